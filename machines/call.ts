@@ -23,12 +23,12 @@ import {
   turn,
 } from './call/sharedActions.ts';
 import { survey } from './call/survey.ts';
-import { words } from './call/setup.ts';
+import { machineSetup } from './call/setup.ts';
 
 const { born, preparing, due, scheduled, awaitingTurn, deferred, clearing, postponed } = beforeDial;
 const { closing, filing, settling, retrying, texting, ended } = afterwards;
 
-const answered = words.createStateConfig({
+const answered = machineSetup.createStateConfig({
   tags: ['adoptable'],
   initial: 'greeting',
   entry: ['noteAnswered', 'tellAnswered', turn('up'), reach('answered'), ...record('ini'), event('answered')],
@@ -63,7 +63,7 @@ const answered = words.createStateConfig({
   after: { timeLimit: { target: 'closing', actions: because('timeLimit') } },
 });
 
-export const call = words.createMachine({
+export const call = machineSetup.createMachine({
   id: 'call',
   context: ({ input }) => newContext(input),
   initial: 'born',

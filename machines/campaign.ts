@@ -34,7 +34,7 @@ const serve = enqueueActions<
   for (const asked of decided.asked) enqueue(asked);
 });
 
-const words = setup({
+const machineSetup = setup({
   types: {
     context: {} as CampaignContext,
     events: {} as CampaignEvent,
@@ -63,7 +63,7 @@ const when = (phase: Phase, target: string = phase) => ({
   target,
 });
 
-export const campaign = words.createMachine({
+export const campaign = machineSetup.createMachine({
   id: 'campaign',
   context: ({ input }) => newCampaign(input),
   initial: 'loading',

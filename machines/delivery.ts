@@ -1,25 +1,25 @@
 /**
- * A delivery: what is on its way to a customer's own system, one parcel after the other, each tried by a schedule
- * until it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
+ * A delivery: what is on its way to a customer's own system, one item after the other, each tried by a schedule until
+ * it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
  *
- * What is delivered is data; a courier for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
- * parcel. One that is `open` takes more from the machine that it is about. A parcel that cannot be delivered is a dead
+ * What is delivered is data; a transport for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
+ * item. One that is `open` takes more from the machine that it is about. An item that cannot be delivered is a dead
  * letter: it and all behind it stay, until an operator sends them again.
  */
 import { assign, setup } from 'xstate';
-import * as notes from './delivery/context.ts';
+import * as assigns from './delivery/context.ts';
 import { newDelivery, type DeliveryContext, type DeliveryScope, type Heard } from './delivery/context.ts';
 import type { DeliveryInput } from './delivery/input.ts';
 import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
 import type { DeliveryEffects } from './contracts/delivery.ts';
 
 /** A note: the fields of the context that change. */
-const note = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>
+const assignFrom = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>
   assign<DeliveryContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
 
 const DAY_MS = 24 * 3_600_000;
 
-const words = setup({
+const machineSetup = setup({
   types: {
     context: {} as DeliveryContext,
     events: {} as Heard,
@@ -28,36 +28,36 @@ const words = setup({
   actions: {
     ...engineEffects,
     deliver: effect<DeliveryEffects['deliver']>(),
-    noteParcel: note(notes.enqueued),
-    noteHead: note(notes.headed),
-    noteClosed: note(notes.closed),
-    noteAttempt: note(notes.attemptBegun),
-    noteDelivered: note(notes.delivered),
-    notePart: note(notes.partBrought),
-    notePutOff: note(notes.putOff),
-    noteFailed: note(notes.failed),
-    noteRetry: note(notes.retryPlanned),
-    noteBuried: note(notes.buried),
-    noteReplayed: note(notes.replayed),
-    noteCancelled: note(notes.cancelled),
-    noteGivenUp: note(notes.givenUp),
+    noteItem: assignFrom(assigns.enqueued),
+    noteHead: assignFrom(assigns.headReplaced),
+    noteClosed: assignFrom(assigns.closed),
+    noteAttempt: assignFrom(assigns.attemptBegun),
+    noteDelivered: assignFrom(assigns.delivered),
+    notePart: assignFrom(assigns.partBrought),
+    notePutOff: assignFrom(assigns.putOff),
+    noteFailed: assignFrom(assigns.failed),
+    noteRetry: assignFrom(assigns.retryPlanned),
+    noteDeadLettered: assignFrom(assigns.deadLettered),
+    noteReplayed: assignFrom(assigns.replayed),
+    noteCancelled: assignFrom(assigns.cancelled),
+    noteGivenUp: assignFrom(assigns.givenUp),
   },
   guards: {
     isOpen: ({ context }: DeliveryScope) => context.open,
-    isThisAttempt: notes.isThisAttempt,
-    isThisParcel: notes.isThisParcel,
+    isThisAttempt: assigns.isThisAttempt,
+    isThisItem: assigns.isThisItem,
     isCancelled: ({ context }: DeliveryScope) => context.cancelled,
-    isCancelledMeanwhile: (scope: DeliveryScope) => scope.context.cancelled && notes.isThisAttempt(scope),
+    isCancelledMeanwhile: (scope: DeliveryScope) => scope.context.cancelled && assigns.isThisAttempt(scope),
     isAllBrought: ({ context }: DeliveryScope) => context.queue.length === 0 && !context.open,
     isQueueEmpty: ({ context }: DeliveryScope) => context.queue.length === 0,
-    isHopeless: notes.isHopeless,
+    isHopeless: assigns.isHopeless,
   },
   delays: {
     nextAttempt: ({ context, event }: DeliveryScope) => Math.max(0, context.nextAt - event.at),
     /** Longer than all the tries that the engine gives the effect. */
     attemptGuard: () => 2 * 3_600_000,
-    deadLetterEnd: () => notes.DEAD_LETTER_MS,
-    /** Longer than any call may wait for its date: whoever opened the delivery is not heard any more. */
+    deadLetterEnd: () => assigns.DEAD_LETTER_MS,
+    /** Longer than any call may wait for its date: the machine that opened the delivery sends no more events. */
     idleGuard: () => 400 * DAY_MS,
   },
 });
@@ -71,7 +71,7 @@ const carry = {
     subject: context.queue[0]!.subject,
     attempt: context.attempts,
     ...(context.head.resume !== '' && { resume: context.head.resume }),
-    ...(notes.insists({ context, event }) && { insists: true }),
+    ...(assigns.insists({ context, event }) && { insists: true }),
   }),
 } as const;
 
@@ -79,12 +79,12 @@ const failedNow = { guard: 'isThisAttempt', target: 'failed', actions: 'noteFail
 const sentAgain = { target: 'attempting', actions: 'noteReplayed' } as const;
 const givenUpMeanwhile = { guard: 'isCancelledMeanwhile', target: 'givenUp' } as const;
 
-export const delivery = words.createMachine({
+export const delivery = machineSetup.createMachine({
   id: 'delivery',
   context: ({ input }) => newDelivery(input),
   initial: 'attempting',
   states: {
-    /** The courier is on its way. What it began cannot be called back, so giving up waits for its answer. */
+    /** The transport is on its way. What it began cannot be called back, so giving up waits for its answer. */
     attempting: {
       entry: ['noteAttempt', carry],
       on: {
@@ -99,7 +99,7 @@ export const delivery = words.createMachine({
       },
       after: { attemptGuard: { target: 'failed', actions: 'noteFailed' } },
     },
-    /** What follows when a parcel is there? */
+    /** What follows when an item is there? */
     carried: {
       always: [
         { guard: 'isAllBrought', target: 'delivered' },
@@ -111,7 +111,7 @@ export const delivery = words.createMachine({
     /** All that came is there, and more may come. */
     idle: {
       on: {
-        enqueue: { target: 'attempting', actions: ['noteParcel', 'noteHead'] },
+        enqueue: { target: 'attempting', actions: ['noteItem', 'noteHead'] },
         close: { target: 'delivered', actions: 'noteClosed' },
         cancel: 'givenUp',
       },
@@ -136,9 +136,9 @@ export const delivery = words.createMachine({
     },
     /** All attempts failed, or the target said no for good. An operator mends what is wrong and sends it again. */
     deadLetter: {
-      entry: ['noteBuried', reach('deadLetter')],
+      entry: ['noteDeadLettered', reach('deadLetter')],
       on: {
-        enqueue: { guard: 'isOpen', target: 'deadLetter', reenter: true, actions: 'noteParcel' },
+        enqueue: { guard: 'isOpen', target: 'deadLetter', reenter: true, actions: 'noteItem' },
         retryNow: sentAgain,
         replay: sentAgain,
         cancel: 'givenUp',
@@ -149,10 +149,10 @@ export const delivery = words.createMachine({
     givenUp: { type: 'final', entry: ['noteGivenUp', reach('ended')], on: { '*': {} } },
   },
   on: {
-    enqueue: { guard: 'isOpen', actions: 'noteParcel' },
+    enqueue: { guard: 'isOpen', actions: 'noteItem' },
     close: { actions: 'noteClosed' },
     /** An attempt that was given up as unheard may have arrived after all. */
-    delivered: { guard: 'isThisParcel', target: '.carried', actions: 'noteDelivered' },
+    delivered: { guard: 'isThisItem', target: '.carried', actions: 'noteDelivered' },
   },
   options: { maxIterations: 10 },
 });

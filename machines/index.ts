@@ -103,7 +103,7 @@ export const messageKind: Kind = {
   versions: { 1: message },
   current: 1,
   effects: {
-    // Tried again only when the carrier surely took nothing: it throttles, its link is busy, or nobody is there.
+    // Tried again only when the carrier surely took nothing: it throttles, its link is busy, or there is no connection.
     submitSms: { delivery: 'atMostOnce', timeoutMs: 120_000, attempts: 25 },
     submitChat: { delivery: 'atMostOnce', timeoutMs: 60_000 },
   },

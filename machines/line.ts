@@ -22,7 +22,7 @@ const tellCallers = enqueueActions<LineContext, Heard, undefined, Heard, never, 
   },
 );
 
-const words = setup({
+const machineSetup = setup({
   types: {
     context: {} as LineContext,
     events: {} as Heard,
@@ -47,12 +47,12 @@ const words = setup({
 
 const served = { target: 'serving', reenter: true, actions: ['tellCallers', 'noteServed'] } as const;
 
-export const line = words.createMachine({
+export const line = machineSetup.createMachine({
   id: 'line',
   context: ({ input }) => newLine(input),
   initial: 'idle',
   states: {
-    /** Nobody waits or talks. */
+    /** No caller waits or talks. */
     idle: {},
     /** Did that leave something to watch? */
     serving: {

@@ -9,7 +9,7 @@ import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
 import * as callbacks from './message/callbacks.ts';
 import type { Asked, Telling } from './message/callbacks.ts';
-import * as notes from './message/context.ts';
+import * as assigns from './message/context.ts';
 import {
   type Heard,
   type MessageContext,
@@ -21,18 +21,18 @@ import type { MessageInput } from './message/input.ts';
 import type { MessageEvent } from './contracts/callback.ts';
 import type { MessageEffects, Receipt } from './contracts/message.ts';
 
-const note = (update: (scope: MessageScope) => Partial<MessageContext>) =>
+const assignFrom = (update: (scope: MessageScope) => Partial<MessageContext>) =>
   assign<MessageContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
 
-const noteWith = <Params extends object>(
+const assignWith = <Params extends object>(
   update: (scope: MessageScope, params: Params) => Partial<MessageContext>,
 ) =>
   assign<MessageContext, Heard, Params, Heard, never>(({ context, event }, params) =>
     update({ context, event }, params),
   );
 
-/** An event for whoever wants to hear of it, and a note that it was told. */
-const telling = enqueueActions<
+/** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
+const notify = enqueueActions<
   MessageContext,
   Heard,
   Telling,
@@ -64,7 +64,7 @@ const says =
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const words = setup({
+const machineSetup = setup({
   types: {
     context: {} as MessageContext,
     events: {} as Heard,
@@ -74,28 +74,28 @@ const words = setup({
     ...engineEffects,
     submitSms: effect<MessageEffects['submitSms']>(),
     submitChat: effect<MessageEffects['submitChat']>(),
-    tellEvent: telling,
+    tellEvent: notify,
     tellClosed: closing,
-    noteEvent: noteWith(callbacks.eventTold),
-    noteSubmitted: note(notes.submitted),
-    noteSlow: note(notes.slow),
-    noteAcknowledged: note(notes.acknowledged),
-    noteLateAnswer: note(notes.answered),
-    noteNextRoute: note(notes.nextRoute),
-    noteFailed: note(notes.failed),
-    noteFailedLater: note(notes.failedLater),
-    noteUnknown: note(notes.unknown),
-    noteDelivered: note(notes.delivered),
-    noteRead: note(notes.read),
-    notePricing: note(notes.priced),
-    noteRefunded: note(notes.refunded),
+    noteEvent: assignWith(callbacks.eventTold),
+    noteSubmitted: assignFrom(assigns.submitted),
+    noteSlow: assignFrom(assigns.slow),
+    noteAcknowledged: assignFrom(assigns.acknowledged),
+    noteLateAnswer: assignFrom(assigns.answered),
+    noteNextRoute: assignFrom(assigns.nextRoute),
+    noteFailed: assignFrom(assigns.failed),
+    noteFailedLater: assignFrom(assigns.failedLater),
+    noteUnknown: assignFrom(assigns.unknown),
+    noteDelivered: assignFrom(assigns.delivered),
+    noteRead: assignFrom(assigns.read),
+    notePricing: assignFrom(assigns.priced),
+    noteRefunded: assignFrom(assigns.refunded),
   },
   guards: {
     isSms: ({ context }: MessageScope) => routeOf(context).by === 'sms',
-    hasAnotherRoute: notes.hasAnotherRoute,
+    hasAnotherRoute: assigns.hasAnotherRoute,
     isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
     isSent: says('sent'),
-    isPriced: notes.isPriced,
+    isPriced: assigns.isPriced,
     isDelivered: says('delivered'),
     isRead: says('read'),
     isFailed: says('failed'),
@@ -116,27 +116,29 @@ const words = setup({
 
 const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 
-/** Whoever asked for it is told of this event, once. */
+/** Posts this event to the message's callback address, once, where its wish asks for it. */
 const tells = (event: MessageEvent, state: string = event) =>
   ({ type: 'tellEvent', params: { event, state } }) as const;
 const tellSent = tells('sent', 'acknowledged');
-/** Nothing more is heard of it. Unless its end was told, it is now: nobody knows that it arrived. */
+/**
+ * No more receipts come. Unless its end was told, it is now: as undelivered, because it is not known to have arrived.
+ */
 const tellEnd = [tells('undelivered', 'done'), 'tellClosed'] as const;
 
-const submit = words.enqueueActions(({ context, enqueue }) => {
+const submit = machineSetup.enqueueActions(({ context, enqueue }) => {
   const route = routeOf(context);
   if (route.by === 'sms') enqueue({ type: 'submitSms', params: route.submission });
   else enqueue({ type: 'submitChat', params: route.submission });
 });
 
-const giveBack = words.enqueueActions(({ context, enqueue }) => {
+const refund = machineSetup.enqueueActions(({ context, enqueue }) => {
   if (context.refunded || context.message.refund.length === 0) return;
   for (const booking of context.message.refund) enqueue({ type: 'book', params: booking });
   enqueue('noteRefunded');
 });
 
-/** What was refused is no duplicate of what is asked for next. */
-const freeKeys = words.enqueueActions(({ context, enqueue }) => {
+/** Releases the claims of the duplicate window, so that a refused message can be sent again. */
+const releaseClaims = machineSetup.enqueueActions(({ context, enqueue }) => {
   for (const key of context.message.freedWhenRefused ?? []) enqueue({ type: 'release', params: { key } });
 });
 
@@ -185,7 +187,7 @@ const answers = {
   ...earlyReceipts,
 } as const;
 
-export const message = words.createMachine({
+export const message = machineSetup.createMachine({
   id: 'message',
   context: ({ input }) => newMessage(input),
   initial: 'accepted',
@@ -230,7 +232,7 @@ export const message = words.createMachine({
       on: { ...lateAnswer, receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
       after: { stragglers: 'done' },
     },
-    /** Nobody knows whether the provider took it. It is not sent again; a receipt or an operator tells. */
+    /** Whether the provider accepted it is unknown. It is not sent again; a receipt or an operator tells. */
     unknown: {
       entry: reach('answered'),
       on: {
@@ -253,13 +255,13 @@ export const message = words.createMachine({
     /** Refused, or it failed later: what it cost is given back. */
     failed: {
       type: 'final',
-      entry: [giveBack, freeKeys, reach('answered'), reach('ended'), tells('failed')],
+      entry: [refund, releaseClaims, reach('answered'), reach('ended'), tells('failed')],
       on: { '*': {} },
     },
     /** The provider could not bring it to the person: neither is that paid. */
     undelivered: {
       type: 'final',
-      entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],
+      entry: [refund, reach('answered'), reach('ended'), tells('undelivered')],
       on: { '*': {} },
     },
     /** It was never heard of again; what it cost stays paid, as it may well have been sent. */

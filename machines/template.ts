@@ -2,14 +2,14 @@
  * A Msgapp template: a row that is written here, submitted upstream, reviewed there, and deleted here or there
  * (spec 3.1, 4.16 to 4.19; decisions/0054).
  *
- * It is submitted at most once: where nobody knows whether upstream took it, it is looked for by name and language
- * and never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. Whoever asks
+ * It is submitted at most once: where it is unknown whether upstream took it, it is looked for by name and language and
+ * never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. A caller that asks
  * something of it waits for `answered <ask>`.
  */
 import { newTemplate, type TemplateContext } from './template/context.ts';
 import { DELETED, editsOf } from './template/assigns.ts';
 import * as replies from './template/replies.ts';
-import { answer, no, tell, words } from './template/setup.ts';
+import { answer, no, tell, machineSetup } from './template/setup.ts';
 import type { TemplateEffects } from './contracts/template.ts';
 
 /** What a submission is found by. */
@@ -40,7 +40,7 @@ const submitted = [
   { target: '#template.submitting', actions: ['noteAsk', 'noteSubmission'] },
 ] as const;
 
-/** Removed here without a word to upstream; whoever waits for something else is told that it is off. */
+/** Removed here without a request to upstream; callers that wait for something else are told that it is off. */
 const removedHere = {
   guard: 'isLocal',
   target: '#template.removed',
@@ -87,7 +87,7 @@ const unanswered = [
 const unchecked = { target: '#template.judging', actions: ['notePoll', answer(replies.failed)] } as const;
 const kept = { target: '#template.judging', actions: answer(replies.failed) } as const;
 
-export const template = words.createMachine({
+export const template = machineSetup.createMachine({
   id: 'template',
   context: ({ input }) => newTemplate(input),
   initial: 'stored',
@@ -102,7 +102,7 @@ export const template = words.createMachine({
         edited: editedHere,
       },
     },
-    /** Under way to upstream. Whoever submits it meanwhile waits for the same answer. */
+    /** Under way to upstream. Callers that submit it meanwhile wait for the same answer. */
     submitting: {
       initial: 'posting',
       on: {
@@ -184,7 +184,7 @@ export const template = words.createMachine({
         resting: {},
       },
     },
-    /** Upstream is asked for the status, for the schedule or for whoever asked. */
+    /** Upstream is asked for the status, by the schedule or for a caller. */
     checking: {
       entry: [
         'noteCheck',
@@ -253,7 +253,7 @@ export const template = words.createMachine({
         edited: editedHere,
       },
     },
-    /** Nobody sees it any more. */
+    /** It is not shown any more. */
     removed: { type: 'final', entry: { type: 'reach', params: { milestone: 'ended' } }, on: { '*': {} } },
   },
   options: { maxIterations: 10 },

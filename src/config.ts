@@ -23,7 +23,7 @@ import {
 import { cronExpression, timeZone } from './config/schedule.ts';
 import { type ShardSetting, readShards } from './config/shards.ts';
 
-/** Settings as the rest of the house uses them. Absent ones without a default are undefined. */
+/** Settings as other rooms use them. Absent ones without a default are undefined. */
 export interface Config {
   /** `PORT`, default 8080. */
   port: number;

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Forks the module `name` that lies beside the one whose `import.meta.url` is `here`. Nothing of our environment,
- * secrets least of all, is its business. It is heard and spoken to, and writes nowhere.
+ * Forks the module `name` that lies beside the one whose `import.meta.url` is `here`. The child gets an empty
+ * environment, so no secrets, and no standard streams; it communicates by IPC only.
  */
 export const forkBeside = (
   here: string,

@@ -85,7 +85,7 @@ const standardOutput = (): DestinationStream => {
   return process.stdout.isTTY ? forPeople(outlet) : outlet;
 };
 
-/** It flushes as the outlet does: whoever ends the process waits for the last line. */
+/** It flushes as the outlet does, so that the process ends after the last line. */
 const forPeople = (outlet: Outlet): DestinationStream & Pick<Outlet, 'flush'> => ({
   write: (line) => outlet.write(readable(line)),
   flush: (done) => outlet.flush(done),

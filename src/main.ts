@@ -28,7 +28,7 @@ const main = async (): Promise<void> => {
   let askedAt: number | undefined;
   const end = (signal: NodeJS.Signals): void => {
     if (askedAt !== undefined) {
-      // Whoever asks twice does not want to wait.
+      // A second signal means that the operator does not want to wait.
       if (performance.now() - askedAt > sameWishMs) process.exit(1);
       return;
     }

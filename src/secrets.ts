@@ -1,4 +1,6 @@
-/** Secrets that nobody gave: made at the first start and kept in DATA_DIR, each in a file of its own, mode 0600. */
+/**
+ * Secrets that no setting gives: made at the first start and kept in DATA_DIR, each in a file of its own, mode 0600.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +84,7 @@ function keptIn(dataDir: string, name: keyof GivenSecrets): string | undefined {
 /** As for those that are given as settings. */
 const leastCharacters = 24;
 
-/** Written aside and linked into place, so that nobody reads half of it; false when it was there. */
+/** Written aside and linked into place, so that a reader never sees half of it; false when it was there. */
 function makeOnce(path: string, secret: string = newSecret()): boolean {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true });

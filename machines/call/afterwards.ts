@@ -1,10 +1,10 @@
 /** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
 import { numberDialled } from './numbers.ts';
 import { adoptLegs, event, filed, hangUpThis, noMoreAttempts, reach, turn } from './sharedActions.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
 /** Everything goes down; waits until it is. A leg that answers only now is ended again. */
-export const closing = words.createStateConfig({
+export const closing = machineSetup.createStateConfig({
   tags: ['adoptable'],
   entry: ['closeLegs', 'noteLineLeft'],
   always: [
@@ -32,7 +32,7 @@ export const closing = words.createStateConfig({
 });
 
 /** The legs are gone; the recording is on its way to the media store. */
-export const filing = words.createStateConfig({
+export const filing = machineSetup.createStateConfig({
   on: {
     recorded: { guard: 'isRecording', target: 'settling', actions: [...filed] },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
@@ -43,7 +43,7 @@ export const filing = words.createStateConfig({
 });
 
 /** What follows from how it ended? */
-export const settling = words.createStateConfig({
+export const settling = machineSetup.createStateConfig({
   entry: ['leaveNumber', 'restIfUnwanted'],
   always: [
     {
@@ -62,13 +62,13 @@ export const settling = words.createStateConfig({
 });
 
 /** Waits for the next attempt. */
-export const retrying = words.createStateConfig({
+export const retrying = machineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { resume: 'due' },
 });
 
 /** The SMS that follows the call. It is sent once, or perhaps not at all, never twice. */
-export const texting = words.createStateConfig({
+export const texting = machineSetup.createStateConfig({
   entry: {
     type: 'sendSms',
     params: ({ context }) => ({ to: numberDialled(context), text: context.call.sms?.text ?? '' }),
@@ -84,7 +84,7 @@ export const texting = words.createStateConfig({
 });
 
 /** Nothing is heard any more. */
-export const ended = words.createStateConfig({
+export const ended = machineSetup.createStateConfig({
   type: 'final',
   entry: ['tellEnded', reach('ended'), 'tellFinal'],
   on: { '*': {} },

@@ -15,38 +15,38 @@ import { withDigit, withSilence } from './digits.ts';
 import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 
-/** Pause before the clearance desk is asked again after it failed. */
-const DESK_AWAY_MS = 30_000;
+/** Pause before call admission is asked again after it failed. */
+const ADMISSION_RETRY_MS = 30_000;
 /** A second leg is given this much more than its ringing. */
 const RING_SLACK_SECONDS = 30;
 
-type Note = (scope: Scope) => Partial<CallContext>;
+type Assigner = (scope: Scope) => Partial<CallContext>;
 
 // ------------------------------------------------------------ before a dial
 
-export const audioAsked: Note = ({ context }) => ({
+export const audioAsked: Assigner = ({ context }) => ({
   audio: { ...context.audio, asks: context.audio.asks + 1 },
 });
 
-export const audioPrepared: Note = (scope) => {
+export const audioPrepared: Assigner = (scope) => {
   if (scope.event.type !== 'audioPrepared') return {};
   const made = scope.event.audio.map(({ media, seconds }) => ({ media, seconds }));
   return { audio: { made, at: timeOf(scope), asks: 0 } };
 };
 
-export const audioFailed: Note = (scope) =>
+export const audioFailed: Assigner = (scope) =>
   withheld(
     scope,
     'audio',
     scope.event.type === 'prepareAudioFailed' ? scope.event.message : 'the audio was not made in time',
   );
 
-export const silent: Note = (scope) =>
+export const silent: Assigner = (scope) =>
   withheld(scope, 'audio', 'nothing would be heard: no text says anything, and there is no other audio');
 
-export const timetableRolled: Note = (scope) => rolledOn(scope.context, timeOf(scope));
+export const timetableRolled: Assigner = (scope) => rolledOn(scope.context, timeOf(scope));
 
-export const waitAnnounced: Note = (scope) => ({
+export const waitAnnounced: Assigner = (scope) => ({
   explanations: explained(scope.context, {
     rule: 'schedule',
     detail: 'the call waits for the given date',
@@ -56,49 +56,54 @@ export const waitAnnounced: Note = (scope) => ({
 });
 
 /** An operator wants it now: dates no longer hold it. */
-export const datesLifted: Note = (scope) => {
+export const datesLifted: Assigner = (scope) => {
   const { plan } = scope.context;
   return { plan: { ...plan, notBefore: 0, until: plan.until < timeOf(scope) ? 0 : plan.until } };
 };
 
-export const refused: Note = (scope) =>
+export const refused: Assigner = (scope) =>
   scope.event.type === 'refused' ? withheld(scope, scope.event.reason, scope.event.detail) : {};
 
-export const postponed: Note = (scope) => {
+export const postponed: Assigner = (scope) => {
   const { context, event } = scope;
   const at = timeOf(scope);
-  const away = { rule: 'capacity', detail: 'dialling could not be cleared', at, until: at + DESK_AWAY_MS };
+  const away = {
+    rule: 'capacity',
+    detail: 'dialling could not be cleared',
+    at,
+    until: at + ADMISSION_RETRY_MS,
+  };
   const why =
     event.type === 'postponed' ? { rule: event.reason, detail: event.detail, at, until: event.until } : away;
   return { plan: { ...context.plan, resumeAt: why.until }, explanations: explained(context, why) };
 };
 
-export const cancelledUndialed: Note = (scope) =>
+export const cancelledUndialed: Assigner = (scope) =>
   withheld(scope, 'cancelled', 'an operator cancelled the call');
 
 // -------------------------------------------------------------- the attempt
 
-export const ringing: Note = (scope) =>
+export const ringing: Assigner = (scope) =>
   inDial(scope.context, { rangAt: scope.context.dial.rangAt || timeOf(scope) });
 
-export const answered: Note = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
+export const answered: Assigner = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
 
-export const cancelled: Note = ({ context }) => inDial(context, { cancelled: true, reason: 'cancelled' });
+export const cancelled: Assigner = ({ context }) => inDial(context, { cancelled: true, reason: 'cancelled' });
 
 /** Why the call will end; the first reason stands. */
 export const because = ({ context }: Scope, reason: string): Partial<CallContext> =>
   context.dial.reason ? {} : inDial(context, { reason });
 
 /** The callee's leg is gone: the attempt is over. */
-export const ended: Note = attemptEnded;
+export const ended: Assigner = attemptEnded;
 
 /** Nothing more was heard of the legs we hung up. */
-export const givenUp: Note = (scope) => ({
+export const givenUp: Assigner = (scope) => ({
   ...(scope.context.dial.leg ? attemptEnded(scope) : {}),
   ...(scope.context.second ? secondsDropped(scope) : {}),
 });
 
-export const retryPlanned: Note = (scope) => ({
+export const retryPlanned: Assigner = (scope) => ({
   plan: { ...scope.context.plan, resumeAt: nextDue(scope.context) },
   explanations: explained(scope.context, {
     rule: 'retry',
@@ -108,10 +113,10 @@ export const retryPlanned: Note = (scope) => ({
   }),
 });
 
-export const smsAccepted: Note = ({ event }) =>
+export const smsAccepted: Assigner = ({ event }) =>
   event.type === 'smsAccepted' ? { smsId: event.providerId } : {};
 
-export const smsMissed: Note = (scope) => ({
+export const smsMissed: Assigner = (scope) => ({
   explanations: explained(scope.context, {
     rule: 'sms',
     detail:
@@ -124,22 +129,22 @@ export const smsMissed: Note = (scope) => ({
 
 // --------------------------------------------------------- the conversation
 
-export const detected: Note = ({ context, event }) => {
+export const detected: Assigner = ({ context, event }) => {
   if (event.type !== 'machineDetected' || event.result === 'notSure') return {};
   return inTalk(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
 };
 
-export const digitHeard: Note = ({ context, event }) =>
+export const digitHeard: Assigner = ({ context, event }) =>
   event.type === 'digitReceived' ? withDigit(context, event.digit) : {};
 
-export const silenceHeard: Note = ({ context }) => withSilence(context);
+export const silenceHeard: Assigner = ({ context }) => withSilence(context);
 
 /** Something new is going to be heard. */
 export const cued = ({ context }: Scope, cue: Cue): Partial<CallContext> =>
   inTalk(context, { cue, plays: context.talk.plays + 1 });
 
 /** The cue chosen before is going to be heard. */
-export const playedAnew: Note = ({ context }) => inTalk(context, { plays: context.talk.plays + 1 });
+export const playedAnew: Assigner = ({ context }) => inTalk(context, { plays: context.talk.plays + 1 });
 
 /** The callee will be told that no digit, or a wrong one, came. */
 export const misheard = ({ context }: Scope, cue: 'noDigit' | 'wrong'): Partial<CallContext> =>
@@ -150,18 +155,18 @@ export const noticed = ({ context }: Scope, cue: 'notConfirmed' | 'unconfirmed')
   inTalk(context, { cue });
 
 /** What was asked for never came. */
-export const unanswered: Note = (scope) =>
+export const unanswered: Assigner = (scope) =>
   because(scope, scope.context.call.mode === 'validate' ? 'notValidated' : 'noAnswerByKey');
 
 // ----------------------------------------------------------- the second leg
 
-export const targetChosen: Note = ({ context, event }) =>
+export const targetChosen: Assigner = ({ context, event }) =>
   inSecond(context, {
     target: event.type === 'transferRequested' ? event.to : (context.call.transfer ?? null),
   });
 
 /** Callers of a queue, and those with `fifo`, wait up to `fifolim`; the others as long as it may ring. */
-export const lineOpened: Note = (scope) => {
+export const lineOpened: Assigner = (scope) => {
   const { call } = scope.context;
   const waits = waitsInLine(call, secondOf(scope.context).target);
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
@@ -174,12 +179,13 @@ export const lineOpened: Note = (scope) => {
   });
 };
 
-export const lineLeft: Note = ({ context }) => (context.second?.line ? inSecond(context, { line: 0 }) : {});
+export const lineLeft: Assigner = ({ context }) =>
+  context.second?.line ? inSecond(context, { line: 0 }) : {};
 
-export const lineNamed: Note = ({ context, event }) =>
+export const lineNamed: Assigner = ({ context, event }) =>
   event.type === 'targetResolved' && event.how === 'line' ? inSecond(context, { line: event.line }) : {};
 
-export const targetRefused: Note = (scope) => {
+export const targetRefused: Assigner = (scope) => {
   const { context, event } = scope;
   const [rule, detail] =
     event.type === 'targetRefused'
@@ -191,12 +197,12 @@ export const targetRefused: Note = (scope) => {
   };
 };
 
-export const secondGone: Note = ({ context, event }) => withoutSecond(context, legOf(event));
+export const secondGone: Assigner = ({ context, event }) => withoutSecond(context, legOf(event));
 
 /** They were up and are being ended; should one of them stir, it is a stray. */
-export const secondsDropped: Note = ({ context }) => inSecond(context, { legs: [], partner: 0 });
+export const secondsDropped: Assigner = ({ context }) => inSecond(context, { legs: [], partner: 0 });
 
-export const bridged: Note = (scope) => {
+export const bridged: Assigner = (scope) => {
   const { context } = scope;
   const leg = legOf(scope.event);
   const talk = {
@@ -209,14 +215,14 @@ export const bridged: Note = (scope) => {
 };
 
 /** The two never heard each other. */
-export const unbridged: Note = ({ context }) => ({
+export const unbridged: Assigner = ({ context }) => ({
   ...inSecond(context, { partner: 0, transferTo: '', transferredAt: 0 }),
   ...inDial(context, { reason: 'nobody' }),
 });
 
 // ------------------------------------------------------------- the recording
 
-export const recorded: Note = ({ context, event }) => {
+export const recorded: Assigner = ({ context, event }) => {
   const { recording } = context;
   if (!recording) return {};
   return {

@@ -3,10 +3,10 @@ import type { CallInput } from './input.ts';
 import { clearanceParams } from './legs.ts';
 import { filesOf, textsOf } from './prompts.ts';
 import { dropTurn, event, originateCallee, reach, turn } from './sharedActions.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
 /** The first question: is there something to say, and is it to be spoken? */
-export const born = words.createStateConfig({
+export const born = machineSetup.createStateConfig({
   entry: event('queued'),
   always: [
     // No audio is to be made, so none is waited for.
@@ -22,7 +22,7 @@ const audioOf = (call: CallInput) => {
 };
 
 /** Texts become audio, and files are looked for. */
-export const preparing = words.createStateConfig({
+export const preparing = machineSetup.createStateConfig({
   entry: ['noteAudioAsked', { type: 'prepareAudio', params: ({ context: { call } }) => audioOf(call) }],
   on: {
     audioPrepared: { guard: 'isAudioComplete', target: 'due', actions: ['noteAudio', reach('prepared')] },
@@ -37,7 +37,7 @@ export const preparing = words.createStateConfig({
 });
 
 /** May it dial now, as far as dates go? */
-export const due = words.createStateConfig({
+export const due = machineSetup.createStateConfig({
   always: [
     { guard: 'isTooLate', target: 'settling' },
     { guard: 'isMissed', target: 'scheduled', actions: ['noteTimetableRolled', ...dropTurn] },
@@ -49,13 +49,13 @@ export const due = words.createStateConfig({
 });
 
 /** Waits for its date. */
-export const scheduled = words.createStateConfig({
+export const scheduled = machineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { notBefore: 'due' },
 });
 
 /** A call of a campaign asks for every attempt. Should a word be lost, it asks the same once more. */
-export const awaitingTurn = words.createStateConfig({
+export const awaitingTurn = machineSetup.createStateConfig({
   entry: ['tellWanted', turn('wanted')],
   on: {
     attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
@@ -65,7 +65,7 @@ export const awaitingTurn = words.createStateConfig({
 });
 
 /** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
-export const deferred = words.createStateConfig({
+export const deferred = machineSetup.createStateConfig({
   on: {
     attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred', reenter: true },
@@ -74,17 +74,17 @@ export const deferred = words.createStateConfig({
   after: { resume: 'due' },
 });
 
-/** The desk need not go on looking: this attempt is not made. */
+/** Call admission need not go on: this attempt is not made. */
 const withdraw = { type: 'withdrawClearance', params: {} } as const;
 
 const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
 
 /**
- * Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew;
- * a call of a campaign asks that first.
- * An answer to an earlier question says nothing of this one: it may be about another number.
+ * Asks for this attempt: lists, limits, windows, capacity. Call admission lives in a process, so a new process is asked
+ * anew; a call of a campaign asks that first. An answer to an earlier question says nothing of this one: it may be
+ * about another number.
  */
-export const clearing = words.createStateConfig({
+export const clearing = machineSetup.createStateConfig({
   tags: ['adoptable'],
   entry: { type: 'requestClearance', params: clearanceParams },
   on: {
@@ -130,7 +130,7 @@ export const clearing = words.createStateConfig({
 });
 
 /** Not now: a window, a holiday, no capacity, another call to the number. */
-export const postponed = words.createStateConfig({
+export const postponed = machineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { resume: 'due' },
 });

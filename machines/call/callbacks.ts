@@ -1,7 +1,7 @@
 /**
  * Status callbacks of a call: which event is told when, and what it carries (spec 6; decisions/0064).
  *
- * The first event that somebody wants starts the delivery that brings them all, the others are left for it in its
+ * The first event that the wish asks for starts the delivery that brings them all, the others are left for it in its
  * inbox: both in the commit of the step that they tell of, and nothing of the call waits for them.
  */
 import type { CallEvent } from '../contracts/callback.ts';
@@ -28,7 +28,7 @@ export const recording: Tells = ({ event }) => (event.type === 'recorded' ? 'rec
 /** The last: a call that was answered is completed, any other failed. */
 export const final: Tells = ({ context }) => (context.dial.status === 'OK' ? 'completed' : 'failed');
 
-/** Whether somebody wants to hear of it. */
+/** Whether the call's wish asks for this event; final events are always told. */
 export const isWanted = ({ call: { callback } }: CallContext, event: CallEvent): boolean =>
   callback !== undefined && (isFinal(event) || wants(callback, event));
 

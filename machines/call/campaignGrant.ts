@@ -1,6 +1,6 @@
 /**
  * A call of a campaign waits for its turn: every attempt needs a grant, and every number has one live call at most
- * (spec 4.3; the words in `contracts/campaign.ts`). Calls without a campaign have no turn, and nothing here happens.
+ * (spec 4.3; the contract in `contracts/campaign.ts`). Calls without a campaign have no turn, and nothing here happens.
  */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { CallReport } from '../contracts/campaign.ts';

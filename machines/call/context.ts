@@ -44,14 +44,14 @@ export type Cue =
   | 'match'
   | 'notConfirmed'
   | 'unconfirmed'
-  /** Before a transfer, and when nobody took it. */
+  /** Before a transfer, and when it was not answered. */
   | 'beforeTransfer'
   | 'nobody';
 
 /** The current attempt, or the last one. */
 export interface Dial {
   attempt: number;
-  /** Questions to the clearance desk so far: its answers name the one they belong to. Absent: none was numbered yet. */
+  /** Questions to call admission so far: its answers name the one they belong to. Absent: none was numbered yet. */
   question?: number;
   /** The callee's leg while it lives. */
   leg: number;
@@ -60,7 +60,7 @@ export interface Dial {
   rangAt: number;
   answeredAt: number;
   endedAt: number;
-  /** We hang up because somebody said so. */
+  /** We hang up because an operator or the campaign ordered it. */
   cancelled: boolean;
   /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
@@ -211,7 +211,7 @@ const NO_SECOND: Second = {
   transferredAt: 0,
 };
 
-/** What is known of the second leg; all empty while nobody wished for one. */
+/** What is known of the second leg; all empty while none was asked for. */
 export const secondOf = (context: CallContext): Second => context.second ?? NO_SECOND;
 
 /** A changed part of a group; the groups are small, the context is copied by XState. */
@@ -235,7 +235,7 @@ export const legOf = (event: CallEvent): number => {
   return typeof params?.leg === 'number' ? params.leg : 0;
 };
 
-/** The question that a desk's word answers; undefined when it names none. */
+/** The question that an answer of call admission belongs to; undefined when it names none. */
 export const questionOf = (event: CallEvent): number | undefined => {
   const named = 'question' in event ? event : 'params' in event ? event.params : {};
   return 'question' in named && typeof named.question === 'number' ? named.question : undefined;

@@ -8,10 +8,10 @@ import {
   silenceLeads,
 } from './digitTransitions.ts';
 import { adoptLegs, because, event, filed, has, playCue, record, stopCue } from './sharedActions.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
 /** Is it a person? And what is to be heard first? */
-export const greeting = words.createStateConfig({
+export const greeting = machineSetup.createStateConfig({
   always: [
     { guard: has('machine'), target: 'detecting' },
     { guard: has('opening'), target: 'speaking' },
@@ -19,7 +19,7 @@ export const greeting = words.createStateConfig({
   ],
 });
 
-export const detecting = words.createStateConfig({
+export const detecting = machineSetup.createStateConfig({
   entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.dial.leg }) },
   on: {
     machineDetected: [
@@ -33,12 +33,12 @@ export const detecting = words.createStateConfig({
   after: { machineGuard: 'detected' },
 });
 
-export const detected = words.createStateConfig({
+export const detected = machineSetup.createStateConfig({
   always: [{ guard: has('opening'), target: 'speaking' }, { target: 'heard' }],
 });
 
 /** A machine answered: it hears its own prompt and nothing else. */
-export const leavingMessage = words.createStateConfig({
+export const leavingMessage = machineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'machine' }, because('machine'), playCue],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },
@@ -50,7 +50,7 @@ export const leavingMessage = words.createStateConfig({
 const told = { guard: 'isPlayback', target: 'missedAgain' } as const;
 
 /** The opening, and what asks for digits. */
-export const speaking = words.createStateConfig({
+export const speaking = machineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'opening' }, playCue],
   on: {
     digitReceived: [...heardMeanwhile],
@@ -61,7 +61,7 @@ export const speaking = words.createStateConfig({
 });
 
 /** The opening is over (or there was none): what kind of call is it? */
-export const heard = words.createStateConfig({
+export const heard = machineSetup.createStateConfig({
   always: [
     { guard: 'asks', target: 'listening' },
     { guard: 'recordsAnswer', target: 'recordingAnswer' },
@@ -71,7 +71,7 @@ export const heard = words.createStateConfig({
 });
 
 /** Waits for digits. */
-export const listening = words.createStateConfig({
+export const listening = machineSetup.createStateConfig({
   on: {
     digitReceived: [
       { guard: means('kept'), actions: [...heardDigit] },
@@ -85,7 +85,7 @@ export const listening = words.createStateConfig({
 });
 
 /** A digit was missing or wrong: is there something to say to that? */
-export const missed = words.createStateConfig({
+export const missed = machineSetup.createStateConfig({
   always: [
     { guard: 'isMissedForGood', target: 'farewell', actions: 'noteUnanswered' },
     { guard: 'hasNotice', target: 'correcting' },
@@ -96,7 +96,7 @@ export const missed = words.createStateConfig({
 });
 
 /** `contentno` or `contentfail`; twice at most. */
-export const correcting = words.createStateConfig({
+export const correcting = machineSetup.createStateConfig({
   entry: ['notePlay', playCue],
   on: {
     digitReceived: [
@@ -111,12 +111,12 @@ export const correcting = words.createStateConfig({
 });
 
 /** Told: another wait, or was it the last time? */
-export const missedAgain = words.createStateConfig({
+export const missedAgain = machineSetup.createStateConfig({
   always: [{ guard: 'isToldTwice', target: 'farewell', actions: 'noteUnanswered' }, { target: 'listening' }],
 });
 
 /** A key plays its slot. */
-export const acting = words.createStateConfig({
+export const acting = machineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'slot' }, playCue],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
@@ -126,7 +126,7 @@ export const acting = words.createStateConfig({
 });
 
 /** Type 22: a beep, then the callee speaks until `#`, the longest time, or the end. */
-export const recordingAnswer = words.createStateConfig({
+export const recordingAnswer = machineSetup.createStateConfig({
   entry: [...record('answer')],
   on: {
     recorded: { guard: 'isRecording', target: 'farewell', actions: [...filed] },
@@ -135,12 +135,12 @@ export const recordingAnswer = words.createStateConfig({
   after: { recordGuard: { target: 'farewell', actions: 'stopAnswer' } },
 });
 
-/** Nobody took the transfer: the callee is told, when there is something to say. */
-export const unanswered = words.createStateConfig({
+/** The transfer was not answered: the callee is told, when there is something to say. */
+export const unanswered = machineSetup.createStateConfig({
   always: [{ guard: has('nobody'), target: 'apologising' }, { target: 'farewell' }],
 });
 
-export const apologising = words.createStateConfig({
+export const apologising = machineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'nobody' }, playCue],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
@@ -150,14 +150,14 @@ export const apologising = words.createStateConfig({
 });
 
 /** Is there a last word? */
-export const farewell = words.createStateConfig({
+export const farewell = machineSetup.createStateConfig({
   always: [
     { guard: has('ending'), target: 'ending', actions: because('completed') },
     { target: '#call.closing', actions: because('completed') },
   ],
 });
 
-export const ending = words.createStateConfig({
+export const ending = machineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'ending' }, playCue],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },

@@ -1,8 +1,8 @@
 /** The callee's leg from originate to answer. */
 import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './sharedActions.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
-/** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
+/** An operator says how a leg ended that the carrier cannot find. Should it live after all, it is ended. */
 const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;
 
 /** The request for the leg was lost before the carrier heard of it: the same attempt asks once more, for another leg. */
@@ -23,7 +23,7 @@ const dialledTooLate = {
 const rings = ['tellRinging', 'noteRinging'] as const;
 
 /** The leg is asked for, then rings. */
-export const dialing = words.createStateConfig({
+export const dialing = machineSetup.createStateConfig({
   tags: ['adoptable'],
   initial: 'placing',
   states: {
@@ -48,7 +48,7 @@ export const dialing = words.createStateConfig({
 });
 
 /** What became of the leg? Not found proves nothing: the attempt is spent, and the next one waits. */
-export const checking = words.createStateConfig({
+export const checking = machineSetup.createStateConfig({
   tags: ['adoptable'],
   on: {
     answered: { guard: 'isCallee', target: 'answered' },

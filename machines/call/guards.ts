@@ -18,7 +18,7 @@ import type { Verdict } from './verdict.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
 export const AUDIO_KEEPS_MS = 3_600_000;
-/** Times the speech desk is asked in vain. */
+/** How often speech is asked in vain. */
 const AUDIO_ASKS = 5;
 /** Failed originates whose leg may exist all the same. */
 const DOUBTFUL: readonly string[] = ['timeout', 'duplicate'];
@@ -65,7 +65,7 @@ export const guards = {
   isRevoked: (scope: Scope) =>
     scope.context.turn?.stage === 'granted' && isAboutThisAsk(scope) && questionOf(scope.event) === undefined,
   isAboutThisAsk,
-  /** The desk's answer to an earlier question. */
+  /** Admission answers an earlier question. */
   isLateAnswer: ({ context, event }: Scope) => {
     const question = questionOf(event);
     return question !== undefined && question !== context.dial.question;
@@ -98,7 +98,7 @@ export const guards = {
   isSecond: ({ context, event }: Scope) => secondLeg(context, legOf(event)) !== undefined,
   isSecondUp: ({ context, event }: Scope) =>
     event.type === 'legFound' && event.state === 'up' && secondLeg(context, event.leg) !== undefined,
-  /** A second leg answers that nobody needs any more. */
+  /** A second leg answers that is not needed any more. */
   isSpare: ({ context, event }: Scope) => {
     const leg = legOf(event);
     const isUp = event.type === 'answered' || (event.type === 'legFound' && event.state === 'up');

@@ -65,7 +65,7 @@ export interface CallInput {
     ask?: PromptSource;
     /** `contentno`: no digit came. */
     noDigit?: PromptSource;
-    /** `contentfail`: a wrong digit, or nobody took the transfer. */
+    /** `contentfail`: a wrong digit, or the transfer was not answered. */
     wrong?: PromptSource;
     /** `contentend`: before hanging up. */
     ending?: PromptSource;
@@ -78,7 +78,7 @@ export interface CallInput {
       notConfirmed?: PromptSource;
       noDigit?: PromptSource;
     };
-    /** `content6`: before the transfer; `content7`: nobody is free. */
+    /** `content6`: before the transfer; `content7`: no member of the queue is free. */
     beforeTransfer?: PromptSource;
     nobodyFree?: PromptSource;
   };
@@ -167,6 +167,6 @@ export interface CallInput {
   /** The placeholder values, handed to realtime agents. */
   placeholders: Record<string, string>;
 
-  /** Who hears of its events (`rurl`); absent: nobody. */
+  /** Where its events are posted (`rurl`); absent: nowhere. */
   callback?: CallbackWish;
 }

@@ -23,7 +23,7 @@ const NET_SECONDS = 60;
 export const longestLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): number =>
   ringSeconds + limitSeconds + NET_SECONDS;
 
-/** The desk is asked anew, about this attempt as things are now. */
+/** Call admission is asked anew, about this attempt as things are now. */
 export const questionBegun = ({ context }: Scope): Partial<CallContext> =>
   inDial(context, { question: (context.dial.question ?? 0) + 1 });
 

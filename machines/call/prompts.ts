@@ -1,5 +1,5 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
-import { saysSomething, type Prompt } from '../contracts/prompt.ts';
+import { isSpeakable, type Prompt } from '../contracts/prompt.ts';
 import { isSurvey } from './answers.ts';
 import type { CallContext, Cue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
@@ -38,7 +38,7 @@ export const filesOf = (call: CallInput): string[] => {
 };
 
 /**
- * Whoever answers would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
+ * Whether the callee would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
  * itself.
  */
 export const isSilent = (call: CallInput): boolean => {
@@ -49,7 +49,7 @@ export const isSilent = (call: CallInput): boolean => {
 };
 
 const isHeard = (source: PromptSource | undefined): boolean =>
-  source !== undefined && ('media' in source || saysSomething(source.text));
+  source !== undefined && ('media' in source || isSpeakable(source.text));
 
 const sameAs =
   (one: Text) =>
@@ -100,7 +100,7 @@ export const promptsOf = (context: CallContext): Prompt[] => {
   return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
 };
 
-/** Longest file we let play without hearing of its end, when nobody told its length. */
+/** Longest file we let play without hearing of its end, when its length is not known. */
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */

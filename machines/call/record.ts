@@ -72,7 +72,7 @@ export const livingColumns = (context: CallContext, finished: boolean, attempts:
     // With several numbers: the one dialled last.
     destination: numberDialled(context),
     status: dial.status,
-    // What is going to be the reason is no one's business before the end.
+    // The reason may still change, so the record shows it only once the call has its status.
     reason: dial.status ? dial.reason : '',
     answered_by: answeredBy,
     called_at: dial.dialedAt || context.call.requestedAt,

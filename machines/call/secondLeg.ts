@@ -12,7 +12,7 @@ import {
 } from './sharedActions.ts';
 import { waitsInLine } from './legs.ts';
 import type { TargetEffects } from '../contracts/target.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
   const { target } = secondOf(context);
@@ -56,7 +56,7 @@ const refusedTarget = [
 ] as const;
 
 /** Where does it go? The callee hears music meanwhile. */
-const resolving = words.createStateConfig({
+const resolving = machineSetup.createStateConfig({
   entry: { type: 'resolveTarget', params: ({ context }) => whereTo(context) },
   on: {
     targetResolved: [
@@ -71,7 +71,7 @@ const resolving = words.createStateConfig({
 });
 
 /** The second leg rings; with `fifo` a busy one is tried again. */
-const calling = words.createStateConfig({
+const calling = machineSetup.createStateConfig({
   on: {
     answered: taken('isSecond'),
     legFound: taken('isSecondUp'),
@@ -95,12 +95,12 @@ const calling = words.createStateConfig({
   },
 });
 
-const pausing = words.createStateConfig({
+const pausing = machineSetup.createStateConfig({
   after: { redial: { target: 'calling', actions: ['noteSecond', originateSecond] } },
 });
 
 /** Waits for a member of the line; every offer is tried, and answered. */
-const inLine = words.createStateConfig({
+const inLine = machineSetup.createStateConfig({
   entry: {
     type: 'tell',
     params: ({ context }) => ({
@@ -128,7 +128,7 @@ const inLine = words.createStateConfig({
 });
 
 /** From the wish for a second leg until one answers, or the wait is over. */
-export const transferring = words.createStateConfig({
+export const transferring = machineSetup.createStateConfig({
   initial: 'resolving',
   entry: [
     'noteLineOpened',
@@ -144,7 +144,7 @@ export const transferring = words.createStateConfig({
 });
 
 /** Callee and second leg hear each other. */
-export const talking = words.createStateConfig({
+export const talking = machineSetup.createStateConfig({
   initial: 'opened',
   states: {
     opened: { always: [{ guard: 'sendsDigits', target: 'dialingOn' }, { target: 'steady' }] },
@@ -201,7 +201,7 @@ export const talking = words.createStateConfig({
   },
 });
 
-/** Second legs that nobody waits for: they end, and are forgotten once they are gone. */
+/** Second legs that are not needed any more: they end, and are forgotten once they are gone. */
 export const endSpares = {
   answered: { guard: 'isSpare', actions: hangUpThis },
   legFound: { guard: 'isSpare', actions: hangUpThis },
@@ -209,5 +209,5 @@ export const endSpares = {
   originateFailed: { guard: 'isSecond', actions: 'noteSecondGone' },
 } as const;
 
-/** An offer that comes when no one is needed goes back to its line. */
+/** An offer that comes when no second leg is needed goes back to its line. */
 export const returnOffers = { memberOffered: { actions: 'tellMissed' } } as const;

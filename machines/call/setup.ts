@@ -1,4 +1,4 @@
-/** The words of a call's chart: its effects, notes, guards and delays, by the names the states use. */
+/** The XState setup of a call's chart: its effects, assigns, guards and delays, by the names the states use. */
 import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects } from '../../src/engine/contract/effect.ts';
 import type { CallEvent as Told } from '../contracts/callback.ts';
@@ -8,25 +8,25 @@ import { delays } from './delays.ts';
 import type { CallEffects, CallEvent } from './events.ts';
 import { guards } from './guards.ts';
 import { attemptBegun, dialledAnew, questionBegun, secondBegun, undialled } from './legs.ts';
-import * as notes from './assigns.ts';
+import * as assigns from './assigns.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
 import type { Asked } from './requests.ts';
 import * as turn from './campaignGrant.ts';
 
 /** A note: the fields of the context that change. */
-const note = (update: (scope: Scope) => Partial<CallContext>) =>
+const assignFrom = (update: (scope: Scope) => Partial<CallContext>) =>
   assign<CallContext, CallEvent, undefined, CallEvent, never>(({ context, event }) =>
     update({ context, event }),
   );
 
-const noteWith = <Params extends string>(update: (scope: Scope, params: Params) => Partial<CallContext>) =>
+const assignWith = <Params extends string>(update: (scope: Scope, params: Params) => Partial<CallContext>) =>
   assign<CallContext, CallEvent, Params, CallEvent, never>(({ context, event }, params) =>
     update({ context, event }, params),
   );
 
 /** Effects whose number depends on the context: none, one or several. */
-const several = (requestsOf: (scope: Scope) => Asked[]) =>
+const enqueueMany = (requestsOf: (scope: Scope) => Asked[]) =>
   enqueueActions<CallContext, CallEvent, undefined, CallEvent, never, Asked, never, never, never>(
     ({ context, event, enqueue }) => {
       for (const asked of requestsOf({ context, event })) enqueue(asked);
@@ -40,10 +40,8 @@ const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: P
     },
   );
 
-/** An event for whoever wants to hear of it, and a note that it was told. */
-const telling = <Params extends Told | undefined>(
-  which: (scope: Scope, params: Params) => Told | undefined,
-) =>
+/** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
+const notify = <Params extends Told | undefined>(which: (scope: Scope, params: Params) => Told | undefined) =>
   enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked | Noted, never, never, never>(
     ({ context, event, enqueue }, params) => {
       const told = which({ context, event }, params);
@@ -54,7 +52,7 @@ const telling = <Params extends Told | undefined>(
   );
 type Noted = { type: 'noteEvent'; params: Told };
 
-export const words = setup({
+export const machineSetup = setup({
   types: {
     context: {} as CallContext,
     events: {} as CallEvent,
@@ -84,90 +82,90 @@ export const words = setup({
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
 
-    hangUpSeconds: several(requests.hangUpSeconds),
-    restIfUnwanted: several(requests.restNumber),
-    hangUpSpares: several(requests.hangUpSpares),
-    closeLegs: several(requests.closeLegs),
-    tellTaken: several(requests.tellTaken),
-    tellMissed: several(requests.tellMissed),
-    tellFreed: several(requests.tellFreed),
-    tellLeft: several(requests.tellLeft),
-    tellWanted: several(turn.tellWanted),
-    tellDropped: several(turn.tellDropped),
-    tellUnused: several(turn.tellUnused),
-    tellHeld: several(turn.tellHeld),
-    tellAnswered: several(turn.tellAnswered),
-    tellTransferred: several(turn.tellTransferred),
-    tellTransferUndone: several(turn.tellTransferUndone),
-    tellAttemptEnded: several(turn.tellAttemptEnded),
-    tellEnded: several(turn.tellEnded),
-    tellUndialled: several(turn.tellUndialled),
-    takeNumber: several(turn.takeNumber),
-    leaveNumber: several(turn.leaveNumber),
-    tellEvent: telling<Told>((_scope, event) => event),
-    tellRinging: telling<undefined>(callbacks.ringing),
-    tellDigits: telling<undefined>(callbacks.digits),
-    tellRecording: telling<undefined>(callbacks.recording),
-    tellFinal: telling<undefined>(callbacks.final),
-    noteEvent: noteWith(callbacks.eventTold),
+    hangUpSeconds: enqueueMany(requests.hangUpSeconds),
+    restIfUnwanted: enqueueMany(requests.restNumber),
+    hangUpSpares: enqueueMany(requests.hangUpSpares),
+    closeLegs: enqueueMany(requests.closeLegs),
+    tellTaken: enqueueMany(requests.tellTaken),
+    tellMissed: enqueueMany(requests.tellMissed),
+    tellFreed: enqueueMany(requests.tellFreed),
+    tellLeft: enqueueMany(requests.tellLeft),
+    tellWanted: enqueueMany(turn.tellWanted),
+    tellDropped: enqueueMany(turn.tellDropped),
+    tellUnused: enqueueMany(turn.tellUnused),
+    tellHeld: enqueueMany(turn.tellHeld),
+    tellAnswered: enqueueMany(turn.tellAnswered),
+    tellTransferred: enqueueMany(turn.tellTransferred),
+    tellTransferUndone: enqueueMany(turn.tellTransferUndone),
+    tellAttemptEnded: enqueueMany(turn.tellAttemptEnded),
+    tellEnded: enqueueMany(turn.tellEnded),
+    tellUndialled: enqueueMany(turn.tellUndialled),
+    takeNumber: enqueueMany(turn.takeNumber),
+    leaveNumber: enqueueMany(turn.leaveNumber),
+    tellEvent: notify<Told>((_scope, event) => event),
+    tellRinging: notify<undefined>(callbacks.ringing),
+    tellDigits: notify<undefined>(callbacks.digits),
+    tellRecording: notify<undefined>(callbacks.recording),
+    tellFinal: notify<undefined>(callbacks.final),
+    noteEvent: assignWith(callbacks.eventTold),
     startRecording: severalWith(startRecording),
-    stopAnswer: several(stopRecording),
+    stopAnswer: enqueueMany(stopRecording),
 
-    noteAudioAsked: note(notes.audioAsked),
-    noteAudio: note(notes.audioPrepared),
-    noteAudioFailed: note(notes.audioFailed),
-    noteSilent: note(notes.silent),
-    noteTimetableRolled: note(notes.timetableRolled),
-    noteWait: note(notes.waitAnnounced),
-    noteDatesLifted: note(notes.datesLifted),
-    noteRefused: note(notes.refused),
-    notePostponed: note(notes.postponed),
-    noteCancelledUndialed: note(notes.cancelledUndialed),
-    noteTurn: noteWith(turn.turned),
-    noteAsk: note(turn.askedAnew),
-    noteUnused: note(turn.unused),
-    noteDeferred: note(turn.deferred),
-    noteNumberBusy: note(turn.numberBusy),
-    noteOver: note(turn.overForGood),
-    noteOverUndialed: note(turn.overUndialed),
-    noteStopped: note(turn.stopped),
+    noteAudioAsked: assignFrom(assigns.audioAsked),
+    noteAudio: assignFrom(assigns.audioPrepared),
+    noteAudioFailed: assignFrom(assigns.audioFailed),
+    noteSilent: assignFrom(assigns.silent),
+    noteTimetableRolled: assignFrom(assigns.timetableRolled),
+    noteWait: assignFrom(assigns.waitAnnounced),
+    noteDatesLifted: assignFrom(assigns.datesLifted),
+    noteRefused: assignFrom(assigns.refused),
+    notePostponed: assignFrom(assigns.postponed),
+    noteCancelledUndialed: assignFrom(assigns.cancelledUndialed),
+    noteTurn: assignWith(turn.turned),
+    noteAsk: assignFrom(turn.askedAnew),
+    noteUnused: assignFrom(turn.unused),
+    noteDeferred: assignFrom(turn.deferred),
+    noteNumberBusy: assignFrom(turn.numberBusy),
+    noteOver: assignFrom(turn.overForGood),
+    noteOverUndialed: assignFrom(turn.overUndialed),
+    noteStopped: assignFrom(turn.stopped),
 
-    noteQuestion: note(questionBegun),
-    noteAttempt: note(attemptBegun),
-    noteDialledAnew: note(dialledAnew),
-    noteUndialled: note(undialled),
-    noteRinging: note(notes.ringing),
-    noteAnswered: note(notes.answered),
-    noteCancelled: note(notes.cancelled),
-    noteReason: noteWith(notes.because),
-    noteEnded: note(notes.ended),
-    noteGivenUp: note(notes.givenUp),
-    noteRetry: note(notes.retryPlanned),
-    noteSms: note(notes.smsAccepted),
-    noteSmsMissed: note(notes.smsMissed),
+    noteQuestion: assignFrom(questionBegun),
+    noteAttempt: assignFrom(attemptBegun),
+    noteDialledAnew: assignFrom(dialledAnew),
+    noteUndialled: assignFrom(undialled),
+    noteRinging: assignFrom(assigns.ringing),
+    noteAnswered: assignFrom(assigns.answered),
+    noteCancelled: assignFrom(assigns.cancelled),
+    noteReason: assignWith(assigns.because),
+    noteEnded: assignFrom(assigns.ended),
+    noteGivenUp: assignFrom(assigns.givenUp),
+    noteRetry: assignFrom(assigns.retryPlanned),
+    noteSms: assignFrom(assigns.smsAccepted),
+    noteSmsMissed: assignFrom(assigns.smsMissed),
 
-    noteDetected: note(notes.detected),
-    notePlay: note(notes.playedAnew),
-    noteCue: noteWith(notes.cued),
-    noteDigit: note(notes.digitHeard),
-    noteSilence: note(notes.silenceHeard),
-    noteMiss: noteWith(notes.misheard),
-    noteNotice: noteWith(notes.noticed),
-    noteUnanswered: note(notes.unanswered),
+    noteDetected: assignFrom(assigns.detected),
+    notePlay: assignFrom(assigns.playedAnew),
+    noteCue: assignWith(assigns.cued),
+    noteDigit: assignFrom(assigns.digitHeard),
+    noteSilence: assignFrom(assigns.silenceHeard),
+    noteMiss: assignWith(assigns.misheard),
+    noteNotice: assignWith(assigns.noticed),
+    noteUnanswered: assignFrom(assigns.unanswered),
 
-    noteTarget: note(notes.targetChosen),
-    noteLineOpened: note(notes.lineOpened),
-    noteLine: note(notes.lineNamed),
-    noteLineLeft: note(notes.lineLeft),
-    noteTargetRefused: note(notes.targetRefused),
-    noteSecond: note(secondBegun),
-    noteSecondGone: note(notes.secondGone),
-    noteSecondsDropped: note(notes.secondsDropped),
-    noteBridged: note(notes.bridged),
-    noteUnbridged: note(notes.unbridged),
+    noteTarget: assignFrom(assigns.targetChosen),
+    noteLineOpened: assignFrom(assigns.lineOpened),
+    noteLine: assignFrom(assigns.lineNamed),
+    noteLineLeft: assignFrom(assigns.lineLeft),
+    noteTargetRefused: assignFrom(assigns.targetRefused),
+    noteSecond: assignFrom(secondBegun),
+    noteSecondGone: assignFrom(assigns.secondGone),
+    noteSecondsDropped: assignFrom(assigns.secondsDropped),
+    noteBridged: assignFrom(assigns.bridged),
+    noteUnbridged: assignFrom(assigns.unbridged),
 
-    noteRecording: noteWith(recordingBegun),
-    noteRecorded: note(notes.recorded),
+    noteRecording: assignWith(recordingBegun),
+    noteRecorded: assignFrom(assigns.recorded),
   },
   guards,
   delays,

@@ -47,7 +47,7 @@ export const because = (reason: string) => ({ type: 'noteReason', params: reason
 /** A campaign call comes to another stage of its turn. */
 export const turn = (stage: Turn['stage']) => ({ type: 'noteTurn', params: stage }) as const;
 
-/** Whoever asked for it is told of this event. */
+/** Posts this event to the call's callback address, where its wish asks for it. */
 export const event = (name: CallEvent) => ({ type: 'tellEvent', params: name }) as const;
 
 /** The recording is at an end; when its file is there, that is told. */

@@ -4,18 +4,18 @@
  */
 import { heardMeanwhile } from './digitTransitions.ts';
 import { has, playCue } from './sharedActions.ts';
-import { words } from './setup.ts';
+import { machineSetup } from './setup.ts';
 
 const cue = (name: 'slot' | 'code' | 'match' | 'beforeTransfer') =>
   ({ type: 'noteCue', params: name }) as const;
 
 /** Question: is there something to say to this answer? */
-const replied = words.createStateConfig({
+const replied = machineSetup.createStateConfig({
   always: [{ guard: has('slot'), target: 'replying' }, { target: 'replyOver' }],
 });
 
 /** `cont0` … `cont9`, by the first digit; it may be the second question. */
-const replying = words.createStateConfig({
+const replying = machineSetup.createStateConfig({
   entry: [cue('slot'), playCue],
   on: {
     digitReceived: [...heardMeanwhile],
@@ -26,17 +26,17 @@ const replying = words.createStateConfig({
 });
 
 /** Question: are more digits asked for? */
-const replyOver = words.createStateConfig({
+const replyOver = machineSetup.createStateConfig({
   always: [{ guard: 'asksAgain', target: '#call.answered.listening' }, { target: 'passedOn' }],
 });
 
 /** Validation: confirmed. Is there a prompt that asks for the digits? */
-const confirmed = words.createStateConfig({
+const confirmed = machineSetup.createStateConfig({
   always: [{ guard: has('code'), target: 'asking' }, { target: '#call.answered.listening' }],
 });
 
 /** `content2`. */
-const asking = words.createStateConfig({
+const asking = machineSetup.createStateConfig({
   entry: [cue('code'), playCue],
   on: {
     digitReceived: [...heardMeanwhile],
@@ -47,12 +47,12 @@ const asking = words.createStateConfig({
 });
 
 /** Validation: the digits are right. */
-const matched = words.createStateConfig({
+const matched = machineSetup.createStateConfig({
   always: [{ guard: has('match'), target: 'praising' }, { target: 'passedOn' }],
 });
 
 /** `content3`. */
-const praising = words.createStateConfig({
+const praising = machineSetup.createStateConfig({
   entry: [cue('match'), playCue],
   on: {
     played: { guard: 'isPlayback', target: 'passedOn' },
@@ -61,8 +61,8 @@ const praising = words.createStateConfig({
   after: { playGuard: 'passedOn' },
 });
 
-/** All is answered: does somebody want to talk now? */
-const passedOn = words.createStateConfig({
+/** All questions are answered: is the callee transferred now? */
+const passedOn = machineSetup.createStateConfig({
   always: [
     { guard: 'announcesTransfer', target: 'announcing' },
     { guard: 'transfers', target: '#call.answered.transferring', actions: 'noteTarget' },
@@ -71,7 +71,7 @@ const passedOn = words.createStateConfig({
 });
 
 /** `content6`. */
-const announcing = words.createStateConfig({
+const announcing = machineSetup.createStateConfig({
   entry: [cue('beforeTransfer'), playCue],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
@@ -81,12 +81,12 @@ const announcing = words.createStateConfig({
 });
 
 /** Validation: not confirmed. Is there something to say to that? */
-const dismissed = words.createStateConfig({
+const dismissed = machineSetup.createStateConfig({
   always: [{ guard: 'hasNotice', target: 'dismissing' }, { target: '#call.answered.farewell' }],
 });
 
 /** `content4` or `content5`. */
-const dismissing = words.createStateConfig({
+const dismissing = machineSetup.createStateConfig({
   entry: ['notePlay', playCue],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.farewell' },
@@ -96,7 +96,7 @@ const dismissing = words.createStateConfig({
 });
 
 /** From the first answer to the farewell or the transfer. */
-export const survey = words.createStateConfig({
+export const survey = machineSetup.createStateConfig({
   initial: 'replied',
   states: {
     replied,

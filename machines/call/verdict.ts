@@ -2,7 +2,7 @@
 
 /** What follows from a digit, or from the end of the wait for one. */
 export type Verdict =
-  /** Nobody asked: nothing follows, and it is kept but for a question's, where only answers count. */
+  /** No digit was asked for: nothing follows. It is kept, except while a question is read, where only answers count. */
   | 'kept'
   /** Not all expected digits are there. */
   | 'more'

@@ -5,8 +5,8 @@ import type { CampaignScope } from './events.ts';
 import { held, isAnswered, settled } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
 
-/** A desk that could not answer is asked again after this long. */
-const DESK_AWAY_MS = 5_000;
+/** A dialler that could not answer is asked again after this long. */
+const DIALLER_RETRY_MS = 5_000;
 
 export const heard = ({ context, event }: CampaignScope): CampaignContext => {
   switch (event.type) {
@@ -21,7 +21,7 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'fetchDestinationsFailed':
       return inFlow(context, {
         fetching: 0,
-        nextAt: Math.max(context.flow.nextAt, event.at + DESK_AWAY_MS),
+        nextAt: Math.max(context.flow.nextAt, event.at + DIALLER_RETRY_MS),
       });
     case 'callsLost':
       return event.calls.reduce(writtenOff, inFlow(context, { searching: false }));
@@ -110,7 +110,7 @@ const planned = (
 
 /**
  * Whether this is the answer that is waited for: hours may have changed since an earlier question was asked. One that
- * names no question comes from a desk that does not number them yet.
+ * names no question comes from a dialler that does not number them yet.
  */
 const isAnswer = ({ calendar }: CampaignContext, question = calendar.question): boolean =>
   calendar.asked && question === calendar.question;

@@ -13,13 +13,13 @@ export const isOpen = ({ calendar }: CampaignContext, region: string, at: number
   return window !== undefined && window.open && at < window.until;
 };
 
-/** Regions that may be rung now and have destinations that nobody has claimed. */
+/** Regions that may be rung now and have destinations that are not claimed yet. */
 export const openRegions = (context: CampaignContext, at: number): string[] =>
   Object.keys(context.regions).filter(
     (region) => unclaimedIn(context.regions[region]!) > 0 && isOpen(context, region, at),
   );
 
-/** Whether anybody could be dialled now, as far as the clock goes. */
+/** Whether a destination could be dialled now, as far as the clock goes. */
 export const hasOpenWork = (context: CampaignContext, at: number): boolean =>
   context.flow.wanting.some(({ region }) => isOpen(context, region, at)) ||
   context.flow.ahead.length > 0 ||

@@ -7,7 +7,7 @@ import type { Asked } from './events.ts';
 import { intervalMs } from './pace.ts';
 import { phaseOf } from './phase.ts';
 
-/** A desk that found nothing where there should be something is left alone for a moment. */
+/** A dialler that found nothing where there should be something is left alone for a moment. */
 const FOUND_NOTHING_MS = 5_000;
 
 /**

@@ -170,10 +170,10 @@ export const inFlow = (context: CampaignContext, changes: Partial<Flow>): Campai
 /** Calls that were born and have not ended. */
 export const liveCalls = ({ counts }: CampaignContext): number => counts.started - counts.ended;
 
-/** Destinations that nobody has claimed, in one region. */
+/** The number of destinations of one region that are not claimed yet. */
 export const unclaimedIn = (region: Region): number => region.count - region.cursor;
 
-/** Destinations that nobody has claimed. */
+/** The number of destinations that are not claimed yet. */
 export const unclaimed = ({ regions }: CampaignContext): number =>
   Object.values(regions).reduce((sum, region) => sum + unclaimedIn(region), 0);
 

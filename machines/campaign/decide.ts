@@ -37,7 +37,7 @@ export const decide = ({ context, event }: CampaignScope): Decided => {
   return decided;
 };
 
-/** Takes what the desk found, if it may still be dialled. */
+/** Takes what the dialler found, if it may still be dialled. */
 const claim: Step = ({ context, asked }, at, event) => {
   if (event.type !== 'destinationsFound') return { context, asked };
   const { next, born } = claimed(context, event.found, at);
@@ -220,7 +220,7 @@ const roomAhead = (context: CampaignContext, at: number): number => {
   return Math.max(0, wished - context.flow.ahead.length - context.flow.wanting.length);
 };
 
-/** It is over and its last call has ended: the results go out, when somebody wants them. */
+/** It is over and its last call has ended: the results go out, when they were asked for. */
 const deliver: Step = (decided, _at, event) => {
   const { context, asked } = decided;
   if (event.type === 'resultsAddressed' && context.results === 'asked') {

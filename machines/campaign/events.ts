@@ -24,7 +24,7 @@ export interface CampaignScope {
   event: CampaignEvent;
 }
 
-/** Everything a campaign asks, of the desk and of the engine. */
+/** Everything a campaign asks, of the dialler and of the engine. */
 type Effects = DiallerEffects & Pick<EngineEffects, 'tell' | 'startMachine'>;
 
 /** A request as data. */

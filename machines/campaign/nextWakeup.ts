@@ -21,7 +21,7 @@ const awaitedAt = ({ flow }: CampaignContext): number =>
 const planAt = (context: CampaignContext): number =>
   context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : planEndsAt(context);
 
-/** The next grant, while somebody could be dialled and no fact is waited for. */
+/** The next grant, while there is a call to dial and no fact is waited for. */
 const grantAt = (context: CampaignContext, at: number): number => {
   const waits =
     context.phase === 'dialing' &&

@@ -1,4 +1,4 @@
-/** Status callbacks: which events there are, and what a machine is told of whoever wants to hear them. */
+/** Status callbacks: which events there are, and what a machine is told of where they go. */
 
 /** Events of a call (decisions/0004 and its successors), in the order in which they may come. */
 export const callEvents = [
@@ -22,7 +22,7 @@ export type CallEvent = (typeof callEvents)[number];
 export const messageEvents = ['sent', 'delivered', 'read', 'failed', 'undelivered'] as const;
 export type MessageEvent = (typeof messageEvents)[number];
 
-/** Whoever wants to hear of a call or a message. */
+/** Where the events of a call or a message are posted, and which of them. */
 export interface CallbackWish {
   /** http or https, without credentials; empty: the account's callback address. */
   url: string;

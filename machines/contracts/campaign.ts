@@ -1,4 +1,4 @@
-/** The words of campaigns: with their calls, and with the dialler desk that reads lists and clocks for them. */
+/** Events and effects of campaigns: with their calls, and with the dialler, which reads lists and clocks for them. */
 import type { CampaignHours, Selection } from '../campaign/input.ts';
 
 /**

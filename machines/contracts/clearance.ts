@@ -1,4 +1,6 @@
-/** The words between a call and the desk that clears every attempt: lists, limits, windows, capacity. */
+/**
+ * Events and effects between a call and call admission, which checks every attempt: lists, limits, windows, capacity.
+ */
 export interface ClearanceEffects {
   /**
    * May this attempt dial now? Asked before every attempt, answered by `cleared`, `refused` or `postponed`

@@ -34,7 +34,7 @@ export const endings = {
   /** By us: no answer of the network is needed to know it. */
   cancelled: { sip: [], q850: [], status: 'CANCEL', retry: 'no' },
   congestion: { sip: [500, 503, 504], q850: [34, 38, 41, 42, 44, 47], status: 'CONGESTION', retry: 'yes' },
-  /** The network refuses the call, e.g. this caller id; nobody's telephone rang. */
+  /** The network refuses the call, e.g. this caller id; no telephone rang. */
   forbidden: { sip: [403], q850: [], status: 'CONGESTION', retry: 'yes' },
   unreachable: {
     sip: [404, 410, 484, 502, 604],

@@ -1,4 +1,4 @@
-/** The words between a message and the providers that carry it (spec 4.12, 4.14, 4.20, 4.21). */
+/** Events and effects between a message and the providers that carry it (spec 4.12, 4.14, 4.20, 4.21). */
 
 export type MessageChannel = 'sms' | 'msgapp' | 'pagechat' | 'photodm';
 

@@ -4,4 +4,4 @@ export type Prompt =
   { media: string } | { silenceMs: number } | { tone: 'beep' };
 
 /** Whether a voice has something to say of a text: a letter, a digit, or a sign that is read out. */
-export const saysSomething = (text: string): boolean => /[\p{L}\p{N}\p{S}%&@#*/§]/u.test(text);
+export const isSpeakable = (text: string): boolean => /[\p{L}\p{N}\p{S}%&@#*/§]/u.test(text);

@@ -1,4 +1,4 @@
-/** The words between a call and the message that follows it, which is a machine of its own. */
+/** Events and effects between a call and the message that follows it, which is a machine of its own. */
 export interface SmsEffects {
   /** Begin one message. Repeated, it finds the one it has begun. */
   sendSms: { to: string; text: string; from?: string };

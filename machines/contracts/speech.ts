@@ -1,4 +1,4 @@
-/** The words between a machine and the speech desk. */
+/** Events and effects between a machine and the speech cache. */
 export interface SpeechEffects {
   /**
    * Make the audio of these texts (cached by text and voice). `audioPrepared` comes with the acceptance, in the

@@ -1,7 +1,7 @@
 import type { LegTarget } from '../call/input.ts';
 import type { Endpoint } from './telephony.ts';
 
-/** The words between a call and the desk that knows agents, queues and trunks. */
+/** Events and effects between a call and the target resolver, which knows agents, queues and trunks. */
 export interface TargetEffects {
   /** Where does this second leg go, as things are now? Answered by `targetResolved` or `targetRefused` with the acceptance. */
   resolveTarget: {
@@ -42,7 +42,7 @@ export type LineEvent =
   | { type: 'memberFreed'; call: number; member: string }
   /** An operator changed the line. */
   | { type: 'lineChanged'; strategy: LineStrategy; members: LineMember[]; active: boolean }
-  /** The queue or agent was deleted: nobody is offered any more, and the line ends with its last talk. */
+  /** The queue or agent was deleted: no member is offered any more, and the line ends with its last talk. */
   | { type: 'lineRemoved' };
 
 export type LineStrategy = 'ringall' | 'leastrecent' | 'fewestcalls' | 'random';

@@ -1,5 +1,5 @@
 /**
- * The words between a call and a carrier: what a call may ask, and what a carrier may report.
+ * Events and effects between a call and a carrier: what a call may ask, and what a carrier may report.
  *
  * A leg is one channel. Charts number their legs 1, 2, 3 … over the whole life of a call; a number is never
  * used twice. The channel's id is made from it (`legId` in the telephony contract), so what comes back finds its machine by key, and a

@@ -1,4 +1,4 @@
-/** The words between a template and the upstream that approves it (spec 4.16 to 4.18). */
+/** Events and effects between a template and the upstream that approves it (spec 4.16 to 4.18). */
 
 export interface TemplateEffects {
   /**
@@ -51,7 +51,9 @@ export type TemplateTrait = 'category' | 'quality';
 /** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`; `former`: upstream, what an edit left there. */
 export type DeleteMode = 'upstream' | 'local' | 'both' | 'former';
 
-/** What is asked of a template. Whoever asks waits for the milestone `answered <ask>` and finds the answer in the context. */
+/**
+ * What is asked of a template. The caller waits for the milestone `answered <ask>` and finds the answer in the context.
+ */
 export type TemplateRequest =
   /** `editedAt`: that of the definition which the payload was made of. Both payloads are JSON text. */
   | { type: 'submit'; ask: string; editedAt: number; json: string; jsonWithUrls: string }

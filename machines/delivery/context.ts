@@ -1,13 +1,13 @@
 /** What a delivery remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, Stamp } from '../../src/engine/contract/effect.ts';
-import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../contracts/delivery.ts';
+import type { DeliveryEffects, DeliveryEvent, DeliveryItem, SenderEvent } from '../contracts/delivery.ts';
 import type { DeliveryInput } from './input.ts';
-import { isDecisive, withParcel } from './queue.ts';
+import { isDecisive, withItem } from './queue.ts';
 import { LEFT_ALONE_MS, PAUSES_MS, pauseMs } from './schedule.ts';
 
 /** How the last failed attempt failed. */
 export interface Failure {
-  /** `notNow`, `noAnswer`, or the courier's word for a no: `credentialsRefused`, `noProfile` … */
+  /** `notNow`, `noAnswer`, or the transport's word for a no: `credentialsRefused`, `noProfile` … */
   reason: string;
   message: string;
   at: number;
@@ -17,15 +17,15 @@ export interface Failure {
   afterMs: number;
 }
 
-/** The parcel under way, or the one that was brought last. */
+/** The item under way, or the one that was brought last. */
 export interface Head {
-  /** Attempts of the parcels before it: what is heard of those is not about this one. */
+  /** Attempts of the items before it: what is heard of those is not about this one. */
   after: number;
   /** Its attempts, with the one under way; those that were put off do not count. */
   tries: number;
   /** Its attempts that failed since its turn came, or since an operator sent it again. */
   failures: number;
-  /** Where its courier goes on; empty: at the beginning. */
+  /** Where its transport goes on; empty: at the beginning. */
   resume: string;
   /** Since when its next attempt waits for a target that is left alone; 0: it does not. */
   aloneSince: number;
@@ -35,13 +35,13 @@ export interface DeliveryContext {
   id: number;
   bornAt: number;
   delivery: Required<Omit<DeliveryInput, 'subject' | 'open'>>;
-  /** Parcels in their order; the first is under way. */
-  queue: Parcel[];
+  /** Items in their order; the first is under way. */
+  queue: DeliveryItem[];
   /** More may come. */
   open: boolean;
-  /** Parcels that were left out because too many waited. */
+  /** Items that were left out because too many waited. */
   leftOut: number;
-  /** Attempts begun, of all parcels: the number that the courier's facts name. */
+  /** Attempts begun, of all items: the number that the transport's facts name. */
   attempts: number;
   head: Head;
   failure: Failure | null;
@@ -49,9 +49,9 @@ export interface DeliveryContext {
   putOff: { message: string; at: number; leftAlone: boolean } | null;
   /** When the next attempt begins, or the dead letter ends; 0: nothing is planned. */
   nextAt: number;
-  /** When the last parcel that counts was brought; 0: not yet. */
+  /** When the last item that counts was brought; 0: not yet. */
   deliveredAt: number;
-  /** Of the parcel that counts: 0 pending, its attempts when it was brought, minus its attempts when given up. */
+  /** Of the item that counts: 0 pending, its attempts when it was brought, minus its attempts when given up. */
   result: number;
   /** An operator gave it up while an attempt was under way. */
   cancelled: boolean;
@@ -74,11 +74,11 @@ export interface DeliveryScope {
   event: Heard;
 }
 
-type Note = (scope: DeliveryScope) => Partial<DeliveryContext>;
+type Assigner = (scope: DeliveryScope) => Partial<DeliveryContext>;
 
 /** How long a dead letter can be sent again. */
 export const DEAD_LETTER_MS = 30 * 24 * 3_600_000;
-/** The engine's word for an effect that nobody ended properly: the house's fault, not the target's. */
+/** The engine's reason for an effect that ended without an outcome: a fault of this program, not of the target. */
 const OURS = 'triesUsedUp';
 /** What is kept of a message. */
 const MESSAGE_LENGTH = 300;
@@ -121,8 +121,8 @@ const attemptOf = (event: Heard): number => {
 export const isThisAttempt = ({ context, event }: DeliveryScope): boolean =>
   attemptOf(event) === context.attempts;
 
-/** Whether a fact is about the parcel at the head; one that was given up as unheard may have arrived after all. */
-export const isThisParcel = ({ context, event }: DeliveryScope): boolean => {
+/** Whether a fact is about the item at the head; one that was given up as unheard may have arrived after all. */
+export const isThisItem = ({ context, event }: DeliveryScope): boolean => {
   const attempt = attemptOf(event);
   return context.queue.length > 0 && attempt > context.head.after && attempt <= context.attempts;
 };
@@ -137,17 +137,17 @@ export const insists = ({ context: { head }, event }: DeliveryScope): boolean =>
 // ------------------------------------------------------------ what comes in
 
 /** One more to bring. */
-export const enqueued: Note = ({ context, event }) => {
+export const enqueued: Assigner = ({ context, event }) => {
   if (event.type !== 'enqueue') return {};
-  const { queue, leftOut } = withParcel(context.queue, event.parcel);
+  const { queue, leftOut } = withItem(context.queue, event.parcel);
   return { queue, leftOut: context.leftOut + leftOut, open: context.open && !event.parcel.last };
 };
 
-export const closed: Note = () => ({ open: false });
+export const closed: Assigner = () => ({ open: false });
 
 // ------------------------------------------------------------ attempts
 
-export const attemptBegun: Note = ({ context }) => ({
+export const attemptBegun: Assigner = ({ context }) => ({
   attempts: context.attempts + 1,
   ...inHead(context, { tries: context.head.tries + 1 }),
   putOff: null,
@@ -157,7 +157,7 @@ export const attemptBegun: Note = ({ context }) => ({
 /** It did not count as an attempt. */
 const uncounted = ({ head: { tries } }: DeliveryContext): Pick<Head, 'tries'> => ({ tries: tries - 1 });
 
-export const putOff: Note = ({ context, event }) => {
+export const putOff: Assigner = ({ context, event }) => {
   if (event.type !== 'deferred') return {};
   const { message, at, afterMs, leftAlone = false } = event;
   const aloneSince = context.head.aloneSince || (leftAlone ? at : 0);
@@ -169,24 +169,24 @@ export const putOff: Note = ({ context, event }) => {
 };
 
 /** A target that takes one part after the other is none that fails: what is left has all its attempts. */
-export const partBrought: Note = ({ context, event }) => {
+export const partBrought: Assigner = ({ context, event }) => {
   if (event.type !== 'partly') return {};
   const { resume } = event;
   return { ...inHead(context, { ...uncounted(context), resume, failures: 0, aloneSince: 0 }), failure: null };
 };
 
 /** It is there; the next of the queue is the head. */
-export const delivered: Note = ({ context, event }) => {
+export const delivered: Assigner = ({ context, event }) => {
   const [brought, ...queue] = context.queue;
   const next = queue.length > 0 ? { head: newHead(context.attempts) } : {};
   const counts = isDecisive(brought!) && { deliveredAt: event.at, result: context.head.tries };
   return { queue, ...next, ...counts, failure: null, putOff: null, nextAt: 0 };
 };
 
-/** After a pause with nothing to bring: the parcel that came is the head. */
-export const headed: Note = ({ context }) => ({ head: newHead(context.attempts) });
+/** After a pause with nothing to bring: the item that came is the head. */
+export const headReplaced: Assigner = ({ context }) => ({ head: newHead(context.attempts) });
 
-export const failed: Note = ({ context, event }) => {
+export const failed: Assigner = ({ context, event }) => {
   const resume = event.type === 'notDelivered' ? event.resume : undefined;
   return {
     ...inHead(context, {
@@ -211,26 +211,26 @@ const failureOf = (event: Heard): Failure => {
 
 const short = (message: string): string => message.slice(0, MESSAGE_LENGTH);
 
-export const retryPlanned: Note = ({ context, event }) => ({
+export const retryPlanned: Assigner = ({ context, event }) => ({
   nextAt: event.at + pauseMs(context.id, context.head.failures, context.failure!.afterMs),
 });
 
 // ------------------------------------------------------------ ends, and what follows them
 
-export const buried: Note = ({ context, event }) => ({
+export const deadLettered: Assigner = ({ context, event }) => ({
   nextAt: event.at + DEAD_LETTER_MS,
   result: -context.head.tries,
 });
 
-export const replayed: Note = ({ context }) => ({
+export const replayed: Assigner = ({ context }) => ({
   ...inHead(context, { failures: 0, aloneSince: 0 }),
   result: 0,
 });
 
-export const cancelled: Note = () => ({ cancelled: true });
+export const cancelled: Assigner = () => ({ cancelled: true });
 
 /** What counts and was brought stays so. */
-export const givenUp: Note = ({ context }) => ({
+export const givenUp: Assigner = ({ context }) => ({
   nextAt: 0,
   result: context.result > 0 ? context.result : -context.head.tries,
 });

@@ -2,9 +2,9 @@
 import type { DeliveryPurpose } from '../contracts/delivery.ts';
 
 export interface DeliveryInput {
-  /** Which courier carries it. */
+  /** Which transport carries it. */
   purpose: DeliveryPurpose;
-  /** What is carried first and by which way, in the courier's own terms: `ResultsSubject`, `CallbackSubject`. */
+  /** What is carried first and by which way, in the transport's own terms: `ResultsSubject`, `CallbackSubject`. */
   subject: object;
   /** More may be enqueued; they are brought one after the other. Default: this is all. */
   open?: boolean;

@@ -1,25 +1,26 @@
-/** The parcels of a delivery: in their order, and no more than can be kept. */
-import type { Parcel } from '../contracts/delivery.ts';
+/** The items of a delivery: in their order, and no more than can be kept. */
+import type { DeliveryItem } from '../contracts/delivery.ts';
 
-/** Parcels that a delivery holds; they are written with each of its steps. */
+/** Items that a delivery holds; they are written with each of its steps. */
 export const QUEUE_LENGTH = 64;
 
 /**
- * Whether a delivery's result is that of this parcel. Events of a call or message have a final one among them, and
- * the others do not count; all else does.
+ * Whether a delivery's result is that of this item. Events of a call or message have a final one among them, and the
+ * others do not count; all else does.
  */
-export const isDecisive = ({ subject }: Parcel): boolean => (subject as { final?: boolean }).final !== false;
+export const isDecisive = ({ subject }: DeliveryItem): boolean =>
+  (subject as { final?: boolean }).final !== false;
 
 /**
  * The queue with one more at its end. When it is full, the oldest of those that wait and do not count is left out:
  * what is newer says more, and the gap in their numbers (`seq`) tells the receiver. The head is under way and stays.
  */
-export const withParcel = (
-  queue: readonly Parcel[],
-  parcel: Parcel,
-): { queue: Parcel[]; leftOut: number } => {
-  if (queue.length < QUEUE_LENGTH) return { queue: [...queue, parcel], leftOut: 0 };
+export const withItem = (
+  queue: readonly DeliveryItem[],
+  item: DeliveryItem,
+): { queue: DeliveryItem[]; leftOut: number } => {
+  if (queue.length < QUEUE_LENGTH) return { queue: [...queue, item], leftOut: 0 };
   const eldest = queue.findIndex((waiting, place) => place > 0 && !isDecisive(waiting));
   if (eldest < 0) return { queue: [...queue], leftOut: 1 };
-  return { queue: [...queue.toSpliced(eldest, 1), parcel], leftOut: 1 };
+  return { queue: [...queue.toSpliced(eldest, 1), item], leftOut: 1 };
 };

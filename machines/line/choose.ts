@@ -5,7 +5,7 @@ import { standingOf, type LineContext } from './context.ts';
 /** Most members that ring for one caller at a time. */
 const RING_AT_ONCE = 8;
 
-/** Members to offer now, and the next state of the sequence. Empty: nobody is free. */
+/** Members to offer now, and the next state of the sequence. Empty: no member is free. */
 export const choose = (context: LineContext, at: number): { chosen: LineMember[]; seed: number } => {
   const free = context.members.filter((member) => isFree(context, member, at));
   const penalty = Math.min(...free.map((member) => member.penalty));

@@ -5,7 +5,7 @@ import { standingOf, type LineContext, type LineScope, type Standing } from './c
 
 /** An offer that is not answered within this time was made to a call that is gone. */
 const OFFER_MS = 180_000;
-/** The longest talk; whoever holds a member longer is gone. */
+/** The longest talk; a call that holds a member longer is gone. */
 const TALK_MS = 4 * 3_600_000;
 /** The longest wait; a living caller gives up before. */
 const WAIT_MS = 4 * 3_600_000;
@@ -36,7 +36,7 @@ export const serve = ({ context, event }: LineScope): { next: LineContext; told:
   return { next: { ...next, waiting: next.waiting.filter((caller) => !turnedAway.includes(caller)) }, told };
 };
 
-/** Who does not wait, or waits at a closed line, is told so unless somebody rings for it. */
+/** A caller that does not wait, or waits at a closed line, is told so unless a member rings for it. */
 const isTurnedAway = (context: LineContext, { call, waits }: { call: number; waits: boolean }): boolean =>
   (!waits || !context.active) && !context.offers.some((offer) => offer.call === call);
 

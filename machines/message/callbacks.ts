@@ -1,7 +1,7 @@
 /**
  * Status callbacks of a message (spec 6; decisions/0065): the same way as those of a call (`call/callbacks.ts`).
  *
- * The final event is the first of delivered, failed and undelivered; a message that nobody ever tells of ends with
+ * The final event is the first of delivered, failed and undelivered; a message without any receipt ends with
  * undelivered, and its record says how far it is known to have come. `read` may follow where it is asked for.
  */
 import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';

@@ -57,7 +57,7 @@ export interface MessageScope {
   event: Heard;
 }
 
-type Note = (scope: MessageScope) => Partial<MessageContext>;
+type Assigner = (scope: MessageScope) => Partial<MessageContext>;
 
 /** What is kept of a provider's answer, characters. */
 const ANSWER_LENGTH = 4_000;
@@ -90,13 +90,13 @@ export const hasAnotherRoute = ({ context }: MessageScope): boolean =>
   context.routeIndex + 1 < context.message.routes.length;
 
 /** A route was asked; the first one at birth, which no fact tells. */
-export const submitted: Note = ({ context, event }) => ({
+export const submitted: Assigner = ({ context, event }) => ({
   submittedAt: 'at' in event ? event.at : context.bornAt,
 });
 
-export const slow: Note = () => ({ outcome: { code: '1', text: 'WR' } });
+export const slow: Assigner = () => ({ outcome: { code: '1', text: 'WR' } });
 
-export const acknowledged: Note = (scope) => ({
+export const acknowledged: Assigner = (scope) => ({
   outcome: { code: '0', text: 'OK' },
   acknowledgedAt: scope.context.acknowledgedAt || scope.event.at,
   ...answered(scope),
@@ -104,7 +104,7 @@ export const acknowledged: Note = (scope) => ({
 });
 
 /** Under what id the provider took it, and its words; a receipt may name the id before the answer does. */
-export const answered: Note = ({ context, event }) => {
+export const answered: Assigner = ({ context, event }) => {
   if (event.type === 'acknowledged')
     return { providerId: event.providerId, answer: event.answer.slice(0, ANSWER_LENGTH) };
   const told = event.type === 'receipt' ? event.providerId : undefined;
@@ -112,13 +112,13 @@ export const answered: Note = ({ context, event }) => {
 };
 
 /** A route that refused is not the outcome: the next one is tried. */
-export const nextRoute: Note = ({ context, event }) => ({
+export const nextRoute: Assigner = ({ context, event }) => ({
   routeIndex: context.routeIndex + 1,
   ...(event.type === 'unavailable' && { answer: event.answer.slice(0, ANSWER_LENGTH) }),
 });
 
-/** A no, whoever gave it: the provider, a receipt, or we when we could not reach anyone. */
-const saidNo: Note = ({ event }) => {
+/** A refusal: of the provider, of a receipt, or our own when no connection could be made. */
+const saidNo: Assigner = ({ event }) => {
   switch (event.type) {
     case 'refused':
       return { outcome: outcome(event.code, event.text), answer: event.answer.slice(0, ANSWER_LENGTH) };
@@ -134,10 +134,10 @@ const saidNo: Note = ({ event }) => {
   }
 };
 
-export const failed: Note = (scope) => ({ ...saidNo(scope), failedAt: scope.event.at });
+export const failed: Assigner = (scope) => ({ ...saidNo(scope), failedAt: scope.event.at });
 
 /** A receipt that says no; when it was acknowledged stays known. */
-export const failedLater: Note = (scope) => {
+export const failedLater: Assigner = (scope) => {
   const { event } = scope;
   if (event.type !== 'receipt') return { failedAt: event.at };
   const { code = '', text = '', occurredAt } = event;
@@ -148,30 +148,30 @@ export const failedLater: Note = (scope) => {
   };
 };
 
-export const unknown: Note = () => ({
+export const unknown: Assigner = () => ({
   outcome: outcome('unknown', 'it is not known whether the provider took it; it is not sent again'),
 });
 
-export const delivered: Note = (scope) => ({
+export const delivered: Assigner = (scope) => ({
   deliveredAt: scope.context.deliveredAt || occurred(scope.event),
   ...priced(scope),
 });
 
 /** What was read had been delivered, even where that receipt is still under way. */
-export const read: Note = (scope) => ({
+export const read: Assigner = (scope) => ({
   readAt: scope.context.readAt || occurred(scope.event),
   ...priced(scope),
 });
 
 /** A receipt may say what the upstream counts it as. */
-export const priced: Note = ({ event }) =>
+export const priced: Assigner = ({ event }) =>
   event.type === 'receipt' && event.pricing ? { pricing: event.pricing } : {};
 
 /** It says so for the first time. */
 export const isPriced = ({ context, event }: MessageScope): boolean =>
   event.type === 'receipt' && event.status === 'sent' && event.pricing !== undefined && !context.pricing;
 
-export const refunded: Note = () => ({ refunded: true });
+export const refunded: Assigner = () => ({ refunded: true });
 
 const occurred = (event: Heard): number =>
   event.type === 'receipt' ? event.occurredAt || event.at : event.at;

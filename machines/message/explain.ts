@@ -2,7 +2,10 @@
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { MessageContext } from './context.ts';
 
-/** One sentence for one that was refused, failed, or of which nobody knows; nothing for one that goes its way. */
+/**
+ * One sentence for one that was refused, failed, or whose outcome is unknown; nothing for one that is under way or
+ * arrived.
+ */
 export const explainMessage = ({ outcome, message, ...moments }: MessageContext): Explanation[] => {
   if (['', '0', '1'].includes(outcome.code)) return [];
   const at = moments.failedAt || moments.submittedAt || moments.bornAt;

@@ -25,11 +25,10 @@ export interface MessageInput {
   refund: readonly Booking[];
   /** Claims that are given back when it is refused or fails: it is no duplicate then. */
   freedWhenRefused?: readonly string[];
-  /** Who hears of its events; absent: nobody. */
+  /** Where its events are posted; absent: nowhere. */
   callback?: CallbackWish;
 }
 
-export type Route = { /** It leads to a sandbox: nobody gets what goes by it. */ sandbox?: boolean } & (
-  | { by: 'sms'; submission: SmsSubmission }
-  | { by: 'chat'; submission: ChatSubmission }
-);
+export type Route = {
+  /** It leads to a sandbox: what goes by it reaches no real recipient. */ sandbox?: boolean;
+} & ({ by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission });

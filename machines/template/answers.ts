@@ -1,4 +1,4 @@
-/** What whoever asked something of a template is answered. Kept for a while, so that it can be fetched. */
+/** Answers to callers that asked something of a template. Kept for a while, so that they can be fetched. */
 import type { TemplateContext, Answer } from './context.ts';
 
 /** Who may wait for one thing. One more is not answered, and hears that it takes too long. */
@@ -8,7 +8,7 @@ const KEPT = 64;
 /** Answers that keep upstream's raw words, which are long. */
 const RAW = 4;
 
-/** The milestone that whoever asked waits for. */
+/** The milestone that the caller of an ask waits for. */
 export const answeredTo = (ask: string): string => `answered ${ask}`;
 
 /** The answer to an ask; undefined: not yet, or no longer kept. */

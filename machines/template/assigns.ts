@@ -1,7 +1,7 @@
 /** How a fact changes a template. Pure. */
 import { noDoubt, type Change, type ChangedBy, type TemplateContext, type TemplateScope } from './context.ts';
 
-type Note = (scope: TemplateScope) => Partial<TemplateContext>;
+type Assigner = (scope: TemplateScope) => Partial<TemplateContext>;
 
 /** What is kept of upstream's words, characters. */
 const ANSWER_LENGTH = 4_000;
@@ -9,7 +9,7 @@ const REASON_LENGTH = 1_000;
 /** Changes kept; the oldest go first. */
 const CHANGES = 100;
 
-export const edited: Note = ({ context, event }) => {
+export const edited: Assigner = ({ context, event }) => {
   if (event.type !== 'edited') return {};
   const definition = { ...context.definition, ...event.definition };
   // Its own moment, so that a payload made of the former definition is told from one made of this.
@@ -37,10 +37,10 @@ export const editsOf = ({ former, definition: { name, language } }: TemplateCont
   former?.name === name && former.language === language ? former.upstreamId : undefined;
 
 /** Upstream no longer has what was left there. */
-export const formerGone: Note = () => ({ former: undefined, mode: 'upstream' });
+export const formerGone: Assigner = () => ({ former: undefined, mode: 'upstream' });
 
 /** A submission begins; what was before it no longer counts. */
-export const submission: Note = ({ context, event }) => ({
+export const submission: Assigner = ({ context, event }) => ({
   submission: context.submission + 1,
   ...withFormer(context),
   upstreamId: '',
@@ -51,7 +51,7 @@ export const submission: Note = ({ context, event }) => ({
   ...(event.type === 'submit' && { json: event.json, jsonWithUrls: event.jsonWithUrls }),
 });
 
-export const accepted: Note = ({ context, event }) => {
+export const accepted: Assigner = ({ context, event }) => {
   if (event.type !== 'templateAccepted' && event.type !== 'templateFound') return {};
   const { at, upstreamId, status } = event;
   const change = changed(context, { at, status, by: 'submit', reason: '', upstreamId });
@@ -60,7 +60,7 @@ export const accepted: Note = ({ context, event }) => {
 };
 
 /** Upstream said no, or never heard of it (spec 4.16: the status is `REJECTED`). */
-export const refused: Note = ({ context, event }) => {
+export const refused: Assigner = ({ context, event }) => {
   const reason = refusalOf({ context, event }).text;
   const change = changed(context, { at: event.at, status: REJECTED, by: 'submit', reason });
   const isGone = event.type === 'templateRefused' && event.gone === true;
@@ -85,35 +85,35 @@ export const refusalOf = ({ context, event }: TemplateScope): { text: string; an
   }
 };
 
-/** Nobody knows whether upstream took it. */
-export const doubted: Note = ({ context, event }) => {
+/** Whether upstream took it is unknown. */
+export const doubted: Assigner = ({ context, event }) => {
   if (event.type !== 'templateUnsettled')
     return { doubt: { ...context.doubt, text: 'the outcome is not known' } };
   const said = { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
   return { doubt: { ...noDoubt, ...said } };
 };
 
-export const looked: Note = ({ context }) => ({
+export const looked: Assigner = ({ context }) => ({
   doubt: { ...context.doubt, looks: context.doubt.looks + 1 },
 });
 
-export const missed: Note = ({ context }) => ({
+export const missed: Assigner = ({ context }) => ({
   doubt: { ...context.doubt, misses: context.doubt.misses + 1 },
 });
 
-/** Upstream told the status, because somebody asked or by the schedule. */
-export const checked: Note = ({ context, event }) => {
+/** Upstream told the status, because a caller asked or by the schedule. */
+export const checked: Assigner = ({ context, event }) => {
   if (event.type !== 'templateChecked') return {};
   const { at, status, reason } = event;
   const by: ChangedBy = context.asks.length > 0 ? 'check' : 'poll';
   return { ...(status !== context.status && changed(context, { at, status, by, reason })), checkedAt: at };
 };
 
-export const checkBegun: Note = ({ context }) => ({ check: context.check + 1 });
+export const checkBegun: Assigner = ({ context }) => ({ check: context.check + 1 });
 
-export const polled: Note = ({ context }) => ({ polls: context.polls + 1 });
+export const polled: Assigner = ({ context }) => ({ polls: context.polls + 1 });
 
-export const told: Note = ({ context, event }) => {
+export const told: Assigner = ({ context, event }) => {
   if (event.type !== 'statusTold') return {};
   const { at, status, reason = '', occurredAt = 0 } = event;
   const toldAt = Math.max(context.toldAt, occurredAt);
@@ -121,13 +121,13 @@ export const told: Note = ({ context, event }) => {
   return { ...changed(context, { at, status, by: 'hook', reason: spoken(reason) }), toldAt };
 };
 
-export const traitTold: Note = ({ context, event }) => {
+export const traitTold: Assigner = ({ context, event }) => {
   if (event.type !== 'traitTold') return {};
   const { trait, word, occurredAt = 0 } = event;
   return { traits: { ...context.traits, [trait]: { word, toldAt: occurredAt } } };
 };
 
-export const deleted: Note = ({ context, event }) =>
+export const deleted: Assigner = ({ context, event }) =>
   context.status === DELETED
     ? {}
     : changed(context, { at: event.at, status: DELETED, by: 'delete', reason: '' });
@@ -135,8 +135,8 @@ export const deleted: Note = ({ context, event }) =>
 /** Upstream's word for a template that it no longer has. */
 export const DELETED = 'DELETED';
 
-/** Nobody sees it any more. Where it was not deleted upstream too, the history says that it was left there. */
-export const removed: Note = ({ context, event }) => {
+/** It is not shown any more. Where it was not deleted upstream too, the history says that it was left there. */
+export const removed: Assigner = ({ context, event }) => {
   const { former } = withFormer(context);
   const left = former !== undefined;
   const reason = left ? 'deleted here only' : 'deleted here';

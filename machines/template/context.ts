@@ -31,10 +31,13 @@ export interface Former {
   language: string;
 }
 
-/** Why not: never submitted; submitted already; something else is under way; upstream said no; nobody knows; edited meanwhile. */
+/**
+ * Why not: never submitted; submitted already; something else is under way; upstream said no; the outcome is unknown;
+ * edited meanwhile.
+ */
 export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
 
-/** What whoever asked something of a template is told. */
+/** What a caller that asked something of a template is told. */
 export interface Said {
   /** Absent: it was done. */
   why?: WhyNot;

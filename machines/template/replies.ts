@@ -51,7 +51,7 @@ export const checked: Reply = (scope) => {
   return say(scope, { status, previous: context.toldStatus, name: name || context.definition.name });
 };
 
-/** Why nobody knows whether upstream took it. */
+/** Why it is unknown whether upstream took it. */
 export const unsettled: Reply = (scope) => {
   const { text, answer } = scope.context.doubt;
   return say(scope, { why: 'unsettled', text: `${text}; ${SENTENCES.unsettled}`, answer });

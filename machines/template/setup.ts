@@ -1,21 +1,21 @@
-/** The words of the chart of templates, and how it answers those who ask. */
+/** The XState setup of the chart of templates, and how it answers those who ask. */
 import { assign, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from '../../src/engine/contract/effect.ts';
 import { answeredTo, withAnswer, withAsk } from './answers.ts';
 import type { Heard, TemplateContext, TemplateScope, Answer, Said, WhyNot } from './context.ts';
 import * as guards from './guards.ts';
 import type { TemplateInput } from './input.ts';
-import * as notes from './assigns.ts';
+import * as assigns from './assigns.ts';
 import * as replies from './replies.ts';
 import { lookPauseMs, pollPauseMs } from './schedule.ts';
 import type { TemplateEffects } from '../contracts/template.ts';
 
-const note = (update: (scope: TemplateScope) => Partial<TemplateContext>) =>
+const assignFrom = (update: (scope: TemplateScope) => Partial<TemplateContext>) =>
   assign<TemplateContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
 
 const MINUTE = 60_000;
 
-export const words = setup({
+export const machineSetup = setup({
   types: {
     context: {} as TemplateContext,
     events: {} as Heard,
@@ -27,23 +27,25 @@ export const words = setup({
     findTemplate: effect<TemplateEffects['findTemplate']>(),
     checkTemplate: effect<TemplateEffects['checkTemplate']>(),
     deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
-    noteAsk: note(({ context, event }) => ('ask' in event ? { asks: withAsk(context, event.ask) } : {})),
-    noteMode: note(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
-    noteEdited: note(notes.edited),
-    noteSubmission: note(notes.submission),
-    noteAccepted: note(notes.accepted),
-    noteRefused: note(notes.refused),
-    noteDoubt: note(notes.doubted),
-    noteLook: note(notes.looked),
-    noteMissing: note(notes.missed),
-    noteChecked: note(notes.checked),
-    noteCheck: note(notes.checkBegun),
-    notePoll: note(notes.polled),
-    noteTold: note(notes.told),
-    noteTrait: note(notes.traitTold),
-    noteDeleted: note(notes.deleted),
-    noteFormerGone: note(notes.formerGone),
-    noteRemoved: note(notes.removed),
+    noteAsk: assignFrom(({ context, event }) =>
+      'ask' in event ? { asks: withAsk(context, event.ask) } : {},
+    ),
+    noteMode: assignFrom(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
+    noteEdited: assignFrom(assigns.edited),
+    noteSubmission: assignFrom(assigns.submission),
+    noteAccepted: assignFrom(assigns.accepted),
+    noteRefused: assignFrom(assigns.refused),
+    noteDoubt: assignFrom(assigns.doubted),
+    noteLook: assignFrom(assigns.looked),
+    noteMissing: assignFrom(assigns.missed),
+    noteChecked: assignFrom(assigns.checked),
+    noteCheck: assignFrom(assigns.checkBegun),
+    notePoll: assignFrom(assigns.polled),
+    noteTold: assignFrom(assigns.told),
+    noteTrait: assignFrom(assigns.traitTold),
+    noteDeleted: assignFrom(assigns.deleted),
+    noteFormerGone: assignFrom(assigns.formerGone),
+    noteRemoved: assignFrom(assigns.removed),
   },
   guards,
   delays: {
@@ -57,9 +59,11 @@ export const words = setup({
 /** What is said, from the context as it is by then and from what was heard. */
 type Reply = (scope: TemplateScope) => Said;
 
-/** Answers all who wait for what was under way, or only whoever asks for this. `tells`: it is upstream's status. */
+/**
+ * Answers all who wait for what was under way, or only the caller that asks for this. `tells`: it is upstream's status.
+ */
 export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
-  words.enqueueActions(({ context, event, enqueue }) => {
+  machineSetup.enqueueActions(({ context, event, enqueue }) => {
     const asker = 'ask' in event ? [event.ask] : [];
     const asks = whom === 'asker' ? asker : context.asks;
     if (asks.length === 0) return;
@@ -76,5 +80,5 @@ export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tell
 
 /** The same of upstream’s status: the next check compares with it. */
 export const tell = (reply: Reply) => answer(reply, 'waiting', true);
-/** A no of our own to whoever asks. */
+/** Our own refusal to the caller that asks. */
 export const no = (why: WhyNot) => answer(replies.no(why), 'asker');

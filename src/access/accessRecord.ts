@@ -4,7 +4,7 @@ import type { AuditKind } from '../store/auditLog.ts';
 
 export interface AccessRecord {
   kind: Extract<AuditKind, 'token' | 'session'>;
-  /** `token 12 label`; `unknown` for whoever showed none that is known. */
+  /** `token 12 label`; `unknown` where no known token was shown. */
   actor: string;
   /** Null: not known. */
   account: number | null;
@@ -18,9 +18,9 @@ export interface AccessRecord {
 }
 
 /** Notes a request's visitor, in place of who was noted before. */
-export const recordAccess = ({ state }: Pick<Context, 'state'>, visit: AccessRecord): void =>
-  void (state['visit'] = visit);
+export const recordAccess = ({ state }: Pick<Context, 'state'>, record: AccessRecord): void =>
+  void (state['record'] = record);
 
 /** Undefined: the request met no door that asks who comes in, or asked for nothing there. */
 export const accessRecordOf = ({ state }: Pick<Context, 'state'>): AccessRecord | undefined =>
-  state['visit'] as AccessRecord | undefined;
+  state['record'] as AccessRecord | undefined;

@@ -22,7 +22,7 @@ export const limitsByGroup = (limits: Limits, log: LockOutLog): DoorLimits => {
       }
       return lockOut;
     },
-    pardon: (address) => limits.pardon(addressGroup(address)),
+    reset: (address) => limits.reset(addressGroup(address)),
     lockOuts: () => lockOuts.list(),
     get failures() {
       return failures;

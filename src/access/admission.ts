@@ -143,7 +143,7 @@ const admit = async (
     if (standing === 'blocked') return keptOut(needs, ctx, visitor, standing);
     const caller = await authenticate(control, credentials, entry);
     if ('code' in caller && isGuess(caller, shown)) await limits.failed(counted);
-    // Whoever is kept out learns nothing of the token that was tried.
+    // A client that is kept out learns nothing of the token that it tried.
     if (standing === 'free') return caller;
     return { ...(await keptOut(needs, ctx, visitor, standing)), ...ownerOf(caller) };
   };
@@ -163,7 +163,9 @@ const keptOut = async (
   return { ...refusal, text: `${refusal.text}: ${await tellKeptOut(limits, ctx, counted)}` };
 };
 
-/** A token that is none, or none any more: what somebody sees who tries tokens out. No token is none that was tried. */
+/**
+ * Whether the refusal counts as guessing: a token was shown that is none, or none any more. A placeholder is no guess.
+ */
 const isGuess = ({ code }: AccessRefusal, shown: string): boolean =>
   (code === accessErrors.malformed.code || code === accessErrors.unknown.code) && !isPlaceholder(shown);
 

@@ -17,7 +17,7 @@ export interface KeptLockouts {
   restored: readonly Lockout[];
   /** An address was throttled or blocked, or fails on. Returns at once. */
   locked(lockout: Lockout): void;
-  pardoned(address: string): Promise<void>;
+  lifted(address: string): Promise<void>;
 }
 
 const hour = 3_600_000;
@@ -75,7 +75,7 @@ export const openKeptLockouts = async (
       if (waiting.size > mostLockouts && oldest !== undefined) waiting.delete(oldest);
       void write();
     },
-    pardoned: async (address) => {
+    lifted: async (address) => {
       waiting.delete(address);
       await forgetLockout(pool, address);
     },

@@ -19,8 +19,8 @@ export const otherForwarding: readonly string[] = [
 
 /**
  * The client must be near, and so must be whatever stands between, unless it is a trusted proxy. Whether a proxy is
- * trusted or not, the addresses that it names count: one that stands on a private address lets nobody in who asked it
- * from elsewhere. A request that names its client in another way is not near. `listed`, `trusted`: CIDRs.
+ * trusted or not, the addresses that it names count: one that stands on a private address lets in no client that asked
+ * it from elsewhere. A request that names its client in another way is not near. `listed`, `trusted`: CIDRs.
  */
 export const isNearby = (
   request: IncomingMessage,

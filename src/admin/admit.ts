@@ -27,7 +27,7 @@ const guestOf = ({ state }: Pick<Context, 'state'>): Guest => (state['guest'] ??
 /** Who sends a request; for handlers of routes that strangers do not reach. */
 export const administratorOf = (ctx: Pick<Context, 'state'>): Administrator => {
   const { administrator } = guestOf(ctx);
-  if (!administrator) throw new Error('nobody was admitted here');
+  if (!administrator) throw new Error('the request was not admitted');
   return administrator;
 };
 
@@ -55,8 +55,8 @@ export const admit = async (door: AdminDoor, ctx: Context, { route, need }: Want
 };
 
 /**
- * On the machine itself lock-outs are lifted whoever locked it out: wrong keys that are shown for that count by themselves,
- * so that it is no way to try out more of them.
+ * On the machine itself lock-outs of any client are lifted: wrong keys that are shown for that count by themselves, so
+ * that it is no way to try out more of them.
  */
 const countedFor = (door: AdminDoor, ctx: Context, route: string | undefined): string => {
   const counted = door.countedAs(ctx);
@@ -71,7 +71,7 @@ export const turnAway = async (
   sentence: string,
   counted: string,
 ): Promise<AdminError> => {
-  if (why !== 'nobody') noteStranger(ctx, door.addressOf(ctx));
+  if (why !== 'anonymous') noteStranger(ctx, door.addressOf(ctx));
   if (why === 'keptOut') {
     const until = await tellKeptOut(door.limits, ctx, counted);
     return new AdminError(429, `too many failed authentications from this address: ${until}`);

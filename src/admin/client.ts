@@ -1,6 +1,6 @@
 /**
- * The typed client of the admin API: its types are inferred from the declarations, and nothing of them is loaded. It runs in a
- * browser as well as here: whoever opens it says how a request is sent.
+ * The typed client of the admin API: its types are inferred from the declarations, and nothing of them is loaded. It
+ * runs in a browser as well as here: its opener says how a request is sent.
  */
 import type * as z from 'zod';
 import type { AdminApi } from './routes.ts';

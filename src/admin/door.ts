@@ -11,7 +11,7 @@ import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
-import type { WebhookCourier } from '../providers/delivery/webhook.ts';
+import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -45,13 +45,13 @@ export interface AdminDoor extends AdminAccess {
     /** The table was changed. */
     changed(): void;
   };
-  callbacks: CallbackWorkshop;
-  audios: AudioShelf;
-  deliveryProfiles: ProfileWorkshop;
-  smsRoutes: RouteWorkshop;
+  callbacks: CallbackService;
+  audios: AudioFileLinks;
+  deliveryProfiles: ProfileService;
+  smsRoutes: SmsRouteService;
   /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
   sandbox: boolean;
-  chatLines: LineSafe;
+  chatLines: ChatLineService;
   /** Private ranges (CIDRs) that callbacks may reach, and receivers that are admitted now. */
   openTargets: readonly string[];
   callbackTargets: {
@@ -90,7 +90,7 @@ export interface HealthBody {
 }
 
 /** Secrets of accounts' callbacks, and their targets. */
-export interface CallbackWorkshop extends Pick<WebhookCourier, 'test' | 'targetsOf'> {
+export interface CallbackService extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
@@ -101,7 +101,7 @@ export interface CallbackWorkshop extends Pick<WebhookCourier, 'test' | 'targets
 }
 
 /** What the routes need of the media store. */
-export interface AudioShelf {
+export interface AudioFileLinks {
   /** The address under which a file can be fetched. */
   urlOf(account: number, media: string): string;
   /** Forgets files, also those that are not there. */
@@ -109,7 +109,7 @@ export interface AudioShelf {
 }
 
 /** Credentials of delivery profiles, and their test. */
-export interface ProfileWorkshop {
+export interface ProfileService {
   /** Credentials as they are kept. */
   seal(account: number, profile: number, secret: ProfileSecret): string;
   /** Puts a small file there and says what happened. */
@@ -123,7 +123,7 @@ export interface ProfileWorkshop {
 }
 
 /** Credentials of SMS routes, and how their links fare. */
-export interface RouteWorkshop {
+export interface SmsRouteService {
   /** Credentials as they are kept. */
   seal(account: number, route: number, secret: object): string;
   /** Routes were made, changed or removed. */
@@ -133,7 +133,7 @@ export interface RouteWorkshop {
 }
 
 /** Credentials of chat lines. */
-export interface LineSafe {
+export interface ChatLineService {
   /** A credential as it is kept; empty for an empty one. */
   seal(account: number, line: number, secret: LineSecret, text: string): string;
   /** Whether all credentials of a line can be opened here. */

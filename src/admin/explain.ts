@@ -21,7 +21,7 @@ export interface ExplainAnswer {
   attention: string | null;
   /** A sandbox carries it; absent: none does, or none so far. */
   sandbox?: true;
-  /** Of a call or message that somebody is told of: the delivery that brings its events. */
+  /** Of a call or message with a callback address: the delivery that brings its events. */
   callbacks?: Callbacks;
   sentences: string[];
 }

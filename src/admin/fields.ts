@@ -4,7 +4,7 @@ import { isCidr } from '../lib/addresses.ts';
 import { badText } from '../lib/encoding.ts';
 import { jsonOf } from '../operations/jsonSchema.ts';
 import { isZone } from '../lib/localTime.ts';
-import { blotted } from '../lib/secretFields.ts';
+import { redacted } from '../lib/secretFields.ts';
 import { readDate } from '../rules/voice/schedule.ts';
 import { notFound, pathId } from './respond.ts';
 
@@ -133,7 +133,7 @@ export const pageOf = <Row extends { id: number }>(
 export const at = z.int().describe('Epoch milliseconds.');
 
 /** A value that role operator is shown as `[secret]`. */
-export const secret = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.literal(blotted)]);
+export const secret = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.literal(redacted)]);
 
 /** A JSON object of an answer, as it is kept. */
 export const anyObject = z.record(z.string(), z.unknown());

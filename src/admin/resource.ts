@@ -87,7 +87,7 @@ export interface Resource<
     /** The body of a success; absent: none. */
     answer?: Removed;
     refuses?: Readonly<Record<number, string>>;
-    /** Answers the body, or true where there is none; false: somebody else has removed it meanwhile. */
+    /** Answers the body, or true where there is none; false: another request has removed it meanwhile. */
     handle(asked: Of<Found>, row: NoInfer<Row>): Promise<Written<z.output<NoInfer<Removed>>> | boolean>;
   };
 }

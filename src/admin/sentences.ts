@@ -1,4 +1,4 @@
-/** What is wrong with a field of a body, in words that complete "<field>: …": whoever reads it knows no schemas. */
+/** What is wrong with a field of a body, in words that complete "<field>: …", for readers who know no schemas. */
 import type * as z from 'zod';
 
 type Issue = z.core.$ZodRawIssue;

@@ -86,7 +86,7 @@ export const migrationsIn = async (
   return rows;
 };
 
-/** Keeps everybody else from migrating, and from starting, until the transaction ends. */
+/** Keeps other processes from migrating, and from starting, until the transaction ends. */
 export const lockMigrations = async (client: ClientBase, schema: string): Promise<void> => {
   await client.query(`LOCK TABLE ${qualified(schema, migrationsTable)} IN ACCESS EXCLUSIVE MODE`);
 };

@@ -28,8 +28,8 @@ export const closeShards = async (
       ? 'put back with its machine (start --restored)'
       : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
-  // Of which server the rows came is no longer so: the node that opens the shard writes where it stands. Nobody has vouched
-  // for these rows, whatever was vouched for before the backup.
+  // The rows come from another server now: the node that opens the shard writes down which. What nodes vouched for
+  // before the backup does not hold for these rows.
   await client.query(
     `INSERT INTO ${table} AS s ("only", state, reason, since, doubt, system_identifier, timeline${also})
      VALUES (true, 'closed', $1, $2, 1, NULL, NULL${waits ? ', true' : ''})

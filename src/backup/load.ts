@@ -1,6 +1,6 @@
 /**
  * Loads an archive into databases that hold nothing: one transaction for each, which ends when every row has been read
- * back and compared. Until then nobody sees any of it, and a restore that is broken off leaves empty tables.
+ * back and compared. Until then none of it is visible, and a restore that is broken off leaves empty tables.
  */
 import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
@@ -139,7 +139,7 @@ export const finishLoading = async (
   { header, client, schema }: Loading,
   times: { takenAt: number; at: number },
 ): Promise<boolean> => {
-  // One that no migration makes is somebody else's.
+  // A sequence that no migration makes belongs to another program.
   for (const { name, value, called } of header.sequences)
     await client.query(
       'SELECT setval(found, $2::bigint, $3) FROM to_regclass($1) AS found WHERE found IS NOT NULL',

@@ -116,7 +116,7 @@ const connectTo = async (pool: Pool, place: Place): Promise<PoolClient> => {
   }
 };
 
-/** A lock that somebody holds (a migration) is waited for so long, milliseconds. */
+/** A lock of another client (a migration) is waited for so long, milliseconds. */
 const lockMs = 60_000;
 
 /** Rows are written the same everywhere, in the order in which they lie; and a long work is not cut off. */

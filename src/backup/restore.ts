@@ -28,7 +28,7 @@ export interface RestoreRequest {
   passphrase(): Promise<string | undefined>;
   /** Hears what is done, and how much of it, of how much. */
   progress(what: string, done: number, of: number): void;
-  /** Breaks it off, as long as nobody has seen any of its rows. */
+  /** Breaks it off, as long as none of its rows is visible. */
   signal?: AbortSignal;
 }
 

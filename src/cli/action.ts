@@ -64,7 +64,7 @@ export const accountOf = async (
 /** The option of commands about one account. */
 export const ofAccount = ['-a, --account <id>', "whose; default RAMAL_ACCOUNT, else the token's"] as const;
 
-/** A number that somebody wrote. `what`: e.g. `an account`. */
+/** A number from the command line. `what`: e.g. `an account`. */
 export const idOf = (text: string, what: string): number => {
   if (/^\d{1,16}$/.test(text)) return Number(text);
   throw wrongUsage(`${JSON.stringify(text)} is not the number of ${what}`);

@@ -16,8 +16,8 @@ export const span = (ms: number): string => {
 const units = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * A moment that somebody wrote, epoch milliseconds: so long ago (`30m`, `2h`, `1d`), a date and time (`2026-11-20 17:02`
- * on the clock of this machine, or ISO 8601 with its zone), or epoch milliseconds. Undefined: none of these.
+ * A moment from the command line, epoch milliseconds: so long ago (`30m`, `2h`, `1d`), a date and time (`2026-11-20
+ * 17:02` on the clock of this machine, or ISO 8601 with its zone), or epoch milliseconds. Undefined: none of these.
  */
 export const readMoment = (text: string, now: number): number | undefined => {
   const ago = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text.trim());
@@ -56,4 +56,4 @@ export const bytesOf = (bytes: number): string => {
 };
 
 /** What is said of what a sandbox takes. */
-export const sandboxNote = 'Sandbox: nobody is reached, whatever becomes of it.';
+export const sandboxNote = 'Sandbox: no real recipient is reached, whatever the outcome says.';

@@ -21,7 +21,7 @@ export interface RestReturn {
   status: string;
   status_code: string | number;
   warning?: string;
-  /** Set by us from the header `Ramal-Sandbox`: nobody was reached. */
+  /** Set by us from the header `Ramal-Sandbox`: no real recipient was reached. */
   sandbox?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Calling an operation for somebody who typed options: they read of what is wrong in the words that they typed. */
+/** Calls an operation with options of the command line. Faults are told by the names of options, not of parameters. */
 import { nearName } from '../lib/nearName.ts';
 import { Failure, wrongUsage } from './failure.ts';
 import type { RestReturn } from './http.ts';

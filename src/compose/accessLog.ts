@@ -12,7 +12,7 @@ import type { Databases } from './databases.ts';
 export interface AccessLog {
   log: AuditLog;
   uses: TokenUsage;
-  /** Stands in front of the doors and counts whoever they noted. */
+  /** Stands in front of the doors and counts the token uses that they noted. */
   counting: Middleware;
   /** Writes what was counted. */
   stop(): Promise<void>;
@@ -32,8 +32,8 @@ export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
     uses,
     counting: async (ctx, next) => {
       await next();
-      const visit = accessRecordOf(ctx);
-      if (visit) uses.note(visit, visit.outcome ?? ctx.status);
+      const record = accessRecordOf(ctx);
+      if (record) uses.note(record, record.outcome ?? ctx.status);
     },
     stop: () => uses.stop(),
   };

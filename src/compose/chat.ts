@@ -1,6 +1,6 @@
-/** Chat put together: lines with their credentials, the client of the upstream, and the desk that posts messages. */
+/** Chat put together: lines with their credentials, the client of the upstream, and the sender of messages. */
 import { join } from 'node:path';
-import type { LineSafe } from '../admin/door.ts';
+import type { ChatLineService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';
@@ -8,7 +8,7 @@ import { openChatSender } from '../providers/chat/chatSender.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../engine/contract/performer.ts';
-import { type LineBook, lineBook } from '../store/repositories/chatLines.ts';
+import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
@@ -21,21 +21,21 @@ export interface ChatDeps {
   report: Report;
   /** Where the sandbox upstream brings its hooks. */
   receiveHook: ReceiveHook;
-  /** Of the house's own hosts. */
+  /** Resolves hosts that the operator configured. */
   names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }
 
 export interface OpenChat extends Chat {
-  safe: LineSafe;
+  admin: ChatLineService;
   /** The built-in upstream, for people who want to see it; undefined with `SANDBOX=off`. */
   sandbox: GraphTransport | undefined;
 }
 
 export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
-  const vault = chatSecretBox(needs.secret);
-  const lines = lineBook({ databases, vault, now: () => performance.now() });
+  const secretBox = chatSecretBox(needs.secret);
+  const lines = chatLineRepository({ databases, secretBox, now: () => performance.now() });
   const sandbox = config.sandbox ? await openSandboxUpstream(needs, lines) : undefined;
   const line = lines.find;
   const upstream = await openUpstream(needs);
@@ -44,8 +44,8 @@ export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
     ...openChatSender({ graph, line, report, clock }),
     graph,
     line,
-    safe: {
-      ...lineSecretStore(vault),
+    admin: {
+      ...lineSecretStore(secretBox),
       upstreams: { sandbox: config.sandbox, real: config.graphUrl !== undefined },
       changed: lines.changed,
     },
@@ -75,7 +75,7 @@ interface Upstream {
   stop(): Promise<void>;
 }
 
-/** The one that is configured; without it nobody is reached, and nobody pretends to be. */
+/** The upstream that is configured; without one every request is answered as a failure. */
 const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
   const { openWeb } = await import('../providers/chat/web.ts');
@@ -92,7 +92,7 @@ const noSandbox: GraphTransport = () =>
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
   { config, receiveHook, clock }: ChatDeps,
-  { world }: LineBook,
+  { world }: ChatLineRepository,
 ): Promise<Upstream> => {
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
   return openSandbox({

@@ -18,7 +18,7 @@ export interface ImagedDatabase extends Database {
 export interface ShardDatabase extends ImagedDatabase {
   /** As many connections as the shard has writers, for commits only. */
   writers: Pool;
-  /** For statements that may last minutes: nobody's request waits for them behind a limit of seconds. */
+  /** For statements that may last minutes: they hold no connection that requests wait for. */
   bulk: Pool;
   /** For answers that are read page by page while they are sent. */
   longReads: Pool;
@@ -43,7 +43,7 @@ const queryTimeoutMs = 8_000;
 const bulkConnections = 4;
 /** Pages of long answers, one statement each. */
 const longReadConnections = 4;
-/** For what is written again from journals, while whoever wants a connection waits. */
+/** For what is written again from journals; further work waits for one of these. */
 const mergingConnections = 2;
 /** A count of all machines that takes longer is given up. */
 const countTimeoutMs = 10_000;

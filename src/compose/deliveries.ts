@@ -1,21 +1,21 @@
-/** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
+/** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackWorkshop, ProfileWorkshop } from '../admin/door.ts';
+import type { CallbackService, ProfileService } from '../admin/door.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
-import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
+import { resultsAddresses, type ResultsRepository, resultsTransport } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/testDelivery.ts';
 import type { Names } from '../providers/names.ts';
-import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
+import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { Control } from '../store/control.ts';
 import { campaignOf, profileOf } from '../store/reads/deliveries/deliveries.ts';
 import type { Config } from '../config.ts';
-import { correspondents } from '../operations/deliveries/webhookAccounts.ts';
+import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import { type OpenTargets, openTargets } from '../providers/delivery/openTargets.ts';
@@ -42,18 +42,18 @@ export interface DeliveryDeps {
 
 export interface OpenDeliveries extends Deliveries {
   addresses: ResultsAddresses;
-  workshop: ProfileWorkshop;
-  callbacks: CallbackWorkshop;
+  admin: ProfileService;
+  callbacks: CallbackService;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
-  callbackCounts: WebhookCourier['counts'];
+  callbackCounts: WebhookTransport['counts'];
   callbackTargets: OpenTargets;
 }
 
 export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   const { config } = needs;
-  const vault = profileSecretBox(needs.secret);
-  const books = resultsBooks(needs, vault);
+  const secretBox = profileSecretBox(needs.secret);
+  const repository = resultsRepository(needs, secretBox);
   const places: Places = {
     folder: config.deliveryDir,
     temporary: temporaryFolder(config),
@@ -62,26 +62,26 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
   const callbackSecrets = callbackSecretBox(needs.secret);
   const callbackTargets = openTargets(config.allowPrivateTargets);
-  const callback = webhookCourier({
-    correspondent: correspondents({ ...needs, box: callbackSecrets, now: Date.now }),
+  const callback = webhookTransport({
+    findAccount: findWebhookAccount({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
     temporary: places.temporary,
     names: needs.names,
     now: Date.now,
     observe: needs.observeCallback,
   });
-  const desk = openDeliveryDispatcher({
-    results: resultsCourier(books, places),
+  const dispatcher = openDeliveryDispatcher({
+    results: resultsTransport(repository, places),
     callback,
   });
   return {
-    performers: desk.performers,
+    performers: dispatcher.performers,
     stop: () => {
-      desk.stop();
+      dispatcher.stop();
       void callback.stop();
     },
-    addresses: resultsAddresses(books),
-    workshop: workshopOf(vault, books, places),
+    addresses: resultsAddresses(repository),
+    admin: profileServiceOf(secretBox, repository, places),
     callbacks: {
       ...callbackSecretStore(callbackSecrets),
       test: callback.test,
@@ -93,10 +93,14 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
 };
 
-const workshopOf = (vault: SecretBox, books: ResultsBooks, places: Places): ProfileWorkshop => ({
-  seal: (account, profile, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, profile)),
+const profileServiceOf = (
+  secretBox: SecretBox,
+  repository: ResultsRepository,
+  places: Places,
+): ProfileService => ({
+  seal: (account, profile, secret) => secretBox.seal(JSON.stringify(secret), secretAbout(account, profile)),
   test: async (tenant, id) => {
-    const profile = await books.profile(tenant, id);
+    const profile = await repository.profile(tenant, id);
     if (!profile) return { delivered: false, reason: 'noProfile', message: 'it was deleted just now' };
     return tryTarget(
       () => targetOf(tenant.account, profile, places),
@@ -105,13 +109,13 @@ const workshopOf = (vault: SecretBox, books: ResultsBooks, places: Places): Prof
   },
 });
 
-const resultsBooks = (needs: DeliveryDeps, vault: SecretBox): ResultsBooks => {
+const resultsRepository = (needs: DeliveryDeps, secretBox: SecretBox): ResultsRepository => {
   const { databases, mintId } = needs;
   return {
     mintId,
     profile: async ({ shard, account }, id) => {
       const row = await profileOf(poolOf(databases, shard), account, id);
-      return row && openProfile(vault, account, row);
+      return row && openProfile(secretBox, account, row);
     },
     campaignName: async ({ shard, account }, id) =>
       (await campaignOf(poolOf(databases, shard), account, id))?.name,

@@ -94,7 +94,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
   const now = () => Date.now();
   const services = servicesOf(needs);
   const uploads = uploadsOf(config);
-  const desk = {
+  const forecastDeps = {
     engine,
     pool: (shard: string) => poolOf(databases, shard),
     forecasts: needs.forecasts,
@@ -130,7 +130,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       tools: makeTools(operations, {
         services,
         hold: () => spilledParams(uploads),
-        insight: ownCallsOf({ ...desk, control }),
+        insight: ownCallsOf({ ...forecastDeps, control }),
       }),
       version,
       control,
@@ -163,22 +163,22 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       audit: access.log,
       uses: access.uses,
       control,
-      ...desk,
+      ...forecastDeps,
       shards: [...databases.shards.keys()],
       shardSentences: () => shardSentences(engine.shardStates()),
       database: (shard) => shardOf(databases, shard).prisma,
       kind: (name) => kinds.find((kind) => kind.name === name),
-      voices: voiceDesk(needs.providers),
+      voices: voiceAdmin(needs.providers),
       now,
       callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
-      deliveryProfiles: providers.deliveries.workshop,
-      smsRoutes: providers.sms.workshop,
+      deliveryProfiles: providers.deliveries.admin,
+      smsRoutes: providers.sms.admin,
       sandbox: config.sandbox,
-      chatLines: providers.chat.safe,
+      chatLines: providers.chat.admin,
       openTargets: providers.deliveries.callbackTargets.allowed,
       callbackTargets: providers.deliveries.callbackTargets,
       live: needs.live,
@@ -187,7 +187,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         control,
         live: needs.live,
         shards: [...databases.shards.keys()],
-        pool: desk.pool,
+        pool: forecastDeps.pool,
         shardSentences: () => shardSentences(engine.shardStates()),
         health,
         node: config.nodeName,
@@ -249,7 +249,7 @@ const carrierOf = ({ telephony: { profile } }: Providers) => ({
   legs: profile.legs,
 });
 
-const voiceDesk = ({ speech: { voices } }: Providers) => ({
+const voiceAdmin = ({ speech: { voices } }: Providers) => ({
   table: voices.table,
   providers: voices.providers,
   sampleUrl: (id: number) => voices.samples.urlOf(id),
@@ -279,7 +279,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
   },
 });
 
-/** Whoever looks at the health of the service sees that it reaches nobody. */
+/** Readiness says which parts are sandboxes and reach no real recipient. */
 const sandboxCheck = (config: Config) => {
   const detail = sandboxSentence(config);
   return detail === '' ? {} : { sandbox: () => ({ ok: true, detail }) };

@@ -1,4 +1,7 @@
-/** Hooks put together: whose a line is, over all shards, and the one way in for the door and the sandbox upstream. */
+/**
+ * Wires hooks together: finds the line of a hook over all shards, and gives the door and the sandbox upstream one
+ * receiver.
+ */
 import type { Middleware } from 'koa';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';

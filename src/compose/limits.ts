@@ -1,4 +1,4 @@
-/** What all doors count together: in Redis where there is one, else in this process. */
+/** The limits that all doors share: counted in Redis where there is one, else in this process. */
 import type { Pool } from 'pg';
 import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';
@@ -19,8 +19,8 @@ export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: 
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {
-  // The host's time as it was at the start, which nobody sets from then on: lock-outs are kept beyond the process, in
-  // whole milliseconds.
+  // The host's time at the start plus a monotonic clock, so that it never jumps: lock-outs are kept beyond the process,
+  // in whole milliseconds.
   const now = (): number => Math.round(performance.timeOrigin + performance.now());
   const alone = memoryLimits({ now, kept: await openKeptLockouts(pool, log) });
   if (redisUrl === undefined) return alone;

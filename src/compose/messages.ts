@@ -1,4 +1,4 @@
-/** What operations that send ask of the databases, and what their balances leave behind. */
+/** Wires the rules of messages to the databases, and removes night balances that are over. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { SmsServices } from '../operations/sms/sms.ts';

@@ -66,7 +66,7 @@ const splitsOf = ({ failover }: Databases): string[] =>
       `split brain: the servers of ${name === 'control' ? 'the control database' : `shard ${name}`} differ`,
   );
 
-/** The description takes a moment to make, so it is there before anybody asks: others would wait for that request. */
+/** The description takes a moment to make, so it is made before the first request: others would wait for that one. */
 const describing = (document: object) => {
   const text = Buffer.from(JSON.stringify(document));
   return () => text;

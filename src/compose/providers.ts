@@ -1,10 +1,13 @@
-/** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
+/**
+ * The outside world, put together: carrier, admission, targets, dialler, speech, SMS and media, and the performers they
+ * bring.
+ */
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/contract/ports.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
-import { openTemplateDesk } from '../providers/chat/templates.ts';
+import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
@@ -44,7 +47,7 @@ export interface Providers {
   links: MediaLinks;
   deliveries: Pick<
     OpenDeliveries,
-    'workshop' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
+    'admin' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
   >;
   sms: OpenedSms;
   start(): Promise<void>;
@@ -59,7 +62,7 @@ export interface ProviderDeps {
   secret: string;
   /** Where facts go. */
   report: Report;
-  /** The same, for facts that must be durable before whoever brings them is told so. */
+  /** The same, for facts that must be durable before their sender is told so. */
   tell: Tell;
   /** Where an upstream in this process brings its hooks. */
   receiveHook: ReceiveHook;
@@ -86,12 +89,13 @@ const clock = {
 
 export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
-  // Customers' hosts and the house's own have nothing in common: neither waits for the other's name servers.
+  // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
+  // other's.
   const names = openNames({ servers: config.dnsServers });
   const houseNames = openNames({ servers: config.dnsServers, system: true });
   const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
-  // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
+  // The carrier is told where to report before call admission, which listens to it, can know the carrier's capacity.
   const lateBound: { report: Report } = { report: needs.report };
   const report: Report = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
@@ -113,7 +117,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   lateBound.report = trackReleases(clearance, needs.report);
   const targets = openTargetResolver({
-    books: targetRepository(databases),
+    repository: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
@@ -138,7 +142,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       ...clearance.performers,
       ...targets.performers,
       ...openDialler({
-        books: diallerRepository(databases, control),
+        repository: diallerRepository(databases, control),
         mintId: needs.mintId,
         now: needs.now,
       }),
@@ -147,7 +151,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       ...speech.performers,
       ...sms.performers,
       ...chat.performers,
-      ...openTemplateDesk(chat).performers,
+      ...openTemplateManager(chat).performers,
     },
     telephony,
     speech,

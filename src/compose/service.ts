@@ -192,7 +192,7 @@ const build = async (
     ...{ limits, bodies, trustedProxies },
   });
 
-  // Whoever waits until it is ready finds the demo account as its pages describe it.
+  // The service is ready only when the demo account is as its pages describe it.
   let furnishing = furnished;
   const forecasts = openForecasts();
   const access = openAccessLog(databases, log);

@@ -1,6 +1,6 @@
-/** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
+/** SMS put together: routes with their secrets, the carriers of each kind, and the router before them. */
 import { join } from 'node:path';
-import type { RouteWorkshop } from '../admin/door.ts';
+import type { SmsRouteService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
@@ -24,14 +24,14 @@ export interface SmsDeps {
   report: Report;
   tell: Tell;
   isOpen: Engine['isOpen'];
-  /** Of the house's own hosts. */
+  /** Resolves hosts that the operator configured. */
   names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: Log;
 }
 
 export interface OpenedSms extends SmsRouter {
-  workshop: RouteWorkshop;
+  admin: SmsRouteService;
   /** An active route; undefined: there is none such. */
   route: SmsRepository['route'];
 }
@@ -43,11 +43,11 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     speed: config.sandboxSpeed,
     clock,
   });
-  const vault = routeSecretBox(needs.secret);
-  const books = smsRepository(needs, vault);
-  const desk = openSmsRouter({
+  const secretBox = routeSecretBox(needs.secret);
+  const repository = smsRepository(needs, secretBox);
+  const router = openSmsRouter({
     ...needs,
-    books,
+    repository,
     carriers: {
       sandbox: sandbox.open,
       smpp: smppCarrier(needs),
@@ -55,20 +55,21 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     },
   });
   return {
-    ...desk,
-    route: books.route,
-    workshop: {
-      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
-      changed: desk.changed,
-      link: desk.link,
+    ...router,
+    route: repository.route,
+    admin: {
+      seal: (account, route, secret) =>
+        secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
+      changed: router.changed,
+      link: router.link,
     },
     start: async () => {
-      await sandbox.start(desk.take);
-      await desk.start();
+      await sandbox.start(router.take);
+      await router.start();
       await warnOfBrokenRoutes(needs);
     },
     stop: async () => {
-      await desk.stop();
+      await router.stop();
       await sandbox.stop();
     },
   };

@@ -1,4 +1,4 @@
-/** Sound put together: who decodes, who scans, where it is kept. */
+/** Wires sound together: the decoder, the virus scanner, and the files of audio assets. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -24,16 +24,16 @@ export interface Sound {
 
 export const openSound = async (config: Config, media: MediaStore, log: Log): Promise<Sound> => {
   const ffmpeg = config.ffmpeg === undefined ? undefined : await findFfmpeg(config.ffmpeg);
-  const workshop = openTranscoder({ ffmpeg });
+  const transcoder = openTranscoder({ ffmpeg });
   const scanner = config.clamdUrl === undefined ? undefined : clamdScanner({ url: config.clamdUrl });
-  log.info({ decoder: workshop.decoder }, 'sound is decoded');
+  log.info({ decoder: transcoder.decoder }, 'sound is decoded');
   if (!scanner)
     log.info('no virus scanner is configured (CLAMD_URL): uploads are only looked through for programs');
   const folder = join(config.dataDir, 'tmp', `sound-${config.nodeName}`);
   // What a killed process of this node left.
   rmSync(folder, { recursive: true, force: true });
-  const studio = openAudioAssets({ media, workshop, scanner, folder });
-  return { studio, decoder: workshop.decoder, scanner };
+  const studio = openAudioAssets({ media, transcoder, scanner, folder });
+  return { studio, decoder: transcoder.decoder, scanner };
 };
 
 /** How long the files of an asset that has gone are kept, milliseconds. */

@@ -1,4 +1,4 @@
-/** Speech put together: who speaks, which voices there are, and how they sound. */
+/** Wires speech together: the synthesizers, the catalogue of voices, and their samples. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
@@ -41,7 +41,7 @@ export interface SpeechDeps {
   log: Log;
 }
 
-/** `voices.catalogue.start` is whoever starts the providers' to call. */
+/** The caller has to call `voices.catalogue.start` when it starts the providers. */
 export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: Voices }> => {
   const { config, databases, media, links, now, log } = needs;
   const espeak = await findEspeak(config.espeak);
@@ -50,7 +50,7 @@ export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: 
   else log.warn(noEspeak);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
-  const catalogue = openCatalogue({ book: voiceRepository(table), synthesizers, now, log });
+  const catalogue = openCatalogue({ repository: voiceRepository(table), synthesizers, now, log });
   const voice = async (id: number) => {
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;

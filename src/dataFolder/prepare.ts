@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 
 /**
- * Before anything is started. What earlier releases left open to everybody is closed to them. Throws a sentence when the
- * folder cannot be made or written to.
+ * Before anything is started. What earlier releases left readable to all users is closed to them. Throws a sentence
+ * when the folder cannot be made or written to.
  */
 export const prepareDataFolder = (dataDir: string): void => {
   prepareFolder('DATA_DIR', dataDir);

@@ -23,7 +23,7 @@ import { type DatabasePools, poolOf } from '../store/pools.ts';
 export interface HomeDeps {
   config: Config;
   databases: DatabasePools;
-  control: Pick<Control, 'believedAccount'>;
+  control: Pick<Control, 'cachedAccount'>;
   engine: RamalEngine;
   demoToken: string;
   health(): Promise<Health>;
@@ -56,10 +56,10 @@ export const homeOf = (needs: HomeDeps): Home => ({
   },
 });
 
-/** Nothing that this service is set up with reaches anybody. */
+/** Whether all that this service is set up with is a sandbox. */
 const isAllSandbox = (config: Config): boolean => config.carrier.kind === 'sandbox' && hasChatSandbox(config);
 
-const demoOf = ({ control }: HomeDeps): Promise<AccountRow | null> => control.believedAccount(demoAccount);
+const demoOf = ({ control }: HomeDeps): Promise<AccountRow | null> => control.cachedAccount(demoAccount);
 
 /** An SMS route of its own may have been given to the demo account since. */
 const reachesNobody = async (needs: HomeDeps): Promise<boolean> => {

@@ -211,8 +211,8 @@ export class RamalEngine implements Engine {
   }
 
   /**
-   * A new one takes the place of one that knows what is not true any more, as a new process would; facts that nobody has
-   * heard yet are told to it.
+   * A new one takes the place of one that knows what is not true any more, as a new process would; facts that were not
+   * committed yet are told to it.
    */
   async #replace(old: Shard, options: OfShard): Promise<void> {
     const { name, clock, log, store } = options;

@@ -1,10 +1,10 @@
 /**
- * The engine of one shard: its parts, put together, and its life.
+ * The engine of one shard: builds its parts, connects them, starts and stops them.
  *
- *   mail comes in (`dispatcher.ts`) → the machine is read if it is not here → its lane steps and commits it (`writer/writer.ts`) →
- *   answers leave, effects begin, the alarm is set (`afterCommit.ts`).
+ *   mail comes in (`dispatcher.ts`) → the machine is read if it is not in memory → its writer steps and commits it
+ *   (`writer/writer.ts`) → callers are answered, effects begin, the timer is armed (`afterCommit.ts`).
  *
- * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
+ * Nothing that is owed is kept in memory only: when the process is killed at any line, another goes on from the rows.
  */
 import type { ShardClock } from './cluster/shardClock.ts';
 import type { ChartEvent } from './contract/effect.ts';
@@ -94,7 +94,7 @@ export class Shard {
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
   readonly #charts: Charts;
-  readonly #absence: StallDetector;
+  readonly #stalls: StallDetector;
   readonly #cache: MachineCache;
   readonly #writers: Writer[];
   readonly #time: Timekeeper;
@@ -107,7 +107,7 @@ export class Shard {
   readonly #effectRunner: EffectRunner;
   readonly #waiters: StateWaiters;
   readonly #afterCommit: AfterCommit;
-  readonly #takeUp: Takeover;
+  readonly #takeover: Takeover;
   readonly #replies: PendingReplies;
   readonly #rounds: PeriodicTasks;
   readonly #health: DatabaseHealth;
@@ -131,7 +131,7 @@ export class Shard {
       ahead: (ms) => metrics.ahead(shard, ms),
       ...(options.time && { time: options.time }),
     });
-    this.#absence = new StallDetector(clock, this.membership);
+    this.#stalls = new StallDetector(clock, this.membership);
     this.#cache = new MachineCache(options.cachedMachines);
     this.#replies = new PendingReplies(clock, CALLER_MS);
     this.#rounds = new PeriodicTasks(clock, random, health);
@@ -149,12 +149,12 @@ export class Shard {
       fetch: ({ account, id }) =>
         this.#loader.readForTimers(account, id, (row) => this.#dispatcher.fetchedForTimers(account, id, row)),
       mail: (cached, mail) => {
-        this.#takeUp.hurry(cached.id);
+        this.#takeover.prioritize(cached.id);
         this.#internalEvents.mail(cached, mail);
       },
       flush: (cached) => this.#dispatcher.scheduleTimers(cached),
       fired: (lagMs) => metrics.fired(lagMs),
-      catchUpMs: () => this.#absence.catchUpMs,
+      catchUpMs: () => this.#stalls.catchUpMs,
     });
     this.#inbox = new Inbox({
       ...{ shard, store, clock, random, health, hints, membership },
@@ -198,12 +198,12 @@ export class Shard {
       acks: this.#acks,
       waiters: this.#waiters,
     });
-    this.#takeUp = new Takeover({
+    this.#takeover = new Takeover({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
       backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
-      began: () => this.#inbox.takingUp(),
-      ended: () => this.#inbox.takenUp(),
+      began: () => this.#inbox.takeoverBegan(),
+      ended: () => this.#inbox.takeoverEnded(),
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
     });
@@ -225,7 +225,7 @@ export class Shard {
         },
         graceMs: membership.graceMs,
         mint: () => membership.mint(),
-        catchUpMs: () => this.#absence.catchUpMs,
+        catchUpMs: () => this.#stalls.catchUpMs,
         chartOf: (kind) => charts.current(kind),
       },
       now: () => membership.now(),
@@ -245,10 +245,10 @@ export class Shard {
   /** Joins the shard, takes up what the dead left, and begins to admit starts. */
   async start(): Promise<void> {
     const { membership } = this;
-    membership.onDead = (dead) => this.#takeUp.run(dead);
+    membership.onDead = (dead) => this.#takeover.run(dead);
     membership.onReturn = () => void this.#time.lookAhead().catch(() => {});
     membership.onClockStep = (ms) => {
-      this.#absence.missed(ms);
+      this.#stalls.missed(ms);
       void this.#time.lookAhead().catch(() => {});
     };
     membership.guard.onReopened = () => {
@@ -259,7 +259,7 @@ export class Shard {
     membership.onRejoin = () => this.#dispatcher.forgetAll();
     membership.onOverruled = () => this.onOverruled();
     await membership.start();
-    this.#absence.start();
+    this.#stalls.start();
     this.#options.hints.subscribe((shard, topic, machine) => {
       if (shard !== this.name) return;
       if (topic === 'milestone') this.#waiters.hint(machine);
@@ -269,7 +269,7 @@ export class Shard {
     this.#rounds.every(LOOK_AHEAD_MS, 'looking ahead', () => this.#time.lookAhead());
     this.#rounds.every(INBOX_MS, 'reading events', () => this.#inbox.read());
     this.#rounds.every(membership.graceMs, 'looking for overdue machines', async () =>
-      this.#takeUp.overdue(),
+      this.#takeover.overdue(),
     );
     this.#joined = true;
     this.accepting = true;
@@ -308,9 +308,9 @@ export class Shard {
     this.#stopped = true;
     this.#rounds.stop();
     this.#health.stop();
-    this.#absence.stop();
+    this.#stalls.stop();
     for (const lane of this.#writers) lane.abandon();
-    this.#takeUp.stop();
+    this.#takeover.stop();
     this.#effectRunner.abandon();
     this.#internalEvents.stop();
     this.#loader.stop();
@@ -330,7 +330,7 @@ export class Shard {
   handOver(fresh: Shard, unwritten: readonly BatchItem[]): void {
     for (const { account, id, event } of unheardFacts(unwritten, this.#cache))
       fresh.report(account, id, event);
-    fresh.#inbox.leaveFor(this.#inbox.unleft);
+    fresh.#inbox.leaveFor(this.#inbox.unwritten);
   }
 
   #hasWork(): boolean {
@@ -374,7 +374,9 @@ export class Shard {
     return this.#replies.request((caller) => this.#keeper.keep(records, caller));
   }
 
-  /** A provider's fact: nobody waits. Admitted, unless too many are kept already for a database that fails. */
+  /**
+   * A provider's fact, for which no caller waits. Admitted, unless too many are kept already for a database that fails.
+   */
   report(account: number, id: number, event: ChartEvent): void {
     if (!this.#stopped && this.#keepsFact(id))
       this.#dispatcher.deliver(account, id, { what: 'event', event });
@@ -444,7 +446,7 @@ export class Shard {
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
   #taken(row: TakenUp): boolean {
-    this.#inbox.doubt();
+    this.#inbox.requestReread();
     this.#time.armAt(row.account, row.id, row.wakeAt);
     if (row.state === PENDING) return false;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];

@@ -106,7 +106,7 @@ export class Calls {
     call.standing = to;
     for (const request of requests) this.#fulfil(call, request);
     if (to.snapshot.status === 'active') this.#watch(call);
-    else this.#bury(call);
+    else this.#remove(call);
   }
 
   /** What has just got its moment, or lost it, did so now. */
@@ -124,7 +124,7 @@ export class Calls {
     call.question = question;
   }
 
-  #bury(call: LiveCall): void {
+  #remove(call: LiveCall): void {
     for (const timer of call.timers) this.#around.clock.callOff(timer);
     this.#living.delete(call.id);
     this.#around.ended(call);

@@ -58,7 +58,7 @@ export class CampaignMachine {
   }
 }
 
-/** The campaign put to rest where it stands: nothing is granted, nobody waits, nothing is planned. */
+/** The campaign put to rest where it stands: nothing is granted, no call waits, nothing is planned. */
 export const atRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
   ...context,
   plan: { ...context.plan, active: false },

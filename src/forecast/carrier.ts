@@ -14,14 +14,14 @@ const RECORDING_MS = 500;
 const FIRST_KEY_MS = 1_500;
 const NEXT_KEY_MS = 400;
 const BEEP_MS = 500;
-/** Of a file that nobody measured. */
+/** Of a file whose length is not known. */
 const UNKNOWN_SECONDS = 10;
 
 export interface CarrierDeps {
   clock: VirtualClock;
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
-  tally: Totals;
+  totals: Totals;
   /** The call's slot is used by this leg. */
   dialled(call: LiveCall, leg: number): void;
   /** The leg that used it is gone. */
@@ -36,10 +36,10 @@ export const openCarrier = (
   calls: () => Calls,
 ): {
   performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
-  /** Somebody who presses does so when the call waits for it. */
+  /** The call waits for keys: a person who presses does so now. */
   listens(call: LiveCall): void;
 } => {
-  const { clock, people, mediaSeconds, tally } = needs;
+  const { clock, people, mediaSeconds, totals } = needs;
   const later = (call: LiveCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
     calls().hearLater(call, ms, event);
 
@@ -47,7 +47,7 @@ export const openCarrier = (
     if (!call.legs.includes(leg)) return;
     call.legs = without(call.legs, leg);
     if (leg === contextOf(call).dial.leg) {
-      tally.hungUp();
+      totals.hungUp();
       call.person = undefined;
       needs.release(call, leg);
       finishRecording(call);
@@ -57,7 +57,7 @@ export const openCarrier = (
 
   const answer = (call: LiveCall, leg: number): void => {
     if (!call.legs.includes(leg)) return;
-    if (leg === contextOf(call).dial.leg) tally.answered(clock.now());
+    if (leg === contextOf(call).dial.leg) totals.answered(clock.now());
     calls().hear(call, { type: 'answered', leg });
   };
 
@@ -74,7 +74,7 @@ export const openCarrier = (
   };
 
   const dial: Perform<'originate'> = (call, { leg, ringSeconds }) => {
-    tally.dialled(clock.now());
+    totals.dialled(clock.now());
     needs.dialled(call, leg);
     const person = people.next(ringSeconds);
     call.person = person;
@@ -128,7 +128,7 @@ export const openCarrier = (
         });
     },
     stopRecord: (call) => finishRecording(call),
-    // Nobody hears the difference.
+    // These make no difference to a forecast.
     stopPlay: nothing,
     hold: nothing,
     unbridge: nothing,

@@ -7,7 +7,7 @@ export interface Alarm {
   order: number;
   /** Undefined once it was called off. */
   run: (() => void) | undefined;
-  /** For whoever set it; empty: it needs none. */
+  /** The owner's name for it; empty: it needs none. */
   readonly name: string;
 }
 
@@ -39,7 +39,7 @@ export class VirtualClock {
     return alarm;
   }
 
-  /** `set` as the desks know it: the answer calls it off. */
+  /** `set` as providers know it: the answer calls it off. */
   after(ms: number, run: () => void): () => void {
     const alarm = this.set(ms, run);
     return () => this.callOff(alarm);

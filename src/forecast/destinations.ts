@@ -1,4 +1,4 @@
-/** The list in memory: what nobody has claimed, by region, in columns. */
+/** The list in memory: the destinations that are not claimed yet, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
 import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
 import type { RegionRows } from './scenario.ts';
@@ -8,7 +8,7 @@ type Asked = DiallerEffects['fetchDestinations'];
 /** A value to compare typed digits with; who presses what is asked for types its end. */
 export const EXPECTED = '0'.repeat(16);
 
-/** Answers like the dialler desk: the next records over all asked regions, in the order of the list. */
+/** Answers like the dialler: the next records over all asked regions, in the order of the list. */
 export class Destinations {
   readonly #regions: ReadonlyMap<string, RegionRows>;
   readonly #placeholders: Record<string, string>;

@@ -1,11 +1,11 @@
-/** Forecasts beside the service: each in a process of its own, a few at a time, given up when nobody waits for it. */
+/** Forecasts beside the service: each in a process of its own, a few at a time, given up when the caller has left. */
 import type { ChildProcess } from 'node:child_process';
 import { forkBeside } from '../forkBeside.ts';
 import type { ForecastReply } from './forecastChild.ts';
 import type { Forecast, Scenario } from './scenario.ts';
 
 export interface Forecasts {
-  /** Takes a place for one forecast; undefined: all are taken. Whoever takes it gives it back. */
+  /** Takes a place for one forecast; undefined: all are taken. The caller gives it back. */
   take(): ForecastPlace | undefined;
   /** Ends those that go on: `play` rejects with the reason. */
   stop(reason: Error): void;

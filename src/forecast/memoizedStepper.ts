@@ -1,8 +1,8 @@
 /**
  * Calls of a campaign are much alike: where one stood before and heard the same, the chart need not be asked again.
  *
- * The chart is stepped once for every standing and fact, in a time that stands still, and what came of it is
- * remembered. That is exact because of how a call's chart reads time:
+ * The chart is stepped once for every standing and fact, in a time that stands still, and what came of it is memoized.
+ * That is exact because of how a call's chart reads time:
  * - a delay counts from the moment it is armed. Where a fact names that moment (`until`), it is put in anew each time;
  * - a guard compares it with the dates of the call, and campaign calls have none, or with the age of its audio, which
  *   every call brings along;
@@ -29,22 +29,22 @@ const NAMED_MS = 10 * 366 * 86_400_000;
 /** A campaign's calls come to some hundreds. */
 const KEPT = 20_000;
 
-interface Book {
+interface StepCache {
   chart: Chart;
   kept: number;
-  births: Map<string, CallTransition>;
-  standings: Map<string, CallState>;
+  begun: Map<string, CallTransition>;
+  states: Map<string, CallState>;
 }
 
-/** `kept`: standings that are remembered; those beyond are stepped each time they come up. */
+/** `kept`: states that are memoized; those beyond are stepped each time they come up. */
 export const memoizedStepper = (chart: Chart, kept = KEPT): CallStepper => {
-  const book: Book = { chart, kept, births: new Map(), standings: new Map() };
+  const cache: StepCache = { chart, kept, begun: new Map(), states: new Map() };
   return {
     begin: (input) => {
       const alike = likenessOf(input);
       const key = JSON.stringify(alike);
-      return remembered(book, book.births, key, () =>
-        movedTo(book, chart.begin({ ...alike, at: STILL, id: 1 }), STILL),
+      return memoized(cache, cache.begun, key, () =>
+        transitionTo(cache, chart.begin({ ...alike, at: STILL, id: 1 }), STILL),
       );
     },
   };
@@ -57,24 +57,24 @@ const likenessOf = (input: CallInput): CallInput => ({
   ...(input.campaign && { campaign: { ...input.campaign, row: 0, region: '' } }),
 });
 
-const remembered = (
-  book: Book,
-  moves: Map<string, CallTransition>,
+const memoized = (
+  cache: StepCache,
+  transitions: Map<string, CallTransition>,
   key: string,
   find: () => CallTransition,
 ): CallTransition => {
-  const known = moves.get(key);
+  const known = transitions.get(key);
   if (known) return known;
   const found = find();
-  if (book.standings.size < book.kept) moves.set(key, found);
+  if (cache.states.size < cache.kept) transitions.set(key, found);
   return found;
 };
 
-const movedTo = (book: Book, { snapshot, requests }: Stepped, now: number): CallTransition => {
-  const lean = forgetful(book.chart, snapshot);
-  const key = `${now} ${JSON.stringify(book.chart.serialize(lean))}`;
-  const to = book.standings.get(key) ?? new RememberedStanding(book, lean, now);
-  if (book.standings.size < book.kept) book.standings.set(key, to);
+const transitionTo = (cache: StepCache, { snapshot, requests }: Stepped, now: number): CallTransition => {
+  const lean = forgetful(cache.chart, snapshot);
+  const key = `${now} ${JSON.stringify(cache.chart.serialize(lean))}`;
+  const to = cache.states.get(key) ?? new MemoizedState(cache, lean, now);
+  if (cache.states.size < cache.kept) cache.states.set(key, to);
   return { to, requests };
 };
 
@@ -84,26 +84,26 @@ const forgetful = (chart: Chart, snapshot: Snapshot): Snapshot => {
   return chart.thaw({ ...frozen, c: { ...(c as CallContext), explanations: [], attempts: [] } });
 };
 
-class RememberedStanding implements CallState {
+class MemoizedState implements CallState {
   readonly snapshot: Snapshot;
   readonly context: CallContext;
   readonly question: string;
-  readonly #book: Book;
+  readonly #cache: StepCache;
   /** Where time stands still here: later than elsewhere when audio has grown old on the way. */
   readonly #now: number;
-  readonly #moves = new Map<string, CallTransition>();
+  readonly #transitions = new Map<string, CallTransition>();
 
-  constructor(book: Book, snapshot: Snapshot, now: number) {
+  constructor(cache: StepCache, snapshot: Snapshot, now: number) {
     ({ snapshot: this.snapshot, context: this.context, question: this.question } = callStateOf(snapshot));
-    this.#book = book;
+    this.#cache = cache;
     this.#now = now;
   }
 
   hear(fact: ChartEvent, moment: Moment): CallTransition {
     const now = this.#now + this.#growsOld(moment);
     const key = keyOf(fact, now);
-    const move = remembered(this.#book, this.#moves, key, () => this.#step(fact, now));
-    return 'until' in fact ? until(move, Number(fact['until']) - moment.at) : move;
+    const transition = memoized(this.#cache, this.#transitions, key, () => this.#step(fact, now));
+    return 'until' in fact ? until(transition, Number(fact['until']) - moment.at) : transition;
   }
 
   /** Audio that was made too long ago is made again before a dial. */
@@ -119,7 +119,7 @@ class RememberedStanding implements CallState {
       ...('until' in fact && { until: at + NAMED_MS }),
       ...('detail' in fact && { detail: '' }),
     };
-    return movedTo(this.#book, this.#book.chart.step(this.snapshot, timeless), at);
+    return transitionTo(this.#cache, this.#cache.chart.step(this.snapshot, timeless), at);
   }
 }
 
@@ -135,7 +135,7 @@ const keyOf = (fact: ChartEvent, now: number): string => {
   return key;
 };
 
-/** The move with the wait for the named moment, which is so many milliseconds away. */
+/** The transition with the wait for the named moment, which is so many milliseconds away. */
 const until = ({ to, requests }: CallTransition, ms: number): CallTransition => ({
   to,
   requests: requests.map((request) =>

@@ -1,8 +1,8 @@
-/** Whom a forecast calls: what becomes of a dial, and what whoever answers does, in the given shares. */
+/** Whom a forecast calls: what becomes of a dial, and what a person who answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { Outcome } from '../../machines/contracts/telephony.ts';
 import { EXPECTED } from './destinations.ts';
-import { around, StratifiedSampler, type Prng, yesDeck } from './prng.ts';
+import { around, StratifiedSampler, type Prng, yesSampler } from './prng.ts';
 import type { Rates } from './scenario.ts';
 
 /** What an attempt comes to. Milliseconds count from the dial. */
@@ -15,21 +15,21 @@ const BUSY_MS = 2_000;
 const FAILURE_MS = 1_000;
 
 export class People {
-  readonly #dice: Prng;
+  readonly #prng: Prng;
   readonly #rates: Rates;
   readonly #outcomes: StratifiedSampler;
   readonly #presses: () => boolean;
   readonly #leaves: () => boolean;
 
-  constructor(rates: Rates, dice: Prng) {
-    this.#dice = dice;
+  constructor(rates: Rates, prng: Prng) {
+    this.#prng = prng;
     this.#rates = rates;
-    this.#outcomes = new StratifiedSampler([rates.answer, rates.busy, rates.noAnswer, rates.failure], dice);
-    this.#presses = yesDeck(rates.transfer, dice);
-    this.#leaves = yesDeck(rates.hangUp, dice);
+    this.#outcomes = new StratifiedSampler([rates.answer, rates.busy, rates.noAnswer, rates.failure], prng);
+    this.#presses = yesSampler(rates.transfer, prng);
+    this.#leaves = yesSampler(rates.hangUp, prng);
   }
 
-  /** Whoever is at the other end of this attempt. */
+  /** The person at the other end of this attempt. */
   next(ringSeconds: number): Person {
     const longest = ringSeconds * 1_000;
     switch (this.#outcomes.draw()) {
@@ -44,25 +44,25 @@ export class People {
     }
   }
 
-  /** How long somebody listens who hangs up before a prompt of this length is over. */
+  /** How long a person listens who hangs up before a prompt of this length is over. */
   patience(ms: number): number {
-    return Math.floor(ms * this.#dice());
+    return Math.floor(ms * this.#prng());
   }
 
   /** The length of a talk, milliseconds. */
   talk(): number {
-    return Math.round(around(this.#dice, this.#rates.talkSeconds * 1_000));
+    return Math.round(around(this.#prng, this.#rates.talkSeconds * 1_000));
   }
 
   #answering(longestMs: number): Person {
-    const rings = Math.round(around(this.#dice, this.#rates.ringSeconds * 1_000));
+    const rings = Math.round(around(this.#prng, this.#rates.ringSeconds * 1_000));
     // Who presses stays for it.
     const presses = this.#presses();
     return { answersAfterMs: Math.min(rings, longestMs - 1), presses, leaves: !presses && this.#leaves() };
   }
 }
 
-/** What is pressed by somebody who does as asked. */
+/** The keys of a person who does as asked. */
 export const keysFor = ({ call, talk }: CallContext): string => {
   const isFirst = talk.responses.length === 0;
   if (call.mode === 'validate')

@@ -15,58 +15,58 @@ export const prngOf = (seed: number): Prng => {
 };
 
 /** Somewhere from half of a mean to one and a half of it. */
-export const around = (dice: Prng, mean: number): number => mean * (0.5 + dice());
+export const around = (prng: Prng, mean: number): number => mean * (0.5 + prng());
 
-const CARDS = 20;
+const STRATUM_SIZE = 20;
 
 /**
- * Deals kinds in given shares out of shuffled packs of twenty, so that a forecast says what is to be expected and
- * not what one throw of the dice would give. What a pack rounds off is made up for by the next.
+ * Deals kinds in given shares out of shuffled packs of twenty, so that a forecast says what is to be expected and not
+ * what a single draw would give. What a pack rounds off is made up for by the next.
  */
 export class StratifiedSampler {
   readonly #shares: readonly number[];
-  readonly #dice: Prng;
-  #cards: number[] = [];
+  readonly #prng: Prng;
+  #draws: number[] = [];
   #packs = 0;
   #dealt: number[];
 
   /** `shares` come to 1. */
-  constructor(shares: readonly number[], dice: Prng) {
+  constructor(shares: readonly number[], prng: Prng) {
     this.#shares = shares;
-    this.#dice = dice;
+    this.#prng = prng;
     this.#dealt = shares.map(() => 0);
   }
 
   /** The place in `shares` of the next kind. */
   draw(): number {
-    if (this.#cards.length === 0) this.#shuffle();
-    return this.#cards.pop()!;
+    if (this.#draws.length === 0) this.#shuffle();
+    return this.#draws.pop()!;
   }
 
   #shuffle(): void {
     this.#packs += 1;
-    const cards: number[] = [];
+    const draws: number[] = [];
     let wanted = 0;
     for (const [kind, share] of this.#shares.entries()) {
       // Ends of the kinds on one scale are rounded, so that a pack is always whole.
-      wanted += share * this.#packs * CARDS;
+      wanted += share * this.#packs * STRATUM_SIZE;
       const before = sum(this.#dealt.slice(0, kind));
       const count = Math.max(0, Math.round(wanted) - before - this.#dealt[kind]!);
-      for (let card = 0; card < count; card++) cards.push(kind);
+      for (let card = 0; card < count; card++) draws.push(kind);
       this.#dealt[kind] = this.#dealt[kind]! + count;
     }
-    for (let last = cards.length - 1; last > 0; last--) {
-      const other = Math.floor(this.#dice() * (last + 1));
-      [cards[last], cards[other]] = [cards[other]!, cards[last]!];
+    for (let last = draws.length - 1; last > 0; last--) {
+      const other = Math.floor(this.#prng() * (last + 1));
+      [draws[last], draws[other]] = [draws[other]!, draws[last]!];
     }
-    this.#cards = cards;
+    this.#draws = draws;
   }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Yes in a share of the cases. */
-export const yesDeck = (share: number, dice: Prng): (() => boolean) => {
-  const deck = new StratifiedSampler([share, 1 - share], dice);
-  return () => deck.draw() === 0;
+export const yesSampler = (share: number, prng: Prng): (() => boolean) => {
+  const sampler = new StratifiedSampler([share, 1 - share], prng);
+  return () => sampler.draw() === 0;
 };

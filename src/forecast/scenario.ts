@@ -20,7 +20,7 @@ export interface Rates {
   ringSeconds: number;
 }
 
-/** The destinations of one region that nobody has claimed, in the order of the list. */
+/** The destinations of one region that are not claimed yet, in the order of the list. */
 export interface RegionRows {
   /** A state (`SP`); empty: numbers without one. */
   region: string;

@@ -1,5 +1,5 @@
 /**
- * A forecast: the campaign's own decisions and the calls' own chart, on a virtual clock, among desks that answer at
+ * A forecast: the campaign's own decisions and the calls' own chart, on a virtual clock, among providers that answer at
  * once and people who answer in given shares. Pure: the same scenario gives the same forecast.
  */
 import { type CampaignContext, isOver, liveCalls } from '../../machines/campaign/context.ts';
@@ -7,7 +7,7 @@ import { overAt, regionWindow } from '../rules/campaigns/campaignWindows.ts';
 import type { Ending, Forecast, Scenario } from './scenario.ts';
 import { openWorld, rulesOf, type ScriptOf, type World } from './world.ts';
 
-/** Nobody looks farther. */
+/** How far ahead a forecast looks. */
 const HORIZON_DAYS = 370;
 const DAY_MS = 86_400_000;
 /** The real clock is looked at once in so many moments. */
@@ -27,7 +27,7 @@ const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => num
     const next = clock.next();
     if (next === undefined) throw new Error('a campaign that is not over waits for nothing');
     if (next > scenario.start + HORIZON_DAYS * DAY_MS)
-      return `nobody looks farther than ${HORIZON_DAYS} days ahead`;
+      return `a forecast looks ${HORIZON_DAYS} days ahead and no farther`;
     if (moment % LOOK_EVERY === 0 && realNow() > giveUpAt)
       return `${scenario.patienceMs / 1_000} seconds were not enough: this is the beginning of it`;
     clock.step();
@@ -37,7 +37,7 @@ const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => num
 
 const isFinished = (context: CampaignContext): boolean => isOver(context) && liveCalls(context) === 0;
 
-const told = (scenario: Scenario, { clock, campaign, calls, tally }: World, stopped: string): Forecast => {
+const told = (scenario: Scenario, { clock, campaign, calls, totals }: World, stopped: string): Forecast => {
   const { context } = campaign;
   const ends = stopped === '' ? (context.phase as Ending) : 'truncated';
   const unreached = context.counts.destinations - context.counts.made;
@@ -46,7 +46,7 @@ const told = (scenario: Scenario, { clock, campaign, calls, tally }: World, stop
     endsAt: stopped === '' ? context.overAt : clock.now(),
     reason: stopped || reasonOf(context, unreached),
     unreached,
-    ...tally.sums(),
+    ...totals.sums(),
     windows: windowsOf(scenario, context),
     steps: calls.steps + campaign.steps,
   };

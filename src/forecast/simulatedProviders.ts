@@ -1,4 +1,4 @@
-/** The desks of a forecast: they answer at once, and capacity is the real gate on the virtual clock. */
+/** The providers of a forecast: they answer at once, and capacity is the real limiter on the virtual clock. */
 import type { CallEffects } from '../../machines/call/events.ts';
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
@@ -6,16 +6,16 @@ import type { Calls, LiveCall } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Milliseconds that a desk takes. */
-const DESK_MS = 20;
+/** Milliseconds that a provider takes. */
+const PROVIDER_MS = 20;
 const SPEECH_MS = 500;
 /** A speaker's pace, to guess how long a text lasts. */
 const CHARACTERS_PER_SECOND = 14;
 
-type DeskEffects = Omit<CallEffects, keyof TelephonyEffects>;
+type ProviderEffects = Omit<CallEffects, keyof TelephonyEffects>;
 
 export interface SimulatedProviders {
-  performers: { [Name in keyof DeskEffects]: (call: LiveCall, params: DeskEffects[Name]) => void };
+  performers: { [Name in keyof ProviderEffects]: (call: LiveCall, params: ProviderEffects[Name]) => void };
   /** The slot of this call is used by this leg. */
   dialled(call: LiveCall, leg: number): void;
   /** The leg is gone. */
@@ -30,7 +30,7 @@ export const openSimulatedProviders = (
   calls: () => Calls,
 ): SimulatedProviders => {
   const { concurrentCalls } = scenario.account;
-  const gate = new CapacityLimiter({ capacity: scenario.carrier, clock });
+  const limiter = new CapacityLimiter({ capacity: scenario.carrier, clock });
   const lane = 'campaign';
   const share = concurrentCalls === null ? {} : { share: { owner: 'account', slots: concurrentCalls } };
   const cleared = { type: 'cleared', route: 'forecast' };
@@ -44,7 +44,7 @@ export const openSimulatedProviders = (
   });
 
   const askGate = (call: LiveCall, priority: number): void => {
-    const answer = gate.ask(
+    const answer = limiter.ask(
       keyOf(call),
       { priority, lane, ...share },
       {
@@ -59,11 +59,11 @@ export const openSimulatedProviders = (
   return {
     performers: {
       requestClearance: (call, { priority }) => {
-        clock.set(DESK_MS, () => {
+        clock.set(PROVIDER_MS, () => {
           if (call.standing.snapshot.value === 'clearing') askGate(call, priority);
         });
       },
-      withdrawClearance: (call) => gate.release(keyOf(call)),
+      withdrawClearance: (call) => limiter.release(keyOf(call)),
       blockNumber: () => {},
       restNumber: () => {},
       prepareAudio: (call, { texts }) => {
@@ -73,18 +73,18 @@ export const openSimulatedProviders = (
         }));
         calls().hearLater(call, SPEECH_MS, { type: 'audioPrepared', audio });
       },
-      // Somebody is free: how many may be wanted at a time is what `pas` is for.
+      // A member is always free: `pas` bounds how many are wanted at a time.
       resolveTarget: (call) =>
-        calls().hearLater(call, DESK_MS, {
+        calls().hearLater(call, PROVIDER_MS, {
           type: 'targetResolved',
           how: 'endpoint',
           endpoint: { kind: 'sip', uri: 'sip:forecast' },
         }),
       sendSms: (call) =>
-        calls().hearLater(call, DESK_MS, { type: 'smsAccepted', providerId: 'forecast', slow: false }),
+        calls().hearLater(call, PROVIDER_MS, { type: 'smsAccepted', providerId: 'forecast', slow: false }),
     },
-    dialled: (call, leg) => gate.dialled(keyOf(call), leg),
-    release: (call, leg) => gate.release(keyOf(call), leg),
-    leave: (call) => gate.release(keyOf(call)),
+    dialled: (call, leg) => limiter.dialled(keyOf(call), leg),
+    release: (call, leg) => limiter.release(keyOf(call), leg),
+    leave: (call) => limiter.release(keyOf(call)),
   };
 };

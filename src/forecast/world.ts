@@ -1,4 +1,4 @@
-/** All that a forecast is played with, put together: clock, campaign, calls, desks, network and people. */
+/** All that a forecast is played with, put together: clock, campaign, calls, providers, network and people. */
 import { callInput } from '../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
@@ -21,14 +21,14 @@ import type { Scenario } from './scenario.ts';
 import { plainStepper, type CallStepper } from './callStepper.ts';
 import { Totals } from './totals.ts';
 
-/** The dialler desk takes so long, milliseconds. */
-const DESK_MS = 20;
+/** The dialler takes so long, milliseconds. */
+const DIALLER_MS = 20;
 
 export interface World {
   clock: VirtualClock;
   campaign: CampaignMachine;
   calls: Calls;
-  tally: Totals;
+  totals: Totals;
   /** The campaign is switched on, and calls that wait already go on waiting. */
   begin(): void;
 }
@@ -39,12 +39,12 @@ export type ScriptOf = (chart: Chart) => CallStepper;
 /** `scriptOf`: default, remembered moves wherever calls have no dates of their own. */
 export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(scenario)): World => {
   const clock = new VirtualClock(scenario.start);
-  const tally = new Totals(toUnits(scenario.account.callRate));
+  const totals = new Totals(toUnits(scenario.account.callRate));
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
   const script = scriptOf(compileChart(callKind, callKind.current));
   const tell = (fact: CampaignFact): void => void clock.set(0, () => campaign.hear(fact));
-  const calls = openCalls(scenario, { clock, tally, script, tell });
+  const calls = openCalls(scenario, { clock, totals, script, tell });
   const destinations = new Destinations(scenario.list, scenario.campaign.definition.call, mintId);
   const ask = (asked: Asked): void => {
     switch (asked.type) {
@@ -55,12 +55,12 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
         calls.begin(asked.params.id, asked.params.input as CallInput);
         return;
       case 'fetchDestinations':
-        clock.set(DESK_MS, () =>
+        clock.set(DIALLER_MS, () =>
           campaign.hear({ type: 'destinationsFound', found: destinations.find(asked.params) }),
         );
         return;
       case 'planWindows':
-        clock.set(DESK_MS, () => campaign.hear(planned(scenario, asked.params, clock.now())));
+        clock.set(DIALLER_MS, () => campaign.hear(planned(scenario, asked.params, clock.now())));
         return;
       default:
       // The list is chosen already, and results go nowhere.
@@ -72,7 +72,7 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
     campaign.switchOn(scenario.changes);
     resume(scenario, calls, clock, mintId);
   };
-  return { clock, campaign, calls, tally, begin };
+  return { clock, campaign, calls, totals, begin };
 };
 
 const scriptFor = ({ campaign }: Scenario): ScriptOf => {
@@ -82,18 +82,18 @@ const scriptFor = ({ campaign }: Scenario): ScriptOf => {
 
 interface CallDeps {
   clock: VirtualClock;
-  tally: Totals;
+  totals: Totals;
   script: CallStepper;
   tell(fact: CampaignFact): void;
 }
 
-const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallDeps): Calls => {
+const openCalls = (scenario: Scenario, { clock, totals, script, tell }: CallDeps): Calls => {
   const { rates, seed, mediaSeconds } = scenario;
   const people = new People(rates, prngOf(seed));
-  const desks = openSimulatedProviders(scenario, clock, () => calls);
-  const { dialled, release } = desks;
-  const carrier = openCarrier({ clock, people, mediaSeconds, tally, dialled, release }, () => calls);
-  const performers: Record<string, unknown> = { ...desks.performers, ...carrier.performers };
+  const providers = openSimulatedProviders(scenario, clock, () => calls);
+  const { dialled, release } = providers;
+  const carrier = openCarrier({ clock, people, mediaSeconds, totals, dialled, release }, () => calls);
+  const performers: Record<string, unknown> = { ...providers.performers, ...carrier.performers };
   const calls: Calls = new Calls({
     clock,
     script,
@@ -103,14 +103,14 @@ const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallDeps)
     tell,
     listens: carrier.listens,
     ended: (call) => {
-      desks.leave(call);
-      tally.ended(call);
+      providers.leave(call);
+      totals.ended(call);
     },
   });
   return calls;
 };
 
-/** The windows of all regions, as the dialler desk plans them. */
+/** The windows of all regions, as the dialler plans them. */
 const planned = (
   scenario: Scenario,
   { regions, hours, question }: DiallerEffects['planWindows'],

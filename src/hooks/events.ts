@@ -98,14 +98,14 @@ export interface LineNoticeEvent {
   occurredAt: number;
 }
 
-/** Something that nobody here listens to. `type`: its name, for the log. */
+/** An event that is not handled. `type`: its name, for the log. */
 export interface OtherEvent {
   what: 'other';
   type: string;
 }
 
 /** An event, and whose it is: the upstream's id of the number, page or account; empty: it says not. */
-export interface Heard {
+export interface AddressedEvent {
   identity: string;
   event: HookEvent;
 }

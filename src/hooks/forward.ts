@@ -29,7 +29,7 @@ export const forwarding = ({ line, url, eventId, message }: Forwarding): Deliver
   };
 };
 
-/** Nobody writes so much; what is longer would only fill the log of deliveries. Characters. */
+/** No message of a person is longer; more would only fill the log of deliveries. Characters. */
 const LONGEST = 20_000;
 
 /** One flat object; `mtype` and `mdata` mean what they mean when a message is sent (spec 4.14, 4.20). */

@@ -31,7 +31,8 @@ export const takeIncoming = async (
   const url = line.forwardUrl || (await scope.callbackUrl(account));
   if (url === '') return;
   const upstreamIds = incoming.map(({ upstreamId }) => upstreamId);
-  // Their claims may have run out. Those that came in lately are given again: whoever kept them may have died since.
+  // Their claims may have run out. Those that came in lately are given again: the node that kept them may have died
+  // since.
   const old = await inboundBefore(pool, { account, line: id, upstreamIds, before: at - ONCE_MS });
   await Promise.all(
     incoming.map(async (one, index) => {

@@ -5,7 +5,7 @@ import type { LineNoticeEvent } from './events.ts';
 import type { HookScope } from './scope.ts';
 
 /** Of the hook's own account only. Notices come late and twice: one of an earlier moment changes nothing. */
-export const hearLineNotices = async (
+export const applyLineNotices = async (
   { database, engine, log }: HookScope,
   { shard, account, id }: ChatLine,
   told: readonly LineNoticeEvent[],

@@ -4,7 +4,7 @@
  *
  * A receipt may overtake the acknowledgement of its message. Then that is waited for, shortly; and where it still has
  * not come, the upstream is asked to bring the receipt again. What fits no message, and none that is on its way to the
- * same person, is somebody else's: another program sends by the same line. As long as the shard is not open that cannot be
+ * same person, belongs to another program that sends by the same line. As long as the shard is not open that cannot be
  * said of any.
  */
 import type { ChatLine } from '../providers/chat.ts';
@@ -17,7 +17,7 @@ import {
   type NamedMessage,
 } from '../store/reads/chat/hooks.ts';
 import type { ReceiptEvent, UpToEvent } from './events.ts';
-import { type HookScope, NotYet } from './scope.ts';
+import { type HookScope, RetryLater } from './scope.ts';
 
 type Told = ReceiptEvent | UpToEvent;
 type Message = Pick<NamedMessage, 'id' | 'state' | 'finished'>;
@@ -35,8 +35,8 @@ const PATIENCE_MS = 3_000;
 /** Messages that one hook waits for at a time. */
 const MOST_AWAITED = 100;
 
-/** Throws `NotYet`, and what says that the database is away. */
-export const hearReceipts = async (
+/** Throws `RetryLater`, and what says that the database is away. */
+export const applyReceipts = async (
   scope: HookScope,
   line: ChatLine,
   told: readonly Told[],
@@ -49,11 +49,11 @@ export const hearReceipts = async (
     line,
     meanings.filter((one) => !early.includes(one)),
   );
-  if (early.length > 0) await hearLater(scope, line, early);
+  if (early.length > 0) await applyLater(scope, line, early);
 };
 
 /** Those whose messages were on their way when they came. */
-const hearLater = async (scope: HookScope, line: ChatLine, early: readonly Meaning[]): Promise<void> => {
+const applyLater = async (scope: HookScope, line: ChatLine, early: readonly Meaning[]): Promise<void> => {
   const { shard, account } = line;
   const ids = [...new Set(early.flatMap(awaited))].slice(0, MOST_AWAITED);
   await Promise.all(ids.map((id) => scope.engine.waitFor({ shard, account, id }, 'answered', PATIENCE_MS)));
@@ -64,7 +64,7 @@ const hearLater = async (scope: HookScope, line: ChatLine, early: readonly Meani
   );
   await tellAll(scope, line, meanings);
   if (meanings.some(({ maybe }) => maybe.length > 0))
-    throw new NotYet('a message that this may be about is still on its way');
+    throw new RetryLater('a message that this may be about is still on its way');
 };
 
 /** A message may have its acknowledgement before its receipts: only then all that the upstream said of it is kept. */
@@ -112,7 +112,9 @@ const namedBy = async (scope: HookScope, line: ChatLine, told: ReceiptEvent): Pr
   return message ? [message] : [];
 };
 
-/** The machine that a reference names, if it is of the line's own account: whoever signs a hook may write any. */
+/**
+ * The machine that a reference names, if it is of the line's own account: the signer of a hook may write any reference.
+ */
 const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): number | undefined => {
   const [of, owner, machine = '', ...rest] = reference.split('.');
   if (of !== shard || owner !== String(account) || rest.length > 0 || !/^\d{1,16}$/.test(machine))
@@ -149,7 +151,7 @@ const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Mean
   });
   // Theirs may be among the messages that are written again.
   if (strays.length > 0 && !scope.engine.isOpen(line.shard))
-    throw new NotYet('a message that this may be about is not in the database yet');
+    throw new RetryLater('a message that this may be about is not in the database yet');
   if (strays.length > 0)
     scope.log.info({ line: line.id, strays: strays.length }, 'receipts of messages that are not ours');
   // One that has ended hears nothing more.

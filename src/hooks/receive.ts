@@ -5,16 +5,16 @@
 import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { parseWithIds } from '../lib/jsonIds.ts';
-import type { Heard, HookEvent } from './events.ts';
+import type { AddressedEvent, HookEvent } from './events.ts';
 import { takeIncoming } from './incoming.ts';
-import { hearLineNotices } from './lines.ts';
+import { applyLineNotices } from './lines.ts';
 import { type Json, object } from './read/look.ts';
 import { readMessaging } from './read/messaging.ts';
 import { readMsgapp } from './read/msgapp.ts';
-import { hearReceipts } from './receipts.ts';
-import { type HookScope, NotYet } from './scope.ts';
+import { applyReceipts } from './receipts.ts';
+import { type HookScope, RetryLater } from './scope.ts';
 import { isSigned } from './signature.ts';
-import { hearTemplates } from './templates.ts';
+import { applyTemplateChanges } from './templates.ts';
 
 export interface Hook {
   /** msgapp, pagechat, photodm. */
@@ -45,7 +45,7 @@ export const hookReceiver =
     try {
       return await receive(scope, hook);
     } catch (error) {
-      if (error instanceof NotYet) return { http: 503, text: error.message, retryAfterSeconds: 5 };
+      if (error instanceof RetryLater) return { http: 503, text: error.message, retryAfterSeconds: 5 };
       return scope.failed(error);
     }
   };
@@ -65,7 +65,7 @@ const receive = async (scope: HookScope, hook: Hook): Promise<HookAnswer> => {
   return { http: 200, text: 'EVENT_RECEIVED' };
 };
 
-const readers: Readonly<Record<ChatLine['class'], (json: Json) => Heard[]>> = {
+const readers: Readonly<Record<ChatLine['class'], (json: Json) => AddressedEvent[]>> = {
   msgapp: readMsgapp,
   pagechat: readMessaging,
   photodm: readMessaging,
@@ -82,7 +82,7 @@ const readBody = (rawBody: Buffer): Json | undefined => {
 };
 
 /** One app has one address for all its numbers and pages, so a hook may be about another line of the account. */
-const takeAll = async (scope: HookScope, line: ChatLine, heard: readonly Heard[]): Promise<void> => {
+const takeAll = async (scope: HookScope, line: ChatLine, heard: readonly AddressedEvent[]): Promise<void> => {
   for (const identity of new Set(heard.map((one) => one.identity))) {
     const events = heard.filter((one) => one.identity === identity).map(({ event }) => event);
     const meant = isOf(line, identity) ? line : await scope.sibling(line, identity);
@@ -106,17 +106,17 @@ const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent
     line,
     events.filter((event) => event.what === 'incoming'),
   );
-  await hearReceipts(
+  await applyReceipts(
     scope,
     line,
     events.filter((event) => event.what === 'receipt' || event.what === 'upTo'),
   );
-  await hearTemplates(
+  await applyTemplateChanges(
     scope,
     line,
     events.filter((event) => event.what === 'template' || event.what === 'templateNotice'),
   );
-  await hearLineNotices(
+  await applyLineNotices(
     scope,
     line,
     events.filter((event) => event.what === 'lineNotice'),
@@ -125,6 +125,6 @@ const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent
   if (others.size > 0)
     scope.log.info(
       { line: line.id, types: [...others].slice(0, 20) },
-      'events of a hook that nobody listens to',
+      'events of a hook that are not handled',
     );
 };

@@ -12,15 +12,17 @@ export interface HookScope {
   sibling(line: ChatLine, identity: string): Promise<ChatLine | undefined>;
   /** The account's callback URL; empty: none. */
   callbackUrl(account: number): Promise<string>;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with an incident id.
+   */
   failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
 /** What happened cannot be taken yet: the upstream must bring it again. */
-export class NotYet extends Error {
+export class RetryLater extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'NotYet';
+    this.name = 'RetryLater';
   }
 }

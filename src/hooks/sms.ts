@@ -27,7 +27,9 @@ export interface SmsHookScope {
   take: TakeReceipt;
   /** Epoch milliseconds. */
   now(): number;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with an incident id.
+   */
   failed(error: unknown): HookAnswer;
 }
 
@@ -83,7 +85,7 @@ const receiptSettingsOf = ({ settings }: SmsRoute): ReceiptSettings | string | u
 const tokenOf = (route: SmsRoute): string =>
   routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'))['receipt_token'] ?? '';
 
-/** Gateways sign nothing: whoever knows the token, in the address or as a bearer, is believed. */
+/** Gateways sign nothing: a request with the token, in the address or as a bearer, is believed. */
 const isAdmitted = ({ query, authorization }: SmsHook, token: string): boolean => {
   const [, bearer] = /^Bearer[ \t]+([^ \t].*)$/i.exec(authorization) ?? [];
   const shown = bearer ?? new URLSearchParams(query).get('token') ?? '';

@@ -5,10 +5,10 @@ import type { TemplateEvent, TemplateNoticeEvent } from './events.ts';
 import type { HookScope } from './scope.ts';
 
 /**
- * A template that nobody here knows by this id is somebody else's, or its submission is just being answered: its
+ * A template that is not known by this id belongs to another program, or its submission is just being answered: its
  * machine asks the upstream by itself while it waits for approval, so nothing is lost.
  */
-export const hearTemplates = async (
+export const applyTemplateChanges = async (
   { database, engine, log }: HookScope,
   { shard, account, id: line }: ChatLine,
   told: readonly (TemplateEvent | TemplateNoticeEvent)[],

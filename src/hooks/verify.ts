@@ -12,7 +12,7 @@ export interface Handshake {
   challenge: string;
 }
 
-/** Answers the challenge to whoever knows the line's verify token, and 403 to everybody else. Never throws. */
+/** Answers the challenge to a request with the line's verify token, and 403 to any other. Never throws. */
 export const verifyHook = async (scope: HookScope, asked: Handshake): Promise<HookAnswer> => {
   try {
     const line = await scope.findLine(asked.line);

@@ -1,7 +1,7 @@
 /** Headers of every answer, unless a door sets its own: nothing of ours is guessed at, framed, cached or scripted. */
 import type { Middleware } from 'koa';
 
-/** Pages may bring styles of their own; whoever needs more says so for that page. */
+/** Pages may bring styles of their own; a page that needs more sets a policy of its own. */
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

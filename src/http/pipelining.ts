@@ -6,8 +6,9 @@ import type { Socket } from 'node:net';
 const mostWaiting = 64;
 
 /**
- * Begins each request of a connection when the answer before it was sent. Hundreds may come in one piece, and would all be
- * worked on before any other client's is looked at, for answers that cannot leave yet, and that perhaps nobody reads.
+ * Begins each request of a connection when the answer before it was sent. Hundreds may come in one piece, and would all
+ * be worked on before any other client's is looked at, for answers that cannot leave yet, and that the client may not
+ * read.
  */
 export const oneAfterTheOther = (answer: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, number>();

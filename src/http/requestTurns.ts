@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 const turnMs = 20;
 /** A request waits no longer for connections to be taken, milliseconds. */
 const patienceMs = 100;
-/** Whoever watches the service asks for these; they cost next to nothing. */
+/** Health checks of monitoring and load balancers; they cost next to nothing. */
 const urgent: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
 export interface Turns {

@@ -16,9 +16,9 @@ interface Mark {
 }
 
 /**
- * Looks at every connection now and then. What is looked at is the socket, down to what the kernel has not accepted yet:
- * a stream may be drained into buffers that nobody empties. A connection on which nothing waits (the service thinks, or
- * the client is silent between requests) is left alone.
+ * Looks at every connection now and then. What is looked at is the socket, down to what the kernel has not accepted
+ * yet: a stream may be drained into buffers that the client never empties. A connection on which nothing waits (the
+ * service thinks, or the client is silent between requests) is left alone.
  */
 export const cutUnread = (server: Server, { unreadMs, lookMs }: UnreadRules): void => {
   const marks = new Map<Socket, Mark | undefined>();

@@ -11,7 +11,7 @@ export const countUnsent =
   (room: AnswerRoom, addressOf: (ctx: Context) => string): Middleware =>
   async (ctx, next) => {
     await next();
-    // Buffers are not counted: they are pages of the house, the same for all who ask.
+    // Buffers are not counted: they are static pages, the same for all clients.
     const bytes = typeof ctx.body === 'string' ? ctx.body.length : 0;
     if (bytes < countedFrom) return;
     const leave = room.keep(ownerOf(ctx) ?? addressOf(ctx), bytes);

@@ -105,11 +105,11 @@ export class Appender {
 
   /**
    * Settles when all is written, on the disk, and closed. `insists`: however long that takes; else, when it cannot be
-   * written now, it is given up, and told to whoever waits.
+   * written now, it is given up, and those who wait are told.
    */
   async finish(insists: boolean): Promise<void> {
     this.#isClosing ||= !insists;
-    this.#outage.hurry();
+    this.#outage.retryNow();
     do await this.#running;
     while (!(await this.#isSynced()) && !this.#isGivenUp);
     await this.#syncing.end();

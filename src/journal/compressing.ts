@@ -72,7 +72,7 @@ const writePart = async (
   }
 };
 
-/** What the segment reaches, so that nobody has to read all of it for that, and its whole lines. */
+/** What the segment reaches, so that a reader need not read all of it for that, and its whole lines. */
 async function* contents(
   segment: OpenSegment,
   { reached, wholeBytes }: Summary,

@@ -40,7 +40,7 @@ const firstNeeded = async (files: readonly SegmentFile[], above: Numbers): Promi
   return 0;
 };
 
-/** Whether whoever read so far lacks nothing that was before. */
+/** Whether a reader that got to `read` has every line up to `before`. */
 export const covers = (read: Numbers, before: Numbers): boolean =>
   [...before].every(([lane, number]) => number <= (read.get(lane) ?? 0));
 

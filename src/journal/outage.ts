@@ -58,11 +58,11 @@ export class Outage {
   }
 
   /** Ends a pause. */
-  hurry(): void {
+  retryNow(): void {
     this.#wake();
   }
 
-  /** Settles when there is no problem, or when nobody is to wait for that any more. */
+  /** Settles when there is no problem, or when the journal closes and nothing may wait any more. */
   async over(): Promise<void> {
     if (this.#problem !== undefined) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

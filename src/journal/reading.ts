@@ -4,7 +4,7 @@ import { copyOf, type Entry, type Head, NewerFormat, passWrite, type Reached, re
 import { frames, hasFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
-/** A journal lacks lines, or has some that nobody wrote so. */
+/** A journal lacks lines, or has some that differ from what was written. */
 export class JournalDamaged extends JournalUnreadable {
   override name = 'JournalDamaged';
   readonly path: string;
@@ -95,7 +95,7 @@ const endOf = async (
 /** Before the head, which says more. */
 const NOTHING: Reached = { last: new Map(), seen: new Set(), at: 0, era: 0 };
 
-/** A line cut short at the end is none: whoever wrote it was killed, or is writing it now. */
+/** A line cut short at the end is no damage: its writer was killed, or is writing it now. */
 export const damageOf = async (segment: OpenSegment, offset: number): Promise<JournalDamaged | undefined> => {
   const isDamaged = segment.isCompressed || (await hasFrame((from) => segment.chunks(from), offset));
   return isDamaged ? new JournalDamaged(segment.path, offset, 'the journal is damaged') : undefined;

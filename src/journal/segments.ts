@@ -21,7 +21,7 @@ export const pathOf = ({ folder, incarnation, segment }: SegmentFile): string =>
 
 export const compressedPathOf = (file: SegmentFile): string => `${pathOf(file)}.gz`;
 
-/** While it is made, a file is not read by anybody. */
+/** The name of a file while it is made; readers pass it over. */
 export const partPathOf = (path: string): string => `${path}.part`;
 
 /** Segments in a folder, those of one incarnation in their order; none when there is no such folder. */

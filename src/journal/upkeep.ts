@@ -18,7 +18,7 @@ import {
 import type { Summaries } from './summaries.ts';
 
 const DAY_MS = 86_400_000;
-/** What is being made is written to all the time: what was not for so long, nobody makes any more. */
+/** A file that is being made is written to all the time: one that was not for so long is abandoned. */
 const STALE_MS = 15 * 60_000;
 
 export interface UpkeepScope {
@@ -55,7 +55,7 @@ export class Upkeep {
     for (const part of await staleParts(folder, clock.wall() - STALE_MS)) await deleteIfThere(part);
   }
 
-  /** Segments that are left to this process, and that nobody writes any more. */
+  /** Segments that are left to this process, and that are not written to any more. */
   async #closed(): Promise<SegmentFile[]> {
     const { folder, isInUse, isOurs } = this.#scope;
     const closed: SegmentFile[] = [];
@@ -112,5 +112,5 @@ const ownerOf = async (files: readonly SegmentFile[]) => {
   return undefined;
 };
 
-/** What cannot be read is left alone; whoever reads journals says so. */
+/** A segment that cannot be read is left alone; reading the journal reports it. */
 const headIn = (file: SegmentFile) => headOf(file).catch(() => undefined);

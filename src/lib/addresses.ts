@@ -12,7 +12,7 @@ export const inCidr = (address: string, cidr: string): boolean => {
 
 const readCidr = (text: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number] => {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
-  // Whole addresses only: `10.1/16` is 10.0.0.1/16 to some programs, and 10.1.0.0/16 to whoever writes it.
+  // Whole addresses only: `10.1/16` is 10.0.0.1/16 to some programs, and means 10.1.0.0/16 to its writer.
   const family = isIP(address);
   if (family === 0) return [undefined, 0];
   const base = ipaddr.process(address);

@@ -37,7 +37,7 @@ const decoders: Readonly<Record<Encoding, (bytes: string) => string>> = {
   'ISO-8859-1': (bytes) => iconv.decode(Buffer.from(bytes, 'latin1'), 'windows-1252'),
 };
 
-/** Bytes whose encoding nobody named: UTF-8 when they are valid UTF-8, else ISO-8859-1. */
+/** Bytes whose encoding was not named: UTF-8 when they are valid UTF-8, else ISO-8859-1. */
 export const guessBytes = (raw: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);

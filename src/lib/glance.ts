@@ -1,6 +1,6 @@
 /**
- * For questions that anybody may ask as often as they like: one read is under way at a time, whoever asks meanwhile waits
- * for it, and its answer is believed for a while. A failure is told to those who wait, and not believed any longer.
+ * For reads that are open to all clients and asked for often: one is under way at a time, further callers wait for it,
+ * and its answer is believed for a while. A failure is told to those who wait, and not believed any longer.
  */
 export const glance = <Answer>(
   read: () => Promise<Answer>,

@@ -1,7 +1,8 @@
 /**
- * What reaches the top of the process in spite of everything: an error that was thrown under nobody, a promise that was
- * refused unheard. What the process knows is not to be trusted then, and everything durable is in the database: it says
- * what it was, takes nothing new, lets what is under way end within a bound, and ends, to be started again.
+ * What reaches the top of the process in spite of everything: an error that no caller catches, a promise whose
+ * rejection is not handled. What the process knows is not to be trusted then, and everything durable is in the
+ * database: it says what it was, takes nothing new, lets what is under way end within a bound, and ends, to be started
+ * again.
  */
 import { inspect } from 'node:util';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 /**
- * A date and a time on somebody's wall, and the moment they mean.
+ * A date and a time on the wall clock of a time zone, and the moment they mean.
  *
  * Only `Intl` knows the zones; formatters are kept by zone, and offsets by zone and hour, because a
  * record is printed with three of these calls and a page holds thousands of records.

@@ -1,4 +1,4 @@
-/** The name that somebody meant who wrote another one: for warnings and refusals that name it. */
+/** The known name that is nearest to a mistyped one: for warnings and refusals that name it. */
 
 /** Longer ones are names of nothing here. */
 const mostLetters = 40;

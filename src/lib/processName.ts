@@ -13,7 +13,7 @@ export const isProcessDead = (name: string): boolean => {
 
 const unknown = 'unknown:unknown';
 
-/** Where process ids mean the same processes. Elsewhere than on Linux nobody can tell. */
+/** Names the space in which process ids mean the same processes. Elsewhere than on Linux it is unknown. */
 const place = (): string => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

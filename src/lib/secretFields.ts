@@ -74,7 +74,7 @@ const sortOf = (name: string, around: string): Sort | undefined => {
 export const isSecretName = (name: string): boolean => sortOf(name, '') === 'secret';
 
 /** What stands where a secret was. */
-export const blotted = '[secret]';
+export const redacted = '[secret]';
 
 /**
  * A copy of a plain value without its secrets, at every depth and in JSON within its texts: declared fields, and
@@ -91,7 +91,7 @@ export const withoutSecrets = (value: unknown, around = ''): unknown => {
 
 const fieldWithoutSecrets = (name: string, value: unknown, around: string): unknown => {
   const sort = sortOf(name, around);
-  if (sort === 'secret' && !isEmpty(value)) return blotted;
+  if (sort === 'secret' && !isEmpty(value)) return redacted;
   if (sort === 'address' && typeof value === 'string') return hostOf(value);
   return withoutSecrets(value, name);
 };
@@ -113,7 +113,7 @@ const hostOf = (text: string): string => {
   const [, scheme = '', host = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#\s]*@)?([^/?#\s]*)(.*)$/is.exec(text) ?? [];
   if (scheme === '') return textWithoutSecrets(text);
-  return `${scheme}${host}${rest === '' || rest === '/' ? rest : `/${blotted}`}`;
+  return `${scheme}${host}${rest === '' || rest === '/' ? rest : `/${redacted}`}`;
 };
 
 /** A text that is JSON is read as such, so that what is declared is found in it too. */
@@ -137,11 +137,11 @@ const parameterNames = /^(key|.*_key|apikey|pass|pwd|auth|sig|signature|code_sec
 
 /** Any text (a sentence, a line of a log) whose addresses name no secret. */
 export const addressesWithoutSecrets = (text: string): string => {
-  const quiet = /\bsips?:/i.test(text) ? text.replaceAll(sipPassword, blotted) : text;
+  const quiet = /\bsips?:/i.test(text) ? text.replaceAll(sipPassword, redacted) : text;
   if (!quiet.includes('://')) return quiet;
   return quiet
-    .replaceAll(userInfo, blotted)
+    .replaceAll(userInfo, redacted)
     .replaceAll(parameter, (whole, name: string) =>
-      isSecretName(name) || parameterNames.test(plain(name)) ? `${name}=${blotted}` : whole,
+      isSecretName(name) || parameterNames.test(plain(name)) ? `${name}=${redacted}` : whole,
     );
 };

@@ -55,7 +55,7 @@ export class Semaphore {
     });
   }
 
-  /** The place goes from who has ended to who waits, so that nobody comes between. */
+  /** Passes the place from a holder that has ended directly to the first waiter, so that a newcomer cannot take it. */
   #next(): void {
     const [first] = this.#queue;
     if (!first) {

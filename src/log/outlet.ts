@@ -48,7 +48,7 @@ export class Outlet {
     try {
       writeSync(this.#fd, this.#take());
     } catch {
-      // There is nobody left to tell.
+      // The log itself fails: there is no place left to report it.
     }
   }
 

@@ -59,8 +59,8 @@ export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool 
     name: 'campaign_forecast',
     title: 'Forecast a campaign',
     says:
-      'Plays a campaign ahead: when it ends, whom it reaches, what it costs, what is left over. Nobody is' +
-      ' called; takes seconds. A paused one is played as if started now; calls_per_minute, max_transfers,' +
+      'Plays a campaign ahead: when it ends, whom it reaches, what it costs, what is left over. No call is' +
+      ' made; takes seconds. A paused one is played as if started now; calls_per_minute, max_transfers,' +
       ' answer_rate ask what if. 409: it is over, or its list is still read. 503: try again.',
     permission: 'telephony',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,5 +1,5 @@
 /**
- * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for whoever posts it, and a server of the Model Context Protocol at the
+ * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for plain callers, and a server of the Model Context Protocol at the
  * same address; nothing is remembered between requests. Who may come in is asked before anything is read.
  */
 import { finished } from 'node:stream';
@@ -35,7 +35,10 @@ export interface ToolDoor extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'too
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
   observeTool: Protocol['observe'];
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with the id of the
+   * request.
+   */
   failed(
     error: unknown,
     request: string | undefined,
@@ -105,10 +108,10 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   const { id, method, params } = message;
   const era = eraOf({ method, params, header: (name) => ctx.get(name) });
   if (typeof era !== 'string') return rpcError(id, era);
-  const narrowing = readToolFilter(new URLSearchParams(ctx.querystring));
-  if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
+  const toolFilter = readToolFilter(new URLSearchParams(ctx.querystring));
+  if (typeof toolFilter === 'string') return rpcError(id, { ...badAddress, message: toolFilter });
   const reply = await answerCall(protocolOf(door, ctx), {
-    ...{ method, params, era, caller, narrowing },
+    ...{ method, params, era, caller, toolFilter },
     signal: whenLeft(ctx),
     long: longOutcome(door, ctx, caller),
   });
@@ -154,10 +157,10 @@ const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
   tools: door.tools,
   version: door.version,
   observe: (tool, result, seconds) => {
-    const visit = accessRecordOf(ctx);
-    if (visit)
+    const record = accessRecordOf(ctx);
+    if (record)
       recordAccess(ctx, {
-        ...visit,
+        ...record,
         action: tool,
         ...(result === 'denied' && { outcome: 403, code: '403' }),
       });

@@ -44,7 +44,7 @@ export const messageStatus = (
     name: 'get_message_status',
     title: 'Look up a message',
     says: 'How far an SMS or chat message came: taken, delivered, read, failed and why; next says what to do. Changes nothing.',
-    // Whoever may send may look, by whichever channel.
+    // A token that may send by any channel may look.
     permission: 'sms',
     orPermissions: ['msgapp', 'pagechat', 'photodm'],
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -1,6 +1,6 @@
 /**
- * Web pages that have no business here. A page of another origin is refused; and where this service is asked on the
- * loopback address, so is a name that is not its own, which a page may have had pointed there (DNS rebinding).
+ * Origin and Host checks against cross-site requests and DNS rebinding. A request of a page of another origin is
+ * refused; so is, on the loopback address, a host name that is not the service's own.
  */
 import type { IncomingMessage } from 'node:http';
 import { inCidr } from '../lib/addresses.ts';

@@ -26,15 +26,15 @@ export interface OwnCallsDeps extends ForecastDeps {
   control: Pick<Control, 'switchedOff'>;
 }
 
-export const ownCallsOf = (desk: OwnCallsDeps): Insight => ({
+export const ownCallsOf = (deps: OwnCallsDeps): Insight => ({
   async call(account, id, language) {
     const { id: account_id, shard } = account;
-    const pool = desk.pool(shard);
+    const pool = deps.pool(shard);
     const row = await recordOf(pool, callKind.record!.table, account_id, id);
     if (!row) return undefined;
-    const view = await desk.engine.view({ shard, account: account_id, id });
-    const now = desk.engine.now(shard);
-    const switchedOff = await desk.control.switchedOff(account);
+    const view = await deps.engine.view({ shard, account: account_id, id });
+    const now = deps.engine.now(shard);
+    const switchedOff = await deps.control.switchedOff(account);
     const held = view ? await heldBy({ view, pool, switchedOff, now }) : [];
     return callInsight(row as unknown as CallRecordRow, {
       view,
@@ -55,7 +55,7 @@ export const ownCallsOf = (desk: OwnCallsDeps): Insight => ({
         ...(maxTransfers !== undefined && { max_transfers: maxTransfers }),
         ...(answerRate !== undefined && { answer_rate: answerRate }),
       };
-      const told = await playCampaign(desk, { account, id: campaign }, asked, signal);
+      const told = await playCampaign(deps, { account, id: campaign }, asked, signal);
       return { outcome: 'forecast', forecast: campaignForecast(told, answerRate !== undefined) };
     } catch (error) {
       if (!(error instanceof AdminError)) throw error;

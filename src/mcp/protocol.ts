@@ -22,7 +22,7 @@ export interface Call {
   params: Json;
   era: Era;
   caller: Caller;
-  narrowing: ToolFilter;
+  toolFilter: ToolFilter;
   signal: AbortSignal;
   long: LongOutcome;
 }
@@ -38,11 +38,11 @@ export const answerCall = async (protocol: Protocol, call: Call): Promise<Reply>
 
 type Method = (protocol: Protocol, call: Call) => Reply | Promise<Reply>;
 
-const listTools: Method = ({ tools }, { params, caller, narrowing, era }) => {
+const listTools: Method = ({ tools }, { params, caller, toolFilter, era }) => {
   // Clients that have none write null.
   if ((params['cursor'] ?? undefined) !== undefined)
     return invalid('cursor is unknown: all tools come at once');
-  const seen = tools.filter((tool) => !denialOf(tool, caller, narrowing)).map(describe);
+  const seen = tools.filter((tool) => !denialOf(tool, caller, toolFilter)).map(describe);
   return { result: { tools: seen, ...(era === 'stateless' && cacheable) } };
 };
 
@@ -80,7 +80,7 @@ const outcomeOf = async (
     protocol.observe(tool.name, as, (performance.now() - began) / 1000);
     return outcome;
   };
-  const denial = denialOf(tool, call.caller, call.narrowing);
+  const denial = denialOf(tool, call.caller, call.toolFilter);
   if (denial) return told(denial, 'denied');
   const unread = tool.effects.readOnly ? call.long.refused() : undefined;
   if (unread) return told(unread, 'refused');
@@ -88,7 +88,7 @@ const outcomeOf = async (
     const outcome = await tool.call(call);
     return told(outcome, outcome.success ? 'done' : 'refused');
   } catch (error) {
-    const left = call.signal.aborted && failure(499, 'nobody waits for the outcome any more');
+    const left = call.signal.aborted && failure(499, 'the client does not wait for the outcome any more');
     return told(left || protocol.failed(error), 'failed');
   }
 };

@@ -74,7 +74,7 @@ const lean = (schema: unknown, without: readonly string[]): unknown => {
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, lean(value, without)]));
 };
-/** What any count or id is within, and what no one asks for by accident. */
+/** Bounds that any count or id keeps to, and that are not exceeded by accident. */
 const isBoundless = (key: string, value: unknown): boolean =>
   (key === 'minimum' && (value === 0 || value === 1 || Number(value) < -1_000)) ||
   (key === 'maximum' && Number(value) >= 100_000);

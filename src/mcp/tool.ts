@@ -9,7 +9,7 @@ export type Outcome = Json & { success: boolean };
 export interface ToolAsked {
   caller: Caller;
   arguments: Json;
-  /** Aborted when nobody waits for the outcome any more. */
+  /** Aborted when the client does not wait for the outcome any more. */
   signal: AbortSignal;
   long: LongOutcome;
 }

@@ -42,21 +42,21 @@ const truths = new Set(['true', '1', 'yes', '']);
 const untruths = new Set(['false', '0', 'no']);
 
 /** Why a tool may not be used; undefined: it may. */
-export const denialOf = (tool: Tool, { token }: Caller, narrowing: ToolFilter): Outcome | undefined => {
+export const denialOf = (tool: Tool, { token }: Caller, toolFilter: ToolFilter): Outcome | undefined => {
   const accepted = [tool.permission, ...(tool.orPermissions ?? [])];
   const open = accepted.filter((one) => isPermitted(token.permissions, one));
   if (open.length === 0)
     return failure(
       403,
-      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; whoever made the token can change it`,
+      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; the operator who made the token can change it`,
     );
-  const { toolsets } = narrowing;
+  const { toolsets } = toolFilter;
   if (toolsets && !open.some((one) => toolsets.has(one)))
     return failure(
       403,
       `${tool.name} is left out by toolsets in this address: it belongs to ${accepted.join(', ')}`,
     );
-  if (narrowing.readOnly && !tool.effects.readOnly)
+  if (toolFilter.readOnly && !tool.effects.readOnly)
     return failure(403, `${tool.name} changes something, and this address is read_only`);
   return undefined;
 };

@@ -54,7 +54,7 @@ export interface Asked<P extends Params, E extends Errors> extends Caller, Uploa
    * `modes`. `seen`: what its conditions look at; `values`: the parameters, where they are not only the request's.
    */
   inMode: (mode: string, seen: unknown, values?: Readonly<Record<string, unknown>>) => void;
-  /** Marks the answer, whatever it says: a sandbox gave it or has what was sent, and nobody was reached. */
+  /** Marks the answer, whatever it says: a sandbox gave it or has what was sent, and no real recipient was reached. */
   inSandbox: () => void;
   /** Under which key its answer is kept, when the operation creates something. */
   idempotency: Idempotency | undefined;
@@ -85,7 +85,7 @@ export interface ToolEffects {
   destructive: boolean;
   /** The same again changes nothing more. */
   idempotent: boolean;
-  /** Somebody outside notices: a telephone rings, a message arrives. */
+  /** It is noticed outside: a telephone rings, a message arrives. */
   openWorld: boolean;
 }
 
@@ -114,7 +114,10 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   repeats?: true;
   /** What a success says in `message`. */
   done?(outcome: Readonly<Record<string, unknown>>): string;
-  /** Sentences for refusals that say too little to somebody who sees no log, by code; made of the keys of `return`, or fixed. */
+  /**
+   * Sentences for refusals that say too little to a reader without logs, by code; made of the keys of `return`, or
+   * fixed.
+   */
   refusals?: Readonly<Record<string, string | ((answer: Readonly<Record<string, unknown>>) => string)>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
   pages?: CallForm;
@@ -164,7 +167,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   example: {
     request: Readonly<Record<string, unknown>>;
     response: Readonly<Record<string, unknown>>;
-    /** A word for what is not there: somebody else's server, the reader's own ids. */
+    /** A word for what a reader has to bring: a server of another party, ids of his own. */
     needs?: string;
   };
   handle(asked: Asked<P, E>): Promise<Success | Refused>;

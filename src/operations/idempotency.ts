@@ -46,7 +46,7 @@ export const idempotencyClaims = (
 };
 
 /** The fields answered before under this key; undefined when it is new. Throws the declared refusals. */
-export const answeredBefore = async <P extends Params, E extends typeof idempotencyErrors>(
+export const replayedAnswer = async <P extends Params, E extends typeof idempotencyErrors>(
   operation: string,
   asked: Asked<P, E>,
 ): Promise<Record<string, unknown> | undefined> => {

@@ -35,7 +35,7 @@ export class Refused extends Error {
 }
 
 /** A refusal that was given before. */
-export const givenBefore = ({ word, message, fields }: Refused): Refused =>
+export const replayedRefusal = ({ word, message, fields }: Refused): Refused =>
   new Refused(word, message, fields, true);
 
 /**

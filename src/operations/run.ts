@@ -14,7 +14,7 @@ export interface Answer {
   http: number;
   body: Readonly<Record<string, unknown>> | AsyncIterable<string>;
   replayed?: boolean;
-  /** Nobody outside was reached. */
+  /** A sandbox was used: no real recipient was reached. */
   sandbox?: boolean;
 }
 

@@ -34,11 +34,11 @@ export interface Services {
   speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
   /** The files of audio assets. */
   audio: AudioStudio;
-  /** Fetches a file from an address that a customer named; `why` completes "the address …". Whoever gets it, discards it. */
+  /** Fetches a file from an address that a customer named; `why` completes "the address …". The caller discards it. */
   download(account: number, url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
-  /** The carrier of calls is the sandbox: nobody's telephone rings. */
+  /** The carrier of calls is the sandbox: no real telephone rings. */
   callsInSandbox: boolean;
   /** Chat lines, and the upstream's own API. */
   chat: { line: FindLine; graph: Graph; hasSandbox: boolean };

@@ -95,7 +95,7 @@ export const firstProviderResponse = async ({
   return heard;
 };
 
-/** The account pays, its reseller pays, and so on up: all of them, or nobody. */
+/** The account pays, its reseller pays, and so on up: all of them, or none. */
 const chargesOf = async ({ account, services, price }: MessageToStart): Promise<Booking[]> => {
   const payers = await services.payersOf(account);
   return payers.map(({ id }) => ({ account: id, balance: BALANCE, amount: -price, entry: 'charge' }));

@@ -25,7 +25,7 @@ export interface ChatLine {
   /** Where incoming messages go; empty: the account's callback URL. */
   forwardUrl: string;
   hasApiKey: boolean;
-  /** Its upstream is the built-in one: nobody gets what it sends. */
+  /** Its upstream is the built-in sandbox: what it sends reaches no real recipient. */
   sandbox: boolean;
   /** Each: empty when none is set; throws `Terminal('lineBroken')` when it cannot be opened. */
   openApiKey(): string;
@@ -54,7 +54,7 @@ export interface GraphRequest {
   sandbox?: boolean;
 }
 
-/** What the upstream said. `raw`: as it came, cut short, with the token blotted out. */
+/** What the upstream said. `raw`: as it came, cut short, with the token redacted. */
 export type GraphAnswer =
   | { outcome: 'ok'; http: number; json: Readonly<Record<string, unknown>>; raw: string }
   /** It said no. `code`: its own error code; absent when the answer was none of its own (HTML, empty). */

@@ -63,7 +63,7 @@ export interface LimitQuery {
 
 /** Time as the desk knows it, so that it can be tested without waiting. */
 export interface Clock {
-  /** Milliseconds of any clock, best one that nobody sets. */
+  /** Milliseconds of any clock; a monotonic one is best. */
   now(): number;
   /** Calls `run` after some milliseconds; the answer calls it off. */
   after(ms: number, run: () => void): () => void;

@@ -1,5 +1,5 @@
 /**
- * The delivery contract: a courier for each purpose brings what it is given to its target
+ * The delivery contract: a transport for each purpose brings what it is given to its target
  * (`machines/contracts/delivery.ts`). `delivery/results.ts` is the first.
  */
 import type { DeliveryEffects, DeliveryPurpose } from '../../machines/contracts/delivery.ts';
@@ -7,7 +7,7 @@ import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { type EffectCall, type Performer, Retryable } from '../engine/contract/performer.ts';
 
 /** Something to be brought. */
-export interface Parcel {
+export interface DeliveryAttempt {
   /** The delivery; its id is the same for every attempt. */
   machine: EffectCall['machine'];
   /** As the delivery was born with it. */
@@ -21,17 +21,17 @@ export interface Parcel {
   signal: AbortSignal;
 }
 
-export interface Courier {
+export interface Transport {
   /**
    * Settles when the thing is there, or a part of it; what is brought twice is as if brought once. Throws `Retryable`
-   * (`Interrupted`) when another attempt may succeed, `Deferred` when it was not tried, `Terminal` when no attempt
-   * would succeed.
+   * (`PartiallyDelivered`) when another attempt may succeed, `Deferred` when it was not tried, `Terminal` when no
+   * attempt would succeed.
    */
-  carry(parcel: Parcel): Promise<Carried | void>;
+  carry(attempt: DeliveryAttempt): Promise<Continuation | void>;
 }
 
 /** There is more: go on from here. */
-export interface Carried {
+export interface Continuation {
   resume: string;
 }
 
@@ -46,24 +46,24 @@ export class Deferred extends Error {
 }
 
 /** Not tried: its target failed too often, and rests. */
-export class LeftAlone extends Deferred {
+export class CircuitOpen extends Deferred {
   constructor(message: string, afterMs: number) {
     super(message, afterMs);
-    this.name = 'LeftAlone';
+    this.name = 'CircuitOpen';
   }
 }
 
 /** Not now, and a part of it is there already. */
-export class Interrupted extends Retryable {
+export class PartiallyDelivered extends Retryable {
   readonly resume: string;
   constructor(cause: Retryable, resume: string) {
     super(cause.message, { cause, ...(cause.afterMs !== undefined && { afterMs: cause.afterMs }) });
-    this.name = 'Interrupted';
+    this.name = 'PartiallyDelivered';
     this.resume = resume;
   }
 }
 
-export type Couriers = { [Purpose in DeliveryPurpose]?: Courier };
+export type Transports = { [Purpose in DeliveryPurpose]?: Transport };
 
 /** What the engine is handed, and a life to end: `stop` breaks off what is under way. */
 export interface Deliveries {

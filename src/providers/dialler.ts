@@ -1,6 +1,6 @@
 /**
  * The dialler contract: what a campaign asks of lists and clocks (spec 4.3). The words stand in
- * `machines/contracts/campaign.ts`; `dialler/dialler.ts` is the desk.
+ * `machines/contracts/campaign.ts`; `dialler/dialler.ts` implements it.
  */
 import type { Selection } from '../../machines/campaign/input.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
@@ -41,8 +41,8 @@ export interface ReadDestination {
   extra_4: string;
 }
 
-/** What the desk reads and writes. Rejections mean the database is away: the question is asked again. */
-export interface DiallerBooks {
+/** What the dialler reads and writes. Rejections mean the database is away: the question is asked again. */
+export interface DiallerRepository {
   /** Undefined: there is no such account. `table`: its calling windows as stored, when its campaigns keep them. */
   account(
     campaign: DiallingCampaign,

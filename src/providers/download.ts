@@ -1,6 +1,6 @@
 /**
- * The download contract: files from addresses that a customer named (spec 4.3 `urlcontent`). Nobody vouches for the
- * address, nor for what it answers.
+ * The download contract: files from addresses that a customer named (spec 4.3 `urlcontent`). Neither the address nor
+ * what it answers is trusted.
  */
 export interface Downloads {
   /**

@@ -30,7 +30,7 @@ export interface Limits {
   /** Counts a failed authentication. Answers how it locked the address out; undefined: it stands as it stood. */
   failed(address: string): Promise<LockOut | undefined>;
   /** Lets an address in again. */
-  pardon(address: string): Promise<void>;
+  reset(address: string): Promise<void>;
   /** Why the counts are not shared between nodes now, a sentence; undefined: they are as they should be. */
   problem(): string | undefined;
   stop(): void;

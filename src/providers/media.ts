@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream';
 
 export interface MediaStore {
   /**
-   * Keeps a file under an id; replaces one that is there. Nobody ever sees half a file.
-   * Throws `TypeError` for an id that is not `[a-z0-9_-]{1,128}(.mp3)`; input/output errors pass through.
+   * Keeps a file under an id; replaces one that is there. A reader never sees half a file. Throws `TypeError` for an id
+   * that is not `[a-z0-9_-]{1,128}(.mp3)`; input/output errors pass through.
    */
   put(account: number, id: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<MediaStat>;
   /** What is known of a file; undefined when there is none (or the id could never be one). */

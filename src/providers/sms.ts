@@ -29,7 +29,7 @@ export interface SmsToSubmit {
   text: string;
 }
 
-/** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */
+/** `acknowledged`, `refused` and `unavailable` are known outcomes; a thrown error means that the outcome is unknown. */
 export type SmsAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }> & {
   /** Of `unavailable`: nothing was sent because there was no connection, which there may be later. */
   passing?: boolean;

@@ -1,16 +1,16 @@
 /**
- * The sound contract: from a file that nobody vouches for to the two files of an audio asset, a WAV for telephones
- * (8 kHz, 16 bit, mono) and an MP3 for people, both from the same decoded sound (spec 4.8).
- * `sound/transcoder.ts` does it in a process of its own that may be killed.
+ * The sound contract: from an untrusted file to the two files of an audio asset, a WAV for telephones (8 kHz, 16 bit,
+ * mono) and an MP3 for people, both from the same decoded sound (spec 4.8). `sound/transcoder.ts` does it in a process
+ * of its own that may be killed.
  */
 
-export interface SoundWorkshop {
+export interface Transcoder {
   /** What decodes, for people: `ffmpeg 7.1` or `WebAssembly`. */
   decoder: string;
   /**
    * Makes the files. Throws `Terminal` for what will never be sound (`notSound`), is longer than the limit
    * (`tooLong`), costs more than it may (`tooMuch`) or has nothing left once the silence is gone (`onlySilence`);
-   * `Retryable` when the workshop is overrun, stops, or lost its process. Whatever happens, nothing stays in `folder`
+   * `Retryable` when the transcoder is overrun, stops, or lost its process. Whatever happens, nothing stays in `folder`
    * but what was made.
    */
   make(order: SoundOrder): Promise<MadeSound>;

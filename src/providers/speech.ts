@@ -9,9 +9,9 @@ import type { Performer } from '../engine/contract/performer.ts';
 export interface Speech {
   performers: { [Name in keyof SpeechEffects]: Performer<SpeechEffects[Name]> };
   /**
-   * Has a text spoken now, or finds it among what was spoken before. The file is the desk's own: the longest unused go
-   * when there are too many, so who wants to keep it copies it. Throws `Terminal` for a text or a voice that cannot
-   * be spoken, `Retryable` when that may change by itself.
+   * Has a text spoken now, or finds it among what was spoken before. The file is the cache's own: the longest unused go
+   * when there are too many, so who wants to keep it copies it. Throws `Terminal` for a text or a voice that cannot be
+   * spoken, `Retryable` when that may change by itself.
    */
   speak(account: number, utterance: Utterance): Promise<SpokenAudio>;
   /** Ends the synthesizers; what was not spoken yet is asked for again. */

@@ -29,7 +29,7 @@ export const guardedLookup =
     });
   };
 
-/** The same for hosts of the house, which may lie anywhere. */
+/** The same for hosts that the operator configured, which may lie anywhere. */
 export const openLookup =
   (lookup: LookupAll): LookupFunction =>
   (host, options, found) => {
@@ -49,7 +49,7 @@ export const isRefusedAddress = (error: unknown): boolean => {
 };
 
 /**
- * What the network did, to stand behind "it cannot be reached": the code of an error, or that somebody answered who
+ * What the network did, to stand behind "it cannot be reached": the code of an error, or that a server answered that
  * does not speak HTTP, for which undici has no code. Undefined: it was not the network.
  */
 export const networkFault = (error: unknown): string | undefined => {

@@ -1,6 +1,6 @@
 /**
- * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`)
- * The words stand in `machines/contracts/target.ts`; `target/targetResolver.ts` is the desk.
+ * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`) The words stand in
+ * `machines/contracts/target.ts`; `target/targetResolver.ts` implements it.
  */
 import type { TargetEffects } from '../../machines/contracts/target.ts';
 import type { Performer } from '../engine/contract/performer.ts';
@@ -9,8 +9,8 @@ export interface Targets {
   performers: { [Name in keyof TargetEffects]: Performer<TargetEffects[Name]> };
 }
 
-/** What the desk looks up; undefined: there is none. Rejections mean the database is away. */
-export interface TargetBooks {
+/** What the resolver looks up; undefined: there is none. Rejections mean the database is away. */
+export interface TargetRepository {
   agentActive(machine: { shard: string; account: number }, agent: number): Promise<boolean | undefined>;
   queueActive(machine: { shard: string; account: number }, queue: number): Promise<boolean | undefined>;
 }

@@ -10,7 +10,7 @@ interface Touched {
   kind: string | undefined;
 }
 
-/** What a step asks for when somebody is called (`machines/call/sharedActions.ts`). */
+/** The effect that a step asks for when a person is called (`machines/call/sharedActions.ts`). */
 const DIALS = /\boriginate\b/;
 
 export class RedoTally {
@@ -54,7 +54,7 @@ export class RedoTally {
   }
 }
 
-/** Undefined: it cannot be read here. Whoever writes it says so. */
+/** Undefined: it cannot be read here. Writing it again reports that. */
 const entryIn = ({ text }: RedoLine): JournalEntry | undefined => {
   try {
     return readEntry(text);

@@ -45,7 +45,10 @@ export interface RestDoor {
   };
   /** Hears of every answered request. */
   observe(operation: string, http: number, seconds: number): void;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with the id of the
+   * request.
+   */
   failed(
     error: unknown,
     request: string | undefined,

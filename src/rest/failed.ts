@@ -13,8 +13,8 @@ export interface Failed {
 type Say = (fields: object, message: string) => void;
 
 /**
- * 503 on a bad day, of which the log tells when it tells everything; otherwise 500 with an incident id, under which it
- * has the rest. `incident`: the id of the request, where it is known.
+ * 503 when the database or the engine is unavailable, which the log has at level debug; otherwise 500 with an incident
+ * id, under which the log has the error. `incident`: the id of the request, where it is known.
  */
 export const failed = (
   error: unknown,

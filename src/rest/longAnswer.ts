@@ -19,7 +19,10 @@ export interface LongAnswers {
   limits: Limits;
 }
 
-/** A refusal when the caller has too much before it that is not taken; of reads only: nobody is kept from acting. */
+/**
+ * A refusal when the caller has too much before it that is not taken; of reads only: what creates something is not
+ * refused.
+ */
 export const refuseUnread = (room: AnswerRoom, ctx: Context, op: AnyOperation): Answer | undefined => {
   if (op.creates) return undefined;
   const full = room.full(ownerOf(ctx) ?? '');

@@ -63,7 +63,7 @@ type PartHeaders = Omit<Part, 'content'> & { encoding: string };
 interface FoundPart {
   /** Undefined until they have come. */
   headers: PartHeaders | undefined;
-  /** Content that nobody has read yet. */
+  /** Content that was not read yet. */
   pieces: Buffer[];
   ended: boolean;
 }

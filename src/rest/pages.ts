@@ -20,7 +20,7 @@ export interface Pages {
   health(): Promise<{ ok: boolean; body: object }>;
   /** Whether the service takes work, of which shards, and what keeps it from that. */
   readiness(): Promise<{ ready: boolean }>;
-  /** HTTP status of a refusal; undefined: whoever asks may read the metrics. */
+  /** HTTP status of a refusal; undefined: the caller may read the metrics. */
   metricsRefused(ctx: Context): Promise<401 | 429 | undefined>;
   metrics(): Promise<{ type: string; text: string }>;
   /** JSON text. The same bytes for all: who does not read them holds no copy. */

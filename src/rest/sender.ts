@@ -34,7 +34,7 @@ export class Sender {
     return this.#isKnown;
   }
 
-  /** Somebody has asked, and it may come in. */
+  /** The token was accepted. */
   admitted(caller: Caller): void {
     this.#isKnown = true;
     this.#needs.place.know(caller.account.id);

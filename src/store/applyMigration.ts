@@ -2,7 +2,8 @@
  * One migration, applied beside a service that goes on.
  *
  * A statement that waits for a lock keeps all others waiting that ask for the same table after it. So it waits for a
- * moment only, is taken back, and is tried again after a pause, until somebody's long transaction (a dump) is over.
+ * moment only, is taken back, and is tried again after a pause, until a long transaction of another client (a dump) is
+ * over.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,10 +37,10 @@ const outsideTransaction = '-- outside a transaction';
 /** So long the table's other users stand behind us: a moment; later so long that an autovacuum gives way (1 s). */
 const lockTimeoutMs = (attempt: number): number => (attempt < 5 ? 400 : 1_500);
 
-/** An index that is made concurrently keeps nobody waiting, and begins from the start when it is given up. */
+/** An index that is made concurrently blocks no other statement, and begins from the start when it is given up. */
 const indexLockTimeout = '30min';
 
-/** Lock not available; deadlock with somebody else, who was let go on. */
+/** Lock not available; deadlock, which PostgreSQL resolved in favour of another transaction. */
 const lockCodes = new Set(['55P03', '40P01']);
 
 const entry = `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -124,7 +125,7 @@ async function validityOf(client: PoolClient, index: string): Promise<boolean | 
   return rows[0]?.valid;
 }
 
-/** Whoever has been at it longest holds the lock, most probably. */
+/** Describes the oldest transaction: most probably the one that holds the lock. */
 async function oldestTransaction(client: PoolClient): Promise<string> {
   const { rows } = await client.query<{ pid: number; application: string; seconds: number }>(
     `SELECT pid, application_name AS application, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds

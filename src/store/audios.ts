@@ -1,5 +1,5 @@
 /**
- * Writes of audio assets. An asset begins as a draft, a row that nobody finds; its files are made; then it is settled,
+ * Writes of audio assets. An asset begins as a draft, a row that no read finds; its files are made; then it is settled,
  * in one statement with the claim of its Idempotency-Key. A draft that was left behind goes like an asset that expired.
  */
 import type { Pool } from 'pg';

@@ -60,7 +60,7 @@ export class AuditLog {
 
   /** Durable when it resolves. */
   async add(entries: readonly AuditEntry[]): Promise<void> {
-    // No node slot mints these ids, so two nodes may take the same: whoever is late takes another.
+    // No node slot mints these ids, so two nodes may take the same: the later one takes another.
     for (let left = [...entries]; left.length > 0;) {
       const first = firstIdAt(this.#now()) + randomInt(idsOfMillisecond);
       const written = await this.#insert(first, left);

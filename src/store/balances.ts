@@ -40,7 +40,7 @@ export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promi
  * Moves money by hand; the new balance, or `insufficientBalance` when less is there than is taken. A credit opens the balance of an
  * account that has none.
  */
-export const bookByHand = async (
+export const adjustBalance = async (
   pool: Pool,
   { id, account, amount, note, at }: HandBooking,
 ): Promise<{ balance: bigint } | 'insufficientBalance'> => {

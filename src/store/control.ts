@@ -32,7 +32,7 @@ export class Control {
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
   readonly #tokens = lruOf<string, { owner: TokenOwner; since: number }>(cacheSize);
-  /** Reads under way. Whoever asks meanwhile hears the same, unless this node changed something since they began. */
+  /** Reads under way. Later requests share their answers, unless this node changed something since they began. */
   readonly #reads = new Map<string, Promise<TokenOwner | undefined>>();
   readonly #accounts = lruOf<number, { account: AccountRow; since: number }>(cacheSize);
   /** Of accounts and tokens, by this node. */
@@ -76,7 +76,7 @@ export class Control {
     const payers = [account];
     let above = account.reseller_id;
     while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
-      const reseller: AccountRow | null = await this.believedAccount(above);
+      const reseller: AccountRow | null = await this.cachedAccount(above);
       if (!reseller) break;
       payers.push(reseller);
       above = reseller.reseller_id;
@@ -106,7 +106,7 @@ export class Control {
   }
 
   /** An account as believed for a few seconds; what this node changes it knows at once. */
-  async believedAccount(id: number): Promise<AccountRow | null> {
+  async cachedAccount(id: number): Promise<AccountRow | null> {
     const known = this.#accounts.get(id);
     if (known && this.#isBelieved(known)) return known.account;
     const account = await this.account(id);
@@ -140,7 +140,7 @@ export class Control {
     return checkChain(this.#db, reseller, account);
   }
 
-  /** What gives an account a reseller is done when nobody else changes one. */
+  /** Runs changes of an account's reseller one at a time. */
   #inChain<T>(
     account: number | null,
     reseller: Prisma.AccountUpdateInput['reseller_id'],

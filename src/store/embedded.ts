@@ -73,7 +73,7 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   try {
     const { server, adopted } = await findOrStart({ folder, bin, log });
     const { port } = server;
-    const keeper = keepRunning(
+    const supervisor = keepRunning(
       {
         isRunning: () => readPostmaster(folder.data) !== undefined,
         start: () => findOrStart({ folder, bin, log, port }),
@@ -84,7 +84,7 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
       url: `postgresql://postgres:${folder.password}@127.0.0.1:${port}/postgres`,
       adopted,
       stop: async () => {
-        await keeper.stop();
+        await supervisor.stop();
         await leave();
       },
     };
@@ -177,7 +177,7 @@ function lastWords(log: string): string {
   return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-3).join(' | ');
 }
 
-/** A port that was free a moment ago; when somebody takes it first, the next try asks again. */
+/** A port that was free a moment ago; when another process takes it first, the next try asks again. */
 function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer().once('error', fail);

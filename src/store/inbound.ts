@@ -93,7 +93,7 @@ export interface InboundRow {
 export interface InboundQuery {
   account: number;
   line: number;
-  /** Whose; null: anybody's. */
+  /** Of this contact; null: of all. */
   contact: string | null;
   /** Older than this one; null: from the newest on. */
   before: { receivedAt: number; upstreamId: string } | null;

@@ -15,14 +15,14 @@ const checkSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'key c
  * and all compare. `secret`: `SECRET_KEY`; `now`: epoch milliseconds.
  */
 export const keyStanding = async (pool: Pool, secret: string, now: number): Promise<KeyStanding> => {
-  const vault = checkSecretBox(secret);
+  const secretBox = checkSecretBox(secret);
   await pool.query(
     'INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
-    [vault.seal(text, about), now],
+    [secretBox.seal(text, about), now],
   );
   const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM key_checks WHERE id = 1');
   try {
-    return vault.reseal(rows[0]!.sealed, about) === undefined ? 'first' : 'older';
+    return secretBox.reseal(rows[0]!.sealed, about) === undefined ? 'first' : 'older';
   } catch {
     return 'unknown';
   }

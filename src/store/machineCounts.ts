@@ -1,4 +1,4 @@
-/** How many machines a shard has: counted seldom, and never while somebody waits for the database. */
+/** How many machines a shard has: counted in the background and seldom, because a count reads the whole table. */
 import { countMachines, type MachineCount } from './reads/machines/machineCounts.ts';
 import type { DatabasePools } from './pools.ts';
 

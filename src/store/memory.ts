@@ -100,16 +100,16 @@ export class MemoryStore implements ShardStore {
   async inbox(
     heldBy: number,
     limit: number,
-    { except = [], patient = true }: { except?: readonly number[]; patient?: boolean } = {},
+    { except = [], lowPriority = true }: { except?: readonly number[]; lowPriority?: boolean } = {},
   ): Promise<InboxRow[]> {
     const known = new Set(except);
-    const isPatient = ({ machine }: InboxRow): boolean =>
+    const isLowPriority = ({ machine }: InboxRow): boolean =>
       this.#kinds.get(this.tables.machines.get(machine)!.kind)?.lowPriority === true;
     const found = [...this.tables.inbox.values()]
       .filter(({ id, machine }) => !known.has(id) && this.tables.machines.get(machine)?.heldBy === heldBy)
       .toSorted((one, other) => one.id - other.id);
-    const others = found.filter((row) => !isPatient(row));
-    return (patient ? [...others, ...found.filter(isPatient)] : others).slice(0, limit);
+    const others = found.filter((row) => !isLowPriority(row));
+    return (lowPriority ? [...others, ...found.filter(isLowPriority)] : others).slice(0, limit);
   }
 
   async now(): Promise<number> {

@@ -18,7 +18,7 @@ export interface OpenSession {
   operator: OperatorRow | null;
 }
 
-/** Longer than tokens of accounts, so that nobody takes one for the other. */
+/** Longer than tokens of accounts, so that one is not mistaken for the other. */
 const keyLength = 40;
 /** `last_used_at` is kept to the minute. */
 const usedEveryMs = 60_000;
@@ -81,7 +81,7 @@ export class Operators {
     return this.one(id);
   }
 
-  /** Whose key this is; undefined: nobody's, or nobody's any more. */
+  /** The operator whose key this is; undefined: there is none, or the key was revoked. */
   async ownerOf(key: string): Promise<OperatorRow | undefined> {
     if (key.length !== keyLength) return undefined;
     const operator = await this.#db.operator.findUnique({ where: { key_hash: hashToken(key) } });

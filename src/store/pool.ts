@@ -34,9 +34,9 @@ export interface DatabaseOptions {
   serial?: boolean;
   /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
   hosts?: Hosts | undefined;
-  /** Asked of each new connection before anybody is given it; what it rejects with, whoever wanted it hears. */
+  /** Checks each new connection before it is handed out; a rejection is passed to the query that wanted it. */
   verify?: (client: ClientBase) => Promise<void>;
-  /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
+  /** Called for connections that broke while idle; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
 
@@ -73,8 +73,8 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     delete error.client;
     heard(error);
   });
-  // A connection that breaks in somebody's hands fails the query and also says so by itself; unheard, that would end
-  // the process.
+  // A connection that breaks while in use fails the query and also emits an error event; without a listener that would
+  // end the process.
   pool.on('connect', (client: PoolClient) => client.on('error', ignore));
   return pool;
 }
@@ -82,7 +82,9 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
 type Verify = (client: ClientBase) => Promise<void>;
 type Verified = (refusal?: Error) => void;
 
-/** The pool's way to ask: a connection that is refused is closed, and whoever wanted it hears why. */
+/**
+ * `verify` as the pool calls it: a connection that is refused is closed, and the query that wanted it gets the reason.
+ */
 const verifyBy =
   (verify: Verify) =>
   (client: ClientBase, done: Verified): void =>

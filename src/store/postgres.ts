@@ -83,7 +83,7 @@ interface Written {
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
   const commit = commitOf(kinds);
   const preparing = new Preparing();
-  const patientKinds = kinds.filter(({ lowPriority: patient }) => patient).map(({ name }) => name);
+  const lowPriorityKinds = kinds.filter(({ lowPriority }) => lowPriority).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
   const send = async (statement: Statement, given: number, ticket?: Ticket): Promise<number> => {
@@ -103,7 +103,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   };
   return {
-    // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
+    // Not `async`: a suspended function would hold the batch in memory until the answer comes.
     commit: (_lane, batch: Write[], at, ticket) => {
       try {
         return send(commit(batch, at, ticket), batch.length, ticket);
@@ -139,17 +139,17 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         throw error instanceof OutOfTurn ? error : asHeard(error);
       }
     },
-    inbox: (heldBy, limit, { except = [], patient = true } = {}) =>
+    inbox: (heldBy, limit, { except = [], lowPriority = true } = {}) =>
       rows<InboxRow>(
         'inbox',
         // No plain join: planned while there were no machines, it would read all of them, twice a second. What is known
         // already is left out before its machine is looked for.
         `SELECT i.account_id AS account, i.machine_id AS machine, i.id, i.event::text AS event, i.at
-         FROM inbox i, LATERAL (SELECT kind = ANY($4::text[]) AS patient FROM machines m
+         FROM inbox i, LATERAL (SELECT kind = ANY($4::text[]) AS low_priority FROM machines m
            WHERE m.account_id = i.account_id AND m.id = i.machine_id AND m.held_by = $1 LIMIT 1) AS m
-         WHERE i.id NOT IN (SELECT unnest($3::bigint[])) AND (NOT m.patient OR $5::boolean)
-         ORDER BY m.patient, i.id LIMIT $2`,
-        [heldBy, limit, bigints(except, (id) => id), literals(patientKinds, (kind) => kind), patient],
+         WHERE i.id NOT IN (SELECT unnest($3::bigint[])) AND (NOT m.low_priority OR $5::boolean)
+         ORDER BY m.low_priority, i.id LIMIT $2`,
+        [heldBy, limit, bigints(except, (id) => id), literals(lowPriorityKinds, (kind) => kind), lowPriority],
       ),
 
     now: async () =>

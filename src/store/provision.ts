@@ -15,7 +15,7 @@ export interface Provision {
 
 /** The ledger's first entry; minted ids are above it. */
 export const OPENING = { id: 1, entry: 'opening' } as const;
-/** Price of an SMS segment until somebody sets another. */
+/** Price of an SMS segment until an operator sets another. */
 const usualPrice = '0.08';
 
 /** Makes what is missing; done twice, it is as if done once. */

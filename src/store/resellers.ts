@@ -10,12 +10,12 @@ export const longestChain = 10;
 /** A reseller that an account cannot have; the message says why. */
 export class ChainError extends Error {}
 
-/** Within a transaction. Whoever else changes resellers waits for its end. */
+/** Takes the lock on changes of resellers, until the end of the transaction it is called in. */
 export const aloneWithChains = async (db: Prisma.TransactionClient): Promise<void> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('resellers'))`;
 };
 
-/** `account`: who is to stand under `reseller`; null: a new one, with nobody below. Throws `ChainError`. */
+/** `account`: who is to stand under `reseller`; null: a new one, with no account below. Throws `ChainError`. */
 export const checkChain = async (
   db: PrismaClient | Prisma.TransactionClient,
   reseller: number,

@@ -4,7 +4,7 @@ import { readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { hostsOf } from './hosts.ts';
 import { clientOf } from './hosts/client.ts';
 
-/** Connects, or rejects. Whoever asked for it ends it. */
+/** Connects, or rejects. The caller ends the connection. */
 export const connectSingle = async ({ url, schema }: { url: string; schema: string }): Promise<Client> => {
   const hosts = hostsOf(url);
   const client = new (hosts ? clientOf(hosts) : Client)({

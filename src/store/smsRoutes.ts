@@ -75,7 +75,7 @@ const replacing = (
     return before.length === 0 && after.length > 0 ? switchSandboxOff(client, touch, key) : [];
   });
 
-/** Routes that send, and reach somebody. */
+/** Active routes that reach real recipients. */
 const realRoutes = async (client: PoolClient, account: number): Promise<number[]> => {
   const { rows } = await client.query<{ id: number }>(
     `SELECT id FROM sms_routes WHERE account_id = $1 AND active AND kind <> 'sandbox'`,
@@ -84,7 +84,7 @@ const realRoutes = async (client: PoolClient, account: number): Promise<number[]
   return rows.map(({ id }) => id);
 };
 
-/** It also goes behind the real one, for the day on which somebody switches it on again. */
+/** Also sorts it behind the real one, in case an operator switches it on again. */
 const switchSandboxOff = async (client: PoolClient, touch: Touch, key: RouteKey): Promise<number[]> => {
   const { rows } = await client.query<{ id: number }>(
     `SELECT id FROM sms_routes WHERE account_id = $1 AND active AND kind = 'sandbox' ORDER BY id`,

@@ -37,7 +37,7 @@ export class VoiceTable {
     return this.#db.voice.findFirst({ where: { account_id: owner, id } });
   }
 
-  /** Whoever's it is. */
+  /** A voice of any account. */
   anyones(id: number): Promise<VoiceRow | null> {
     return this.#db.voice.findUnique({ where: { id } });
   }

@@ -3,12 +3,16 @@ import type { Config } from '../config.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What reaches nobody as the service is set up; empty: nothing. Routes and lines of accounts are marked by themselves. */
+/**
+ * Which parts are sandboxes as the service is set up; empty: none. Routes and lines of accounts are marked themselves.
+ */
 export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string =>
   [
     ...(carrier.kind === 'sandbox' ? ['calls ring nowhere (CARRIER)'] : []),
-    ...(sandbox ? ['SMS reach nobody until an account has a route of its own (SANDBOX)'] : []),
-    ...(hasChatSandbox({ sandbox, graphUrl }) ? ['chat lines of the sandbox reach nobody (GRAPH_URL)'] : []),
+    ...(sandbox ? ['SMS reach no telephone until an account has a route of its own (SANDBOX)'] : []),
+    ...(hasChatSandbox({ sandbox, graphUrl })
+      ? ['chat lines of the sandbox reach no person (GRAPH_URL)']
+      : []),
   ].join('; ');
 
 /** `others`: nodes that shared the work before this one came. `console`: the address that signs a browser in, once. */
@@ -50,7 +54,7 @@ const ownAddress = ({ host, port }: Config): string => {
   return `http://${name}:${port}/`;
 };
 
-/** A real carrier would ring somebody: the number is left to the reader. */
+/** A real carrier would ring a telephone: the number is left to the reader. */
 const firstCallBy = ({ carrier }: Config): { says: string; number: string } =>
   carrier.kind === 'sandbox'
     ? { says: 'A first call (the sandbox carrier answers it):', number: '11987650000' }

@@ -26,13 +26,13 @@ export const countRemaining = async (
   }
 };
 
-/** Nobody's stop waits longer for a count, milliseconds. */
+/** A stop waits no longer for a count, milliseconds. */
 const patienceMs = 2_000;
 
 const tooLate = (): Promise<never> =>
   new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), patienceMs).unref());
 
-/** Those of which somebody waits for the end; the queues of agents stand for good. */
+/** Kinds whose end is waited for; the queues of agents stand for good. */
 const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   call: ['call', 'calls'],
   campaign: ['campaign', 'campaigns'],

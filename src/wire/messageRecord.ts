@@ -36,7 +36,7 @@ export interface MessageRecord {
   refunded: boolean;
   /** What the upstream counts it as, in its own words; null: it has not said. No price of ours. */
   pricing: Pricing | null;
-  /** A sandbox has it: nobody gets it, whatever its status says. */
+  /** A sandbox has it: it reaches no real recipient, whatever its status says. */
   sandbox: boolean;
   /** On the wall clock of the account. */
   created: string;

@@ -57,11 +57,11 @@ test('a lock ends when it would have ended, and its row goes', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('who is pardoned stays so', async () => {
+test('an address whose lock-out was lifted stays free', async () => {
   const before = await start();
   for (let guess = 0; guess < 100; guess += 1) await before.failed('192.0.2.2');
   await expect.poll(rows).toMatchObject([{ failures: 100 }]);
-  await before.pardon('192.0.2.2');
+  await before.reset('192.0.2.2');
   expect(await (await start()).standing('192.0.2.2')).toBe('free');
 });
 

@@ -97,7 +97,7 @@ describe('particulars', () => {
     ...sourcesBelow('src/providers/chat'),
     ...sourcesBelow('src/operations/deliveries'),
     ...sourcesBelow('src/store/repositories'),
-    ...sourcesBelow('src/store/secrets'),
+    'src/store/secrets/deliveryProfiles.ts',
     'src/operations/sms/followUp.ts',
     'src/rules/voice/windows.ts',
     'src/rules/campaigns/campaignWindows.ts',
@@ -106,7 +106,7 @@ describe('particulars', () => {
   /** A text in the source that says why; its gaps filled in. */
   const places = [
     /\bdetail(?: =|:)\s*(?:[\w.! ]+\?\s*)?(['"`])(.+?)\1[,;\s]/g,
-    /new (?:Terminal|Retryable|Deferred|LeftAlone|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
+    /new (?:Terminal|Retryable|Deferred|CircuitOpen|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
     /refused\('\w+', (['"`])(.+?)\1\)/g,
     /(?:\btext: |unavailable\(|#lose\(|#loseLater\(|postponed\()(['"`])([^'"`]* [^'"`]*)\1/g,
   ];
@@ -339,7 +339,7 @@ describe('a delivery', () => {
     ),
   );
 
-  test('that failed is told, by each reason that a courier can give', () => {
+  test('that failed is told, by each reason that a transport can give', () => {
     expect(reasons).toEqual(
       expect.arrayContaining(['gone', 'noProfile', 'recordGone', 'certificateRefused']),
     );

@@ -1,4 +1,4 @@
-/** Every reason that charts, the network and the desks can give is told in words, in both languages. */
+/** Every reason that charts, the network and providers can give is told in words, in both languages. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
@@ -20,7 +20,7 @@ const sources = [
   'src/providers/clearance/callAdmission.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
 
-/** Words that stand where a chart or a desk says why. */
+/** Words that stand where a chart or a provider says why. */
 const said = (place: RegExp): string[] =>
   sources.flatMap((source) =>
     [...source.matchAll(place)].flatMap(([, words = '']) =>

@@ -1,4 +1,4 @@
-/** SMS through the real path: engine, PostgreSQL, desk and SMPP carrier, beside the SMPP package alone. */
+/** SMS through the real path: engine, PostgreSQL, router and SMPP carrier, beside the SMPP package alone. */
 import type { Pool } from 'pg';
 import { metered, quantile } from './meter.ts';
 import type { Bench, Section } from './section.ts';

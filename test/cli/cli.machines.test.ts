@@ -120,7 +120,7 @@ describe('a campaign', () => {
     expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(plain).toContain('100 %  2 of 2');
     expect((await lines).jsonLines).toContainEqual(
-      expect.objectContaining({ state: 'paused', hindrances: [expect.objectContaining({ rule: 'paused' })] }),
+      expect.objectContaining({ state: 'paused', blockers: [expect.objectContaining({ rule: 'paused' })] }),
     );
   });
 

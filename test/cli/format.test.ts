@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPace } from '../../src/cli/campaign/pace.ts';
-import { drawn, type CampaignPicture, summary } from '../../src/cli/campaign/view.ts';
+import { drawn, type CampaignView, summary } from '../../src/cli/campaign/view.ts';
 import type { Standing } from '../../src/cli/campaign/standing.ts';
 import { connectionOf } from '../../src/cli/connection.ts';
 import { type Column, table } from '../../src/cli/table.ts';
@@ -78,11 +78,11 @@ const standing: Standing = {
   ...{ active: true, model: false, date_start: '2026-11-22', date_end: '2026-11-23', max_transfers: null },
   ...{ time_start: '09:00:00', time_end: '18:00:00', transfers: true, definition: {} },
 };
-const picture: CampaignPicture = {
+const picture: CampaignView = {
   standing,
   perMinute: 58,
   overAt: now + 3_700_000,
-  hindrances: [
+  blockers: [
     {
       rule: 'window',
       detail: '500 destinations SP: outside the regional window '.repeat(3),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { correspondents } from '../../src/operations/deliveries/webhookAccounts.ts';
+import { findWebhookAccount } from '../../src/operations/deliveries/webhookAccounts.ts';
 import { Control } from '../../src/store/control.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
@@ -255,7 +255,7 @@ describe('the secret', () => {
 
 test('a database that is away spends no attempt: nobody was tried', async () => {
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
-  const find = correspondents({
+  const find = findWebhookAccount({
     databases: { control: away, shards: new Map() },
     control: new Control(away.prisma, Date.now),
     box: callbackSecretBox(on.service.secrets.secretKey),

@@ -82,7 +82,7 @@ describe('an address that must not be called', () => {
     );
   });
 
-  test('is not called by the courier either, however it came to stand in a delivery', async () => {
+  test('is not called by the transport either, however it came to stand in a delivery', async () => {
     const { engine } = on.service;
     const refs = await Promise.all(
       addresses.map(async (url) => {

@@ -18,7 +18,7 @@ const patient: Kind = { ...errand, name: 'patient', lowPriority: true };
 
 type Ref = { shard: string; account: number; id: number };
 
-/** A machine whose step starts patient ones of these ids. */
+/** A machine whose step starts low-priority ones of these ids. */
 const started = async (engine: RamalEngine, ...ids: number[]): Promise<Ref[]> => {
   const parent = await engine.start({ kind: 'errand', shard: 'a', account, input: {} });
   if (parent.outcome !== 'started') throw new Error('not started');
@@ -47,7 +47,7 @@ const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } =>
 describe.each([
   ['memory', memoryBed],
   ['PostgreSQL', postgresBed],
-])('a machine of a patient kind that another starts, on %s', (_name, makeBed) => {
+])('a machine of a low-priority kind that another starts, on %s', (_name, makeBed) => {
   let bed: Bed;
   beforeEach(async () => {
     bed = await makeBed([errand, patient]);

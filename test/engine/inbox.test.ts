@@ -52,12 +52,12 @@ beforeEach(() => {
 });
 
 /** A step of this node told it, with a commit that has landed. */
-const left = (rows: InboxRow[]): void => inbox.left(rows, 0);
+const left = (rows: InboxRow[]): void => inbox.dispatch(rows, 0);
 
 /** The machine's step took it, and its row is gone. */
 const takes = (id: number): void => {
   stands = stands.filter((one) => one.id !== id);
-  inbox.let(mails[heard.indexOf(id)]!);
+  inbox.acknowledge(mails[heard.indexOf(id)]!);
 };
 
 describe('what a machine of this node was told', () => {
@@ -86,13 +86,13 @@ describe('what a machine of this node was told', () => {
   it('is not heard again when a read brought it while it waited for that read', async () => {
     isHeld = true;
     stands.push(row(1), row(2));
-    inbox.doubt();
+    inbox.requestReread();
     left([row(2)]);
     reads.shift()!();
     await passes();
     expect(heard).toEqual([1, 2]);
     takes(2);
-    inbox.doubt();
+    inbox.requestReread();
     reads.shift()!();
     await passes();
     expect(heard).toEqual([1, 2]);
@@ -101,14 +101,14 @@ describe('what a machine of this node was told', () => {
   it('is not heard again where that read leaves others to be read', async () => {
     isHeld = true;
     stands.push(row(1), row(2));
-    inbox.doubt();
+    inbox.requestReread();
     left([row(2)]);
-    inbox.doubt();
+    inbox.requestReread();
     reads.shift()!();
     await passes();
     takes(1);
     takes(2);
-    inbox.doubt();
+    inbox.requestReread();
     // The second had looked before they were taken; the third finds nothing.
     for (const _ of ['second', 'third']) {
       reads.shift()!();
@@ -120,7 +120,7 @@ describe('what a machine of this node was told', () => {
   it('waits for what must be read first, and needs no read of its own', async () => {
     isHeld = true;
     stands.push(row(1));
-    inbox.doubt();
+    inbox.requestReread();
     await passes();
     // Left after the read had looked.
     left([row(2)]);
@@ -151,7 +151,7 @@ describe('what a machine of this node was told', () => {
 
   it('is not heard when it waited for a read, and others may have heard it meanwhile', async () => {
     isHeld = true;
-    inbox.doubt();
+    inbox.requestReread();
     left([row(1)]);
     mayAct = false;
     for (const _ of ['the read it waited for', 'the read that shows whether it stands']) {
@@ -162,34 +162,34 @@ describe('what a machine of this node was told', () => {
   });
 
   it('is not heard when it was put by before a read that does not find it', async () => {
-    inbox.takingUp();
+    inbox.takeoverBegan();
     left([row(1)]);
-    inbox.takenUp();
+    inbox.takeoverEnded();
     await passes();
     expect(heard).toEqual([]);
   });
 
   it('is not heard when its machine was taken up since: whoever had it until then may have heard it', async () => {
     const sentAt = performance.now();
-    inbox.takingUp();
-    inbox.takenUp();
+    inbox.takeoverBegan();
+    inbox.takeoverEnded();
     await passes();
-    inbox.left([row(1)], sentAt);
+    inbox.dispatch([row(1)], sentAt);
     await passes();
     expect(heard).toEqual([]);
     stands.push(row(2));
-    inbox.left([row(2)], sentAt);
+    inbox.dispatch([row(2)], sentAt);
     await passes();
     expect(heard).toEqual([2]);
     // What was told since needs no read.
-    inbox.left([row(3)], performance.now());
+    inbox.dispatch([row(3)], performance.now());
     expect(heard).toEqual([2, 3]);
   });
 
   it('comes from the store when too much waits, in its order', async () => {
     isHeld = true;
     const ids = Array.from({ length: 1_500 }, (_, index) => index + 1);
-    inbox.doubt();
+    inbox.requestReread();
     for (const id of ids) {
       stands.push(row(id));
       left([row(id)]);

@@ -39,8 +39,8 @@ it('steps a machine that must be told something else at once, and no second time
   takeUp.run([3]);
   await until(async () => over);
   expect(stepped).toEqual([]);
-  takeUp.hurry(2);
-  takeUp.hurry(1);
+  takeUp.prioritize(2);
+  takeUp.prioritize(1);
   expect(stepped).toEqual([{ account: 7, id: 1, upTo: 4 }]);
   crowd = 0;
   chunks.push([{ ...row, id: 9 }], []);

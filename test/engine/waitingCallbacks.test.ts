@@ -1,4 +1,6 @@
-/** Events that wait for machines of patient kinds in a busy process, and one for a machine that somebody waits for. */
+/**
+ * Events that wait for machines of low-priority kinds in a busy process, and one for a machine that somebody waits for.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
@@ -74,10 +76,11 @@ describe.each([
     node.abandon();
     const row = (id: number, machine: number): InboxRow => ({ account, machine, id, event: '{}', at: 0 });
     await bed.store.leave([row(1, slow), row(2, slow), row(3, fast), row(4, slow), row(5, fast)]);
-    const ids = async (...given: [number, { except?: number[]; patient?: boolean }?]): Promise<number[]> =>
-      (await bed.store.inbox(heldBy, ...given)).map(({ id }) => id);
+    const ids = async (
+      ...given: [number, { except?: number[]; lowPriority?: boolean }?]
+    ): Promise<number[]> => (await bed.store.inbox(heldBy, ...given)).map(({ id }) => id);
     expect(await ids(10)).toEqual([3, 5, 1, 2, 4]);
     expect(await ids(3, { except: [1, 3] })).toEqual([5, 2, 4]);
-    expect(await ids(10, { except: [5], patient: false })).toEqual([3]);
+    expect(await ids(10, { except: [5], lowPriority: false })).toEqual([3]);
   });
 });

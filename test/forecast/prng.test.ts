@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { around, StratifiedSampler, prngOf, yesDeck } from '../../src/forecast/prng.ts';
+import { around, StratifiedSampler, prngOf, yesSampler } from '../../src/forecast/prng.ts';
 
 const drawn = (shares: number[], count: number, seed = 1): number[] => {
-  const deck = new StratifiedSampler(shares, prngOf(seed));
+  const sampler = new StratifiedSampler(shares, prngOf(seed));
   const counts = shares.map(() => 0);
-  for (let card = 0; card < count; card++) counts[deck.draw()]! += 1;
+  for (let card = 0; card < count; card++) counts[sampler.draw()]! += 1;
   return counts;
 };
 
-describe('the dice', () => {
+describe('the prng', () => {
   it('fall the same way for the same seed', () => {
     const [one, other, third] = [prngOf(7), prngOf(7), prngOf(8)];
     const throws = Array.from({ length: 20 }, () => one());
@@ -18,15 +18,15 @@ describe('the dice', () => {
   });
 
   it('fall evenly', () => {
-    const dice = prngOf(3);
+    const prng = prngOf(3);
     const mean =
-      Array.from({ length: 10_000 }, () => around(dice, 100)).reduce((sum, value) => sum + value, 0) / 10_000;
+      Array.from({ length: 10_000 }, () => around(prng, 100)).reduce((sum, value) => sum + value, 0) / 10_000;
     expect(mean).toBeGreaterThan(98);
     expect(mean).toBeLessThan(102);
   });
 });
 
-describe('a deck', () => {
+describe('a sampler', () => {
   it('deals every hundred in the given shares', () => {
     expect(drawn([0.5, 0.3, 0.15, 0.05], 100)).toEqual([50, 30, 15, 5]);
     expect(drawn([0, 1], 100)).toEqual([0, 100]);
@@ -39,7 +39,7 @@ describe('a deck', () => {
   });
 
   it('shuffles', () => {
-    const says = yesDeck(0.5, prngOf(1));
+    const says = yesSampler(0.5, prngOf(1));
     const first = Array.from({ length: 100 }, says);
     expect(first.slice(0, 50).filter(Boolean).length).toBeGreaterThan(10);
     expect(first.slice(0, 50).filter(Boolean).length).toBeLessThan(40);

@@ -3,7 +3,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
 import type { ReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
 import { readMessaging } from '../../src/hooks/read/messaging.ts';
-import { hearReceipts } from '../../src/hooks/receipts.ts';
+import { applyReceipts } from '../../src/hooks/receipts.ts';
 import type { HookScope } from '../../src/hooks/scope.ts';
 import type { ChatLine } from '../../src/providers/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
@@ -354,7 +354,7 @@ describe('receipts of PageChat', () => {
       const log = { info: () => {}, warn: () => {} };
       const scope = { engine, database: () => between, log } as unknown as HookScope;
       const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatLine;
-      await hearReceipts(scope, line, [first!.event as ReceiptEvent | UpToEvent]);
+      await applyReceipts(scope, line, [first!.event as ReceiptEvent | UpToEvent]);
       await sending;
       expect((await bed.message(id)).state).toBe(word === 'read' ? 'read' : 'delivered');
     },

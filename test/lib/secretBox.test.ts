@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { secretBoxOf } from '../../src/lib/secretBox.ts';
 
-const vault = secretBoxOf('a secret key', 'profiles');
+const secretBox = secretBoxOf('a secret key', 'profiles');
 
 it('opens what it sealed, and seals the same text differently every time', () => {
-  const one = vault.seal('hush – ção', 'profile 1/2');
-  expect(vault.open(one, 'profile 1/2')).toBe('hush – ção');
-  expect(vault.seal('hush – ção', 'profile 1/2')).not.toBe(one);
+  const one = secretBox.seal('hush – ção', 'profile 1/2');
+  expect(secretBox.open(one, 'profile 1/2')).toBe('hush – ção');
+  expect(secretBox.seal('hush – ção', 'profile 1/2')).not.toBe(one);
   expect(one).not.toContain('hush');
 });
 
 it('opens nothing that was moved, changed or cut, or sealed with another key or for another purpose', () => {
-  const sealed = vault.seal('hush', 'profile 1/2');
+  const sealed = secretBox.seal('hush', 'profile 1/2');
   const flipped = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
-  expect(() => vault.open(sealed, 'profile 1/3')).toThrow(RangeError);
+  expect(() => secretBox.open(sealed, 'profile 1/3')).toThrow(RangeError);
   for (const wrong of [flipped, sealed.slice(0, 20), '', 'v0.abc', 'hush'])
-    expect(() => vault.open(wrong, 'profile 1/2')).toThrow(RangeError);
+    expect(() => secretBox.open(wrong, 'profile 1/2')).toThrow(RangeError);
   expect(() => secretBoxOf('another key', 'profiles').open(sealed, 'profile 1/2')).toThrow(RangeError);
   expect(() => secretBoxOf('a secret key', 'voices').open(sealed, 'profile 1/2')).toThrow(RangeError);
 });

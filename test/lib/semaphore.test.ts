@@ -4,7 +4,7 @@ import { Semaphore } from '../../src/lib/semaphore.ts';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that ends when it is told to, and a list of what has begun. */
-const workshop = () => {
+const aWorkload = () => {
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const work = (name: string) => () => {
@@ -17,7 +17,7 @@ const workshop = () => {
 };
 
 it('begins as much as may be done at a time, and the rest in the order it came, also after a failure', async () => {
-  const { begun, work, end } = workshop();
+  const { begun, work, end } = aWorkload();
   const turns = new Semaphore(2);
   const { signal } = new AbortController();
   const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(work(name), signal));
@@ -37,7 +37,7 @@ it('begins as much as may be done at a time, and the rest in the order it came, 
 });
 
 it('does not begin what was given up while it waited, and loses no turn by it', async () => {
-  const { begun, work, end } = workshop();
+  const { begun, work, end } = aWorkload();
   const turns = new Semaphore(1);
   const giveUp = new AbortController();
   const { signal } = new AbortController();
@@ -56,7 +56,7 @@ it('does not begin what was given up while it waited, and loses no turn by it', 
 });
 
 it('refuses what would wait beyond the bound, and takes it again when there is room', async () => {
-  const { begun, work, end } = workshop();
+  const { begun, work, end } = aWorkload();
   const turns = new Semaphore(1, { waiting: 1, tooMany: (waiting) => new Error(`${waiting} wait`) });
   const first = turns.take(work('a'));
   const second = turns.take(work('b'));

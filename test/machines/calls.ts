@@ -3,7 +3,7 @@ import { call } from '../../machines/call.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallCallback } from '../../machines/delivery/input.ts';
 import { callKind } from '../../machines/index.ts';
-import { parcelsOf } from './parcels.ts';
+import { itemsOf } from './deliveryItems.ts';
 import { Story } from './story.ts';
 
 type Changes = {
@@ -102,13 +102,13 @@ export const callback = (...events: string[]): NonNullable<CallInput['callback']
 
 /** What whoever wants callbacks is told, in order; throws when the final one is not the last. */
 export const events = (told: Story): CallCallback[] => {
-  const parcels = parcelsOf(told);
-  for (const [place, { subject, last }] of parcels.entries()) {
+  const items = itemsOf(told);
+  for (const [place, { subject, last }] of items.entries()) {
     const { seq, final } = subject as CallCallback;
     if (last !== final) throw new Error(`event ${seq} is ${final ? '' : 'not '}final`);
-    if (final && place !== parcels.length - 1) throw new Error(`event ${seq} is final, and others follow`);
+    if (final && place !== items.length - 1) throw new Error(`event ${seq} is final, and others follow`);
   }
-  return parcels.map(({ subject }) => subject as CallCallback);
+  return items.map(({ subject }) => subject as CallCallback);
 };
 
 /** Names of the events that were told. */

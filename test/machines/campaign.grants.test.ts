@@ -5,7 +5,7 @@ import { anInput, at, type Doing, HOUR, many, MINUTE, World } from './campaigns.
 const toldCalls = ({ story }: World): unknown[] =>
   story.all.filter(({ name }) => name === 'tell').map(({ params }) => params['event']);
 
-/** The record of São Paulo with this number, as the desk finds it for a call of this id. */
+/** The record of São Paulo with this number, as the dialler finds it for a call of this id. */
 const record = (seq: number, call: number) => ({
   ...{ region: 'SP', seq, row: seq, call },
   ...{ numbers: ['1'], placeholders: {}, texts: [] },
@@ -54,7 +54,7 @@ describe('what a campaign grants', () => {
     expect(world.counts['started']).toBe(1);
   });
 
-  it('lets nobody take the room of the answers it wants twice, when its desk answers once too often', () => {
+  it('lets nobody take the room of the answers it wants twice, when its dialler answers once too often', () => {
     const retry: Doing = [
       [40, 'attemptBegun', { attempt: 1 }],
       [1_000, 'attemptEnded'],
@@ -111,7 +111,7 @@ describe('what a campaign grants', () => {
     expect(world.counts).toMatchObject({ ended: 1 });
   });
 
-  it('looks for lost calls once at a time, however many are silent and however long the desk is away', () => {
+  it('looks for lost calls once at a time, however many are silent and however long the dialler is away', () => {
     const world = new World(anInput(at(2_000)), { regions: many(200), doing: () => [] });
     world
       .passes(5_000)

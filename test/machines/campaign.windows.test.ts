@@ -124,7 +124,7 @@ describe('a campaign over several time zones', () => {
     expect(world.context.calendar).toMatchObject({ asked: false, over: NOON + HOUR });
   });
 
-  it('takes an answer without a number, of a desk that gives none yet, for the one it waits for', () => {
+  it('takes an answer without a number, of a dialler that gives none yet, for the one it waits for', () => {
     const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
     const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
     world.hears('windowsPlanned', open);

@@ -1,4 +1,4 @@
-/** Campaigns for stories, and a small world of theirs: a desk that answers at once, and calls that do as told. */
+/** Campaigns for stories, and a small world of theirs: a dialler that answers at once, and calls that do as told. */
 import { campaign } from '../../machines/campaign.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import { explainCampaign } from '../../machines/campaign/explain.ts';
@@ -83,9 +83,9 @@ export interface WorldOptions {
   skipped?: Record<string, number>;
   /** The list cannot be read so many times. */
   unreadable?: number;
-  /** The desk finds nothing by itself: the test says what it found, and when. */
+  /** The dialler finds nothing by itself: the test says what it found, and when. */
   slow?: boolean;
-  /** The desk does not say when the regions may be rung: the test does. */
+  /** The dialler does not say when the regions may be rung: the test does. */
   deaf?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { end, explained, life, picked, prepared, rung, story } from './calls.ts'
 const minutes = (count: number): number => count * 60_000;
 
 describe('clearance', () => {
-  it('asks with everything the desk needs', () => {
+  it('asks with everything call admission needs', () => {
     const told = prepared({
       priority: -1,
       customerCampaign: 'c',
@@ -70,7 +70,7 @@ describe('clearance', () => {
     expect(told.hears('takenOver').effects).toEqual(['requestClearance']);
   });
 
-  it('waits a moment when the desk fails', () => {
+  it('waits a moment when call admission fails', () => {
     const told = prepared().hears('requestClearanceFailed', {
       params: {},
       reason: 'timeout',

@@ -1,4 +1,6 @@
-/** A delivery of several parcels: in their order, each with its own attempts, none twice, the one that counts never lost. */
+/**
+ * A delivery of several items: in their order, each with its own attempts, none twice, the one that counts never lost.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../machines/delivery.ts';
@@ -33,10 +35,10 @@ const arrives = (told: Story): Story => told.hears('delivered', { attempt: attem
 const fails = (told: Story, facts: object = {}): Story =>
   told.hears('notDelivered', { attempt: attempt(told), message: 'nobody is there', ...facts });
 const record = (told: Story): Record<string, unknown> => deliveryRecord.onUpdate(told.context, told.state);
-/** Numbers of the events that a courier was sent with, in order. */
+/** Numbers of the events that a transport was sent with, in order. */
 const carried = (told: Story): number[] =>
   told.all.filter(({ name }) => name === 'deliver').map(({ params }) => (params['subject'] as never)['seq']);
-/** Fails the parcel at the head until it is a dead letter. */
+/** Fails the item at the head until it is a dead letter. */
 const buries = (told: Story): Story => {
   for (let left = 8; told.state !== 'deadLetter'; left -= 1) {
     if (left === 0) throw new Error(`no dead letter in ${told.state}`);
@@ -208,7 +210,7 @@ describe('a delivery whose target is left alone', () => {
   });
 });
 
-describe('a parcel that is brought in parts', () => {
+describe('an item that is brought in parts', () => {
   const part = (told: Story, resume: string): Story =>
     told.hears('partly', { attempt: attempt(told), resume });
 
@@ -235,7 +237,7 @@ describe('a parcel that is brought in parts', () => {
     expect(fails(told).state).toBe('retrying');
   });
 
-  it('leaves the next parcel at its beginning', () => {
+  it('leaves the next item at its beginning', () => {
     const told = arrives(part(enqueue(opened(), 2), 'page 1'));
     expect([seqUnderWay(told), 'resume' in told.last('deliver')]).toEqual([2, false]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryInput, MessageCallback } from '../../machines/delivery/input.ts';
 import { message } from '../../machines/message.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
-import { isClosed, parcelsOf } from './parcels.ts';
+import { isClosed, itemsOf } from './deliveryItems.ts';
 import { Story } from './story.ts';
 
 const DAY = 86_400_000;
@@ -32,14 +32,14 @@ const acknowledged = ['acknowledged', { providerId: 'p-1', answer: 'taken' }] as
 const receipt = (status: string) => ['receipt', { status, occurredAt: 0 }] as const;
 
 const subjects = (told: Story): MessageCallback[] =>
-  parcelsOf(told).map(({ subject }) => subject as MessageCallback);
+  itemsOf(told).map(({ subject }) => subject as MessageCallback);
 const names = (told: Story): string[] => subjects(told).map(({ event }) => event);
 const finals = (told: Story): string[] =>
   subjects(told)
     .filter(({ final }) => final)
     .map(({ event }) => event);
 /** Whether the delivery waits for more. */
-const waits = (told: Story): boolean => !isClosed(told) && parcelsOf(told).at(-1)?.last === false;
+const waits = (told: Story): boolean => !isClosed(told) && itemsOf(told).at(-1)?.last === false;
 
 describe('the events of an SMS', () => {
   it('are sent and delivered, of which the second is final', () => {
@@ -170,7 +170,7 @@ describe('an event of a message', () => {
   it('is none for a message that nobody wants to hear of', () => {
     const { callback: _, ...input } = aMessage(sms).context['message'] as unknown as MessageInput;
     const told = new Story(message, input).hears(...acknowledged).hears(...receipt('delivered'));
-    expect([parcelsOf(told), isClosed(told), 'told' in told.context]).toEqual([[], false, false]);
+    expect([itemsOf(told), isClosed(told), 'told' in told.context]).toEqual([[], false, false]);
   });
 });
 

@@ -51,7 +51,7 @@ describe('a campaign that is over', () => {
     );
   });
 
-  it('withdraws what the desk was asked', () => {
+  it('withdraws what call admission was asked', () => {
     expect(granted().hears('campaignOver', { reason: 'expired' }).effects).toContain('withdrawClearance');
   });
 });

@@ -31,7 +31,7 @@ describe('several numbers of a person', () => {
     expect([call.isOver, dials(call)]).toEqual([true, [one, two, last, one, two, last]]);
   });
 
-  it('asks the desk for the number it is going to dial, and claims that one', () => {
+  it('asks call admission for the number it is going to dial, and claims that one', () => {
     const call = again(dialling(three).hears('hungUp', end(1, 'busy')));
     expect(call.last('requestClearance')['destination']).toBe('5511900000002');
     expect(call.last('claim')['key']).toBe('live:5511900000002');

@@ -165,13 +165,13 @@ describe('a turn that cannot be used', () => {
     expect(explained(call).filter(({ rule }) => rule === 'paused')).toHaveLength(1);
   });
 
-  it('goes back when the desk postpones the dial', () => {
+  it('goes back when call admission postpones the dial', () => {
     const call = granted().hears('postponed', { reason: 'window', detail: 'closed', until });
     expect([call.state, told(call)]).toEqual(['postponed', [{ type: 'attemptDropped', call: 77, ask: 0 }]]);
     expect(told(call.waits())).toMatchObject([{ type: 'attemptWanted' }]);
   });
 
-  it('is taken back while the desk makes up its mind, and a late word of the desk dials nothing', () => {
+  it('is taken back while call admission is asked, and its late answer dials nothing', () => {
     const call = granted().hears('attemptRevoked');
     expect([call.state, call.effects]).toEqual(['awaitingTurn', ['withdrawClearance', 'tell']]);
     expect(call.hears('cleared', { route: 'r' }).count('originate')).toBe(0);
@@ -196,7 +196,7 @@ describe('a turn that cannot be used', () => {
     expect(told(call.passes(30_000))).toMatchObject([{ type: 'attemptWanted' }]);
   });
 
-  it('ends with the call that the desk refuses', () => {
+  it('ends with the call that call admission refuses', () => {
     const call = granted().hears('refused', { reason: 'blocklist', detail: 'listed' });
     expect([call.isOver, told(call)]).toEqual([true, [{ type: 'callEnded', call: 77, was: 'idle' }]]);
   });

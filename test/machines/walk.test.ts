@@ -296,7 +296,8 @@ describe('a call, walked at random', () => {
             isSound(told, input);
             if (wasOver) expect([told.isOver, told.asked]).toEqual([true, []]);
           }
-          // Time alone ends it, but for the desk and the campaign: a call may wait for either as long as it takes.
+          // Time alone ends it, but for call admission and the campaign: a call may wait for either as long as it
+          // takes.
           for (let left = 200; !told.isOver; left -= 1) {
             if (left === 0) throw new Error(`stuck in ${told.state}`);
             if (told.state === 'clearing') told.hears('cleared', { route: 'r' });

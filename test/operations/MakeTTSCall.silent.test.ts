@@ -36,7 +36,7 @@ describe('a text that says nothing', () => {
     const { body } = await ask({ nome: 'Ana', rurl: '' });
     expect(body.return).toMatchObject({
       status: 'OK',
-      warning: 'there is nothing to say: without text or content nobody is called',
+      warning: 'there is nothing to say: without text or content no call is made',
     });
     expect(await on.ended(body.return.cd_id)).toMatchObject({ cd_status: 'CANCEL', time_start: 'null' });
     expect(await sentences(body.return.cd_id)).toMatch(
@@ -47,7 +47,7 @@ describe('a text that says nothing', () => {
   test('and audio that no key leads to warn of it, too; audio that may be heard does not', async () => {
     const audio = await anAudio();
     const warned = async (given: object) => (await ask({ nome: 'Ana', ...given })).body.return.warning;
-    const warning = 'there is nothing to say: without text or content nobody is called';
+    const warning = 'there is nothing to say: without text or content no call is made';
     expect(await warned({ content10: audio })).toMatch(new RegExp(`^${warning}; content10 does nothing`));
     for (const heard of [{ contentend: audio }, { content10: audio, dtmf: 'content10' }])
       expect(await warned(heard)).toBeUndefined();

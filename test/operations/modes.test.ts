@@ -160,7 +160,7 @@ describe('the sentences', () => {
       'dest2 does nothing with type 0: it acts with type 2, or with type 3 if no dtmf action is given',
     );
     expect(await call({ senddtmf: '12' })).toBe(
-      'senddtmf does nothing: with type 0 it acts if a dtmf action calls somebody',
+      'senddtmf does nothing: with type 0 it acts if a dtmf action dials a second leg',
     );
     expect(await campaign({ nans: 2, nans2: 2 })).toBe(
       'nans and nans2 do nothing with cp_type 0: they act with cp_type 4',

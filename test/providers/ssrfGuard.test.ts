@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccount.ts';
-import { type WebhookCourier, webhookCourier } from '../../src/providers/delivery/webhook.ts';
+import { type WebhookTransport, webhookTransport } from '../../src/providers/delivery/webhook.ts';
 import type { Downloads } from '../../src/providers/download.ts';
 import { openDownloads } from '../../src/providers/download/web.ts';
 import type { LookupAll } from '../../src/providers/names.ts';
@@ -53,13 +53,13 @@ const account: WebhookAccount = {
   },
 };
 
-const courierOf = (allowed: string[]): WebhookCourier => {
-  const courier = webhookCourier({
-    ...{ correspondent: async () => account, allowed, temporary: folder, now: Date.now },
+const transportOf = (allowed: string[]): WebhookTransport => {
+  const transport = webhookTransport({
+    ...{ findAccount: async () => account, allowed, temporary: folder, now: Date.now },
     names: { lookup, prepare: async () => {} },
   });
-  open.push(courier);
-  return courier;
+  open.push(transport);
+  return transport;
 };
 const downloadsOf = (allowed: string[]): Downloads => {
   const downloads = openDownloads({
@@ -72,9 +72,9 @@ const downloadsOf = (allowed: string[]): Downloads => {
 
 const at = (host: string): string => `http://${host}:${new URL(inside.url).port}/`;
 
-/** What the courier says of an address: `there`, or why not. */
-const called = (url: string, courier: WebhookCourier): Promise<string> =>
-  courier
+/** What the transport says of an address: `there`, or why not. */
+const called = (url: string, transport: WebhookTransport): Promise<string> =>
+  transport
     .carry({
       machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
       subject: { what: 'written', url, eventId: 'evt_1', contentType: 'text/plain', body: 'x' },
@@ -93,7 +93,7 @@ const fetched = async (url: string, downloads: Downloads): Promise<string> => {
 };
 
 describe('a name', () => {
-  it('that leads inside is not connected to, by the courier or for a download', async () => {
+  it('that leads inside is not connected to, by the transport or for a download', async () => {
     for (const [name, address] of [
       ['loopback.example', '127.0.0.1'],
       ['mapped.example', '::ffff:127.0.0.1'],
@@ -103,7 +103,7 @@ describe('a name', () => {
       ['zone.example', 'fe80::1%lo'],
     ] as const) {
       names.set(name, [[address]]);
-      expect([name, await called(at(name), courierOf([]))]).toEqual([name, 'addressRefused']);
+      expect([name, await called(at(name), transportOf([]))]).toEqual([name, 'addressRefused']);
       expect([name, await fetched(at(name), downloadsOf([]))]).toEqual([
         name,
         'points into a private network',
@@ -122,26 +122,26 @@ describe('a name', () => {
     ]) {
       names.set('several.example', [addresses]);
       inside.answer = ({ socket }, response) => response.end(socket.localAddress);
-      expect(await called(at('several.example'), courierOf(allowed))).toBe('there');
+      expect(await called(at('several.example'), transportOf(allowed))).toBe('there');
       expect(await fetched(at('several.example'), downloadsOf(allowed))).toBe('there');
     }
     names.set('several.example', [['127.0.0.2', '10.0.0.1']]);
-    expect(await called(at('several.example'), courierOf(allowed))).toBe('addressRefused');
+    expect(await called(at('several.example'), transportOf(allowed))).toBe('addressRefused');
   });
 
   it('that changes its mind is asked once a connection, and what it said then is what is connected to', async () => {
     // First outside, then inside: who checks and asks again would go inside.
     names.set('rebound.example', [['127.0.0.1'], ['127.0.0.2']]);
-    const courier = courierOf(['127.0.0.1/32']);
+    const transport = transportOf(['127.0.0.1/32']);
     inside.answer = (_, response) => response.writeHead(200, { connection: 'close' }).end();
-    expect(await called(at('rebound.example'), courier)).toBe('there');
+    expect(await called(at('rebound.example'), transport)).toBe('there');
     expect([asked, inside.heard.length]).toEqual([['rebound.example'], 1]);
-    expect(await called(at('rebound.example'), courier)).toBe('addressRefused');
+    expect(await called(at('rebound.example'), transport)).toBe('addressRefused');
     expect([asked.length, inside.heard.length]).toEqual([2, 1]);
   });
 
   it('that nobody knows may be known later', async () => {
-    expect(await called(at('nobody.example'), courierOf([]))).toBe('it cannot be reached: ENOTFOUND');
+    expect(await called(at('nobody.example'), transportOf([]))).toBe('it cannot be reached: ENOTFOUND');
   });
 });
 
@@ -159,7 +159,7 @@ describe('an answer that leads elsewhere', () => {
         inside.answer = (_, response) => response.writeHead(status, { location }).end();
         inside.heard = [];
         // The target is left alone when it fails too often; each time it is another.
-        const fresh = courierOf(['127.0.0.1/32']);
+        const fresh = transportOf(['127.0.0.1/32']);
         expect(await called(at('redirects.example'), fresh)).toBe(
           `it redirects (HTTP ${status}), which is not followed`,
         );

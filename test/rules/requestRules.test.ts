@@ -9,7 +9,7 @@ import { fillPlaceholders } from '../../src/rules/voice/placeholders.ts';
 import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/accounts/pricing.ts';
 import {
   isTooFar,
-  movedOn,
+  rollForward,
   readDate,
   readMoment,
   readRepeat,
@@ -114,7 +114,7 @@ describe('schedules', () => {
   test('repeat that is over moves on to the first day that is not', () => {
     const at = (text: string) => Date.parse(`${text}-03:00`);
     const moved = (text: string, moment = now) => {
-      const { notBefore, until } = movedOn(readRepeat(text, zone, now) as Schedule, moment);
+      const { notBefore, until } = rollForward(readRepeat(text, zone, now) as Schedule, moment);
       return [notBefore, until];
     };
     // It is 12:00 on the 4th of May.

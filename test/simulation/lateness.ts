@@ -18,7 +18,7 @@ const LATE_MS = 2_000;
 const HEARING_MS = GRACE_MS / 2;
 /** Who did not open the shard learns of it with its next heartbeat. */
 const LEARNT_MS = GRACE_MS / 5;
-/** Machines of patient kinds may be put off for a minute. */
+/** Machines of low-priority kinds may be put off for a minute. */
 const PATIENT_MS = 65_000;
 /** A clearance desk that is not full answers within this. */
 const DESK_MS = 3_000;

@@ -6,7 +6,7 @@ import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
-import { bookByHand } from '../../src/store/balances.ts';
+import { adjustBalance } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';
 import { OPENING, type Deed, type OpenedBalance, type PaidIn } from './database.ts';
 import { EPOCH } from './plan.ts';
@@ -68,7 +68,7 @@ const openBalance = async (pool: Pool, { account, balance, amount }: OpenedBalan
 };
 
 const payIn = async (pool: Pool, { amount, ...paid }: PaidIn): Promise<null> => {
-  await bookByHand(pool, { ...paid, amount: BigInt(amount), note: '' });
+  await adjustBalance(pool, { ...paid, amount: BigInt(amount), note: '' });
   return null;
 };
 

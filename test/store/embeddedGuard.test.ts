@@ -184,11 +184,11 @@ describe('the guard of a folder', () => {
   test('lasts as long as a process that inherited it', async () => {
     const folder = join(home, 'guard');
     const taken = await guarded(folder);
-    const heir = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', taken!.descriptor!] });
+    const child = spawn('sleep', ['60'], { stdio: ['ignore', 'ignore', 'ignore', taken!.descriptor!] });
     taken!.close();
     expect(await guarded(folder)).toBeUndefined();
-    heir.kill('SIGKILL');
-    await once(heir, 'exit');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
     const after = await guarded(folder);
     expect(after).toBeDefined();
     after!.close();

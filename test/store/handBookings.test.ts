@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balancesOf, bookByHand, ledgerPage, setBalance } from '../../src/store/balances.ts';
+import { balancesOf, adjustBalance, ledgerPage, setBalance } from '../../src/store/balances.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 const at = Date.UTC(2026, 10, 20);
 const book = (account: number, amount: bigint) =>
-  bookByHand(database.pool, { id: ++ids, account, amount, note: 'by hand', at });
+  adjustBalance(database.pool, { id: ++ids, account, amount, note: 'by hand', at });
 const set = (account: number, amount: bigint) =>
   setBalance(database.pool, { id: ++ids, account, amount, note: 'set', at });
 const balance = async (account: number) => (await balancesOf(database.pool, [account])).get(account);

@@ -14,7 +14,7 @@ export const foldersOf = (operations: readonly AnyOperation[]): Folder[] =>
     operations: operations.filter((op) => op.topic === (topic as Topic)),
   }));
 
-/** Where the service is when nobody says otherwise. */
+/** The default address of the service. */
 export const usualUrl = 'http://localhost:8080';
 
 /** The example without its token, which goes as a Bearer header. */

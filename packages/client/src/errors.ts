@@ -34,7 +34,7 @@ export class RamalError<Name extends OperationName = OperationName> extends Erro
   }
 }
 
-/** Whoever answered was not the service: no JSON, or no `return` in it. */
+/** The answer did not come from the service: it is no JSON, or has no `return` in it. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly http: number;

@@ -471,7 +471,7 @@ export interface MakeTTSCallParams {
   contentdtmf?: string;
   /** Audio id played when no digit came. */
   contentno?: string;
-  /** Audio id played after a wrong digit, or when nobody took the transfer. */
+  /** Audio id played after a wrong digit, or when the transfer was not answered. */
   contentfail?: string;
   /** Audio id played before hanging up. */
   contentend?: string;
@@ -717,7 +717,7 @@ export interface CreateCampaignParams {
   content5?: string;
   /** cp_type 6: audio id played before the transfer. */
   content6?: string;
-  /** cp_type 6: audio id played when nobody is free. */
+  /** cp_type 6: audio id played when no member of the queue is free. */
   content7?: string;
   /** cp_type 6: audio id of the goodbye. */
   content8?: string;

@@ -1,6 +1,6 @@
 /**
- * Who administers: whoever holds the admin token, an operator with a key, or a session that one of them opened.
- * Wrong keys count against an address as wrong tokens do at the other doors; a session cannot be guessed at.
+ * Who administers: the holder of the admin token, an operator with a key, or a session that one of them opened. Wrong
+ * keys count against an address as wrong tokens do at the other doors; a session cannot be guessed at.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
@@ -27,8 +27,8 @@ export interface AdminAccess extends CookieRules {
   now(): number;
 }
 
-/** `nobody`: nothing was shown; `wrong`: nothing that opens; `keptOut`: the address failed too often. */
-export type Stranger = 'nobody' | 'wrong' | 'keptOut';
+/** `anonymous`: no credential was shown; `wrong`: none that opens; `keptOut`: the address failed too often. */
+export type Stranger = 'anonymous' | 'wrong' | 'keptOut';
 
 /** As it stands in the audit log. */
 export const actorOf = ({ operator }: Administrator): string =>
@@ -43,10 +43,10 @@ export const identify = async (
   const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
   if (key !== undefined) return byKey(access, key, address);
   const cookie = readCookie(ctx);
-  return cookie === undefined ? 'nobody' : ((await bySession(access, cookie)) ?? 'wrong');
+  return cookie === undefined ? 'anonymous' : ((await bySession(access, cookie)) ?? 'wrong');
 };
 
-/** Whoever is kept out learns nothing of the key that was tried. `address`: as whom wrong keys are counted. */
+/** A client that is kept out learns nothing of the key that it tried. `address`: as whom wrong keys are counted. */
 export const byKey = (access: AdminAccess, key: string, address: string): Promise<Administrator | Stranger> =>
   access.limits.oneByOne(address, () => look(access, key, address));
 

@@ -1,4 +1,6 @@
-/** Whether a browser sends a request from our own pages: nobody else's page may act with an operator's cookie. */
+/**
+ * Whether a browser sends a request from our own pages: a page of another site may not act with an operator's cookie.
+ */
 import type { Context } from 'koa';
 import { urlOf } from '../../lib/urlOf.ts';
 

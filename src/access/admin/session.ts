@@ -10,7 +10,7 @@ const longestMs = 7 * 24 * hourMs;
 /** Its end is moved when it comes so much nearer: not with every request. */
 const movedByMs = 5 * 60_000;
 
-/** Opens a session for whoever showed a key, and gives the browser its cookie. */
+/** Opens a session for the holder of a key, and gives the browser its cookie. */
 export const openSession = async (
   access: AdminAccess,
   ctx: Context,

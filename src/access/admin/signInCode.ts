@@ -22,7 +22,7 @@ export const makeSignInCode = async (
   return { code, expires: await access.codes.add(code, { operator_id: operator?.id ?? null }) };
 };
 
-/** Whom a code lets in, once; undefined: nobody. */
+/** Uses up a code: the operator it was made for; undefined: the code is not valid. */
 export const bySignInCode = async (access: AdminAccess, code: string): Promise<Administrator | undefined> => {
   if (!shape.test(code)) return undefined;
   const owner = await access.codes.use(code);

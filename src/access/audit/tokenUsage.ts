@@ -17,8 +17,8 @@ export interface TokenUsageOptions {
 }
 
 /**
- * Different visits of a minute that are told apart; more are counted together, without their addresses. Whoever has no
- * token that is known must not be able to fill the log from a network of many addresses.
+ * Different visits of a minute that are told apart; more are counted together, without their addresses. Clients without
+ * a known token must not be able to fill the log from a network of many addresses.
  */
 const mostApart = { known: 5_000, unknown: 200 } as const;
 
@@ -49,13 +49,13 @@ export class TokenUsage {
   }
 
   /** Counts one. `outcome`: HTTP status. Costs a look into a map. */
-  note(visit: AccessRecord, outcome: number): void {
+  note(record: AccessRecord, outcome: number): void {
     const at = this.#options.now();
     this.#turnTo(Math.floor(at / minuteMs));
-    const { kind, account, action, code = '', actor } = visit;
-    const address = visit.address.includes(':') ? addressGroup(visit.address) : visit.address;
+    const { kind, account, action, code = '', actor } = record;
+    const address = record.address.includes(':') ? addressGroup(record.address) : record.address;
     const key = `${this.#minute} ${kind} ${account} ${address} ${action} ${code} ${actor}`;
-    const use = this.#waiting.get(key) ?? this.#begin(key, { ...visit, address }, at);
+    const use = this.#waiting.get(key) ?? this.#begin(key, { ...record, address }, at);
     use.entry.count += 1;
     use.entry.outcome = outcome;
   }
@@ -68,14 +68,14 @@ export class TokenUsage {
     for (const use of this.#waiting.values()) use.due = 0;
   }
 
-  #begin(key: string, visit: AccessRecord, at: number): Use {
-    const sort = visit.account === null ? 'unknown' : 'known';
+  #begin(key: string, record: AccessRecord, at: number): Use {
+    const sort = record.account === null ? 'unknown' : 'known';
     const apart = this.#apart[sort];
     const wasThere = apart.has(key);
-    if (!wasThere && apart.size >= mostApart[sort]) return this.#inCrowd(sort, visit, at);
+    if (!wasThere && apart.size >= mostApart[sort]) return this.#inCrowd(sort, record, at);
     apart.add(key);
-    const detail = visit.code === undefined ? '' : JSON.stringify({ code: visit.code });
-    const { kind, actor, address, action, account } = visit;
+    const detail = record.code === undefined ? '' : JSON.stringify({ code: record.code });
+    const { kind, actor, address, action, account } = record;
     return this.#wait(key, at + (wasThere ? restMs : firstMs), {
       ...{ at, kind, actor, address, action, account, outcome: 0, count: 0, detail },
     });

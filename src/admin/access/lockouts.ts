@@ -46,7 +46,7 @@ export const lockoutRoutes = {
     handle: async ({ door: { limits }, path: { address: written } }) => {
       const addresses = addressesOf(written);
       const standings = await Promise.all(addresses.map((address) => limits.standing(address)));
-      for (const address of addresses) await limits.pardon(address);
+      for (const address of addresses) await limits.reset(address);
       return { address: written, was: standings.find((one) => one !== 'free') ?? ('free' as const) };
     },
   }),

@@ -206,7 +206,7 @@ const correct = async (door: AdminDoor, shard: string, account: number, amount: 
   });
 };
 
-/** A balance that somebody begins with, or is brought to. */
+/** A balance that an account begins with, or is set to. */
 const unitsOf = (balance: string): bigint => {
   const units = toUnits(balance);
   if (units < 0n) throw new AdminError(400, 'balance: must not be negative', { field: 'balance' });

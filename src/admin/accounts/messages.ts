@@ -56,7 +56,7 @@ const record = z.object({
   pricing: anyObject
     .nullable()
     .describe('What the upstream counts it as, in its own words; null: it has not said.'),
-  sandbox: z.boolean().describe('A sandbox has it: nobody gets it, whatever its status says.'),
+  sandbox: z.boolean().describe('A sandbox has it: it reaches no real recipient, whatever its status says.'),
   created: z.string().describe('On the wall clock of the account.'),
   updated: z.string(),
 });

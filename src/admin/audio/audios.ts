@@ -6,7 +6,7 @@ import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AudioShelf } from '../door.ts';
+import type { AudioFileLinks } from '../door.ts';
 import { at, idCursor, lenient, mostId } from '../fields.ts';
 import { notFound, pathId } from '../respond.ts';
 import { refuseInUse } from '../uses.ts';
@@ -104,11 +104,14 @@ export const audioRoutes = {
   }),
 };
 
-/** A campaign that is paused is not activated without its audio, and a call that waits ends without it: no one hears nothing. */
+/**
+ * A campaign that is paused is not activated without its audio, and a call that waits ends without it: no call plays
+ * silence.
+ */
 const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && state !== 'paused';
 
 /** `url`: the WAV, or the sample of a ttsvar; empty: there is none. */
-const shown = ({ urlOf }: AudioShelf, account: number, row: AudioRow) => {
+const shown = ({ urlOf }: AudioFileLinks, account: number, row: AudioRow) => {
   const { wav, mp3, sample, ...plain } = row;
   const addressOf = (media: string): string => (media === '' ? '' : urlOf(account, media));
   return { ...plain, cdw_file: writeAudioId(row.id), url: addressOf(wav || sample), mp3_url: addressOf(mp3) };

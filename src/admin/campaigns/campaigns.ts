@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import { columnsOf } from '../../operations/campaigns/campaignInput/changes.ts';
 import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts';
-import { underItsName } from '../../operations/campaigns/campaignInput/namesake.ts';
+import { underItsName } from '../../operations/campaigns/campaignInput/uniqueName.ts';
 import { missingAudioOf } from '../../operations/campaigns/campaignInput/missingAudio.ts';
 import { readDate } from '../../rules/voice/schedule.ts';
 import type { AccountRow } from '../../store/control.ts';

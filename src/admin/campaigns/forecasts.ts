@@ -249,7 +249,8 @@ const changesOf = (asked: ForecastAsked): CampaignChanges => ({
 /** Aborted when the caller goes away before there is an answer. */
 const whenLeft = ({ res }: Context): { signal: AbortSignal; forget(): void } => {
   const left = new AbortController();
-  const leave = (): void => left.abort(new AdminError(499, 'nobody waits for the forecast any more'));
+  const leave = (): void =>
+    left.abort(new AdminError(499, 'the client does not wait for the forecast any more'));
   res.once('close', leave);
   // Who left while the body was read is not told of again.
   if (res.closed || res.destroyed) leave();

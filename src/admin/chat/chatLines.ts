@@ -54,7 +54,7 @@ const record = z.object({
   v8l_fb_page_id: z.string(),
   v8l_ig_account_id: z.string(),
   active: z.boolean(),
-  sandbox: z.boolean().describe('Its upstream is the built-in one: nobody is reached.'),
+  sandbox: z.boolean().describe('Its upstream is the built-in sandbox: no real recipient is reached.'),
   quality: z.string().describe('In the words of the upstream; empty: it has said nothing.'),
   quality_at: at.nullable(),
   messaging_limit: z.string().describe('In the words of the upstream; empty: it has said nothing.'),

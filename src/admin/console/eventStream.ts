@@ -18,7 +18,7 @@ export class EventStream {
   readonly #response: ServerResponse;
   #isOpen = true;
 
-  /** Begins the answer. `onClose` runs once, whoever ends it. */
+  /** Begins the answer. `onClose` runs once, whichever side ends it. */
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
     response.once('close', () => {

@@ -30,7 +30,7 @@ const todos: Readonly<Record<string, Todo>> = {
   noAnswer: receiver,
   triesUsedUp: operator,
   late: operator,
-  noCourier: operator,
+  noTransport: operator,
   gone: both('Switch the receiver on or change the address, then replay it.', 'Ative o destino ou mude o endereço e reenvie-a.'),
   addressRefused: address,
   noAddress: address,

@@ -44,7 +44,7 @@ const keep = async (asked: Of, number: string, reason: string) => {
   await door.engine.keep(account.shard, { blocked });
   const where = { account_id_number: { account_id: account.id, number } };
   const row = await listOf(asked).findUnique({ where });
-  // Somebody has taken it away meanwhile.
+  // Another request has removed it meanwhile.
   return row ?? { account_id: account.id, number, reason, created_at: now };
 };
 

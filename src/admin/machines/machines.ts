@@ -171,7 +171,7 @@ const sandboxOf = (record: Readonly<Record<string, unknown>>) =>
 const revisionIn = (text: unknown): number =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
 
-/** How whoever wants to hear of a call or message is told; undefined for other machines. */
+/** How the events of a call or message are delivered; undefined for other machines. */
 const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
   kind === 'call' || kind === 'message'
     ? callbacksOf(door.pool(ref.shard), ref.account, ref.id, door.engine.now(ref.shard))

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   'message resolveUnknown': z.looseObject({ sent: z.boolean() }),
 };
 
-/** Throws a 400 for what a machine of this kind takes from nobody, or not so. */
+/** Throws a 400 for an event that a machine of this kind takes from no operator, or not in this form. */
 export const readOperatorEvent = (
   kind: string,
   allowed: readonly string[],

@@ -1,6 +1,6 @@
 /**
  * Agents and queues, and the machines that stand for them. A line's machine has the id of its agent or queue; it is
- * started before the row is written, so that whoever finds the row also finds the line.
+ * started before the row is written, so that a reader who finds the row also finds the line.
  */
 import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
 import type { AccountRow } from '../../store/control.ts';
@@ -35,7 +35,7 @@ export const changeLine = async (
   if (sent.outcome === 'gone' && setup.active) await startLine(door, account, id, setup);
 };
 
-/** The line of something deleted: it ends once nobody talks or waits there any more. */
+/** The line of a deleted agent or queue: it ends once no call talks or waits there any more. */
 export const closeLine = async (door: AdminDoor, account: AccountRow, id: number): Promise<void> => {
   await door.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
 };

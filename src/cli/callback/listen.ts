@@ -80,7 +80,7 @@ const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal)
   }
 };
 
-/** Unless somebody has changed it meanwhile. */
+/** Restores the address, unless it was changed meanwhile. */
 const putBack = async (
   { client, out }: ActionContext,
   path: { account: number },

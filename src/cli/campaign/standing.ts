@@ -17,7 +17,7 @@ export interface Place {
   machine: string | undefined;
 }
 
-/** Where a campaign is found. `account`: when it is known. Throws a `Failure` when nobody knows. */
+/** Where a campaign is found. `account`: when it is known. Throws a `Failure` when that cannot be found out. */
 export const placeOf = async (client: Client, campaign: number, account?: number): Promise<Place> => {
   const query = { kind: 'campaign', q: campaign, account };
   const { machines } = await client.admin('GET /machines', { query });
@@ -33,7 +33,7 @@ export const placeOf = async (client: Client, campaign: number, account?: number
 export const standingOf = (client: Client, { account, campaign }: Place): Promise<Standing> =>
   client.admin('GET /accounts/:account/campaigns/:campaign', { path: { account, campaign } });
 
-export interface Hindrance {
+export interface Blocker {
   rule: string;
   detail: string;
   /** Epoch milliseconds. */
@@ -41,7 +41,7 @@ export interface Hindrance {
 }
 
 /** What stands in its way now; records that were left out are no part of it. */
-export const hindrancesOf = async (client: Client, { account, machine }: Place): Promise<Hindrance[]> => {
+export const blockersOf = async (client: Client, { account, machine }: Place): Promise<Blocker[]> => {
   if (machine === undefined) return [];
   const { reasons } = await client.admin('GET /machines/:id/explain', {
     path: { id: machine },

@@ -3,15 +3,15 @@ import type { Paint, Style } from '../output.ts';
 import { type Cell, fit } from '../table.ts';
 import { clock } from '../times.ts';
 import { span } from '../format.ts';
-import type { Hindrance, Standing } from './standing.ts';
+import type { Blocker, Standing } from './standing.ts';
 
-export interface CampaignPicture {
+export interface CampaignView {
   standing: Standing;
   /** Calls a minute in the last minute; undefined: not known yet. */
   perMinute: number | undefined;
   /** When it will be over, epoch milliseconds; undefined: that cannot be said. */
   overAt: number | undefined;
-  hindrances: readonly Hindrance[];
+  blockers: readonly Blocker[];
   /** The time zone of its account, and of all times here. */
   zone: string;
   /** Epoch milliseconds. */
@@ -24,36 +24,36 @@ export interface Frame {
 }
 
 /** Some lines of a terminal, none wider than the frame. */
-export const drawn = (picture: CampaignPicture, frame: Frame): string[] => {
-  const { standing } = picture;
+export const drawn = (view: CampaignView, frame: Frame): string[] => {
+  const { standing } = view;
   const { name, cp_id: id } = standing;
   const lines: Cell[][] = [
     [
       { text: `${name} (${id})  `, style: 'bold' },
       { text: spelled(phaseOf(standing)), style: styleOf(phaseOf(standing)) },
-      { text: `  on the clock of ${picture.zone}`, style: 'dim' },
+      { text: `  on the clock of ${view.zone}`, style: 'dim' },
     ],
     barOf(standing, Math.min(frame.width, 80)),
     [{ text: countsOf(standing) }],
-    [{ text: paceOf(picture), style: 'dim' }],
-    ...picture.hindrances.map((one): Cell[] => [{ text: sentenceOf(one, picture), style: 'yellow' }]),
+    [{ text: paceOf(view), style: 'dim' }],
+    ...view.blockers.map((one): Cell[] => [{ text: sentenceOf(one, view), style: 'yellow' }]),
   ];
   return lines.map((line) => fit(line, { paint: frame.paint, width: frame.width }));
 };
 
 /** One line. */
-export const changed = (picture: CampaignPicture): string => {
-  const { standing, at, zone } = picture;
-  const pace = paceOf(picture);
+export const changed = (view: CampaignView): string => {
+  const { standing, at, zone } = view;
+  const pace = paceOf(view);
   return `${clock(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
-export const held = (picture: CampaignPicture): string[] =>
-  picture.hindrances.map((one) => `          ${sentenceOf(one, picture)}`);
+export const held = (view: CampaignView): string[] =>
+  view.blockers.map((one) => `          ${sentenceOf(one, view)}`);
 
 /** How it ended. */
-export const summary = ({ standing, at }: CampaignPicture): string[] => {
+export const summary = ({ standing, at }: CampaignView): string[] => {
   const { name, cp_id: id, state, reason, created_at, finished_at } = standing;
   const { made, destinations, answered, transferred, skipped } = standing;
   const left = destinations - made;
@@ -101,7 +101,7 @@ const countsOf = ({ made, destinations, answered, skipped, transferred }: Standi
     `skipped ${skipped}`,
   ].join('   ');
 
-const paceOf = ({ perMinute, overAt, at, zone }: CampaignPicture): string =>
+const paceOf = ({ perMinute, overAt, at, zone }: CampaignView): string =>
   [
     ...(perMinute === undefined ? [] : [`${perMinute} calls a minute`]),
     ...(overAt === undefined
@@ -109,10 +109,8 @@ const paceOf = ({ perMinute, overAt, at, zone }: CampaignPicture): string =>
       : [`over about ${clock(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`]),
   ].join('   ');
 
-const sentenceOf = (
-  { detail, until }: Hindrance,
-  { at, zone }: Pick<CampaignPicture, 'at' | 'zone'>,
-): string => `${detail}${until === undefined ? '' : `, until ${clock(until, at, zone)}`}`;
+const sentenceOf = ({ detail, until }: Blocker, { at, zone }: Pick<CampaignView, 'at' | 'zone'>): string =>
+  `${detail}${until === undefined ? '' : `, until ${clock(until, at, zone)}`}`;
 
 /** One that is over has no phase any more. */
 const phaseOf = ({ phase, state }: Standing): string => phase || state;

@@ -5,11 +5,11 @@ import { idOf, type ActionContext } from '../action.ts';
 import type { Output } from '../output.ts';
 import { zoneOf } from '../times.ts';
 import { openPace } from './pace.ts';
-import { changed, drawn, held, type CampaignPicture, summary } from './view.ts';
+import { changed, drawn, held, type CampaignView, summary } from './view.ts';
 import {
   forecastOf,
-  type Hindrance,
-  hindrancesOf,
+  type Blocker,
+  blockersOf,
   isOver,
   type Place,
   placeOf,
@@ -35,25 +35,21 @@ export const watchCampaign = async (
   const look = lookingAt(job, place, zone);
   if (!out.live) out.say(`Times are those of ${zone}.`);
   const show = out.live ? showDrawn(out) : showChanges(out);
-  let picture = await look();
-  for (; !isOver(picture.standing); picture = await look()) {
-    show(picture);
+  let view = await look();
+  for (; !isOver(view.standing); view = await look()) {
+    show(view);
     await pause(lookMs);
   }
-  show(picture);
-  out.tell({ over: true, ...documentOf(picture), skipped_by_reason: picture.standing.skipped_by_reason });
-  out.say('', ...summary(picture));
-  return ['completed', 'limitReached'].includes(picture.standing.state) ? 0 : 1;
+  show(view);
+  out.tell({ over: true, ...documentOf(view), skipped_by_reason: view.standing.skipped_by_reason });
+  out.say('', ...summary(view));
+  return ['completed', 'limitReached'].includes(view.standing.state) ? 0 : 1;
 };
 
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
-const lookingAt = (
-  { client }: ActionContext,
-  place: Place,
-  zone: string,
-): (() => Promise<CampaignPicture>) => {
+const lookingAt = ({ client }: ActionContext, place: Place, zone: string): (() => Promise<CampaignView>) => {
   const pace = openPace();
-  let hindrances: readonly Hindrance[] = [];
+  let blockers: readonly Blocker[] = [];
   let overAt: number | undefined;
   const isDueToExplain = every(explainMs);
   const isDueToForecast = every(forecastMs);
@@ -61,7 +57,7 @@ const lookingAt = (
     const standing = await standingOf(client, place);
     const at = Date.now();
     pace.count(standing.made, at);
-    if (isDueToExplain(standing.phase, at)) hindrances = await hindrancesOf(client, place);
+    if (isDueToExplain(standing.phase, at)) blockers = await blockersOf(client, place);
     if (standing.state === 'active' && isDueToForecast(standing.state, at))
       void forecastOf(client, place).then((moment) => (overAt = moment ?? overAt));
     const isGoing = standing.state === 'active';
@@ -69,7 +65,7 @@ const lookingAt = (
       standing,
       perMinute: isGoing ? pace.perMinute() : undefined,
       overAt: isGoing ? overAt : undefined,
-      hindrances: isOver(standing) ? [] : hindrances,
+      blockers: isOver(standing) ? [] : blockers,
       zone,
       at,
     };
@@ -86,21 +82,21 @@ const every = (ms: number): ((word: string, at: number) => boolean) => {
   };
 };
 
-const showDrawn = (out: Output): ((picture: CampaignPicture) => void) => {
+const showDrawn = (out: Output): ((view: CampaignView) => void) => {
   const canvas = openCanvas(out.draw);
-  return (picture) => canvas.draw(drawn(picture, { paint: out.paint, width: out.columns - 1 }));
+  return (view) => canvas.draw(drawn(view, { paint: out.paint, width: out.columns - 1 }));
 };
 
-const showChanges = (out: Output): ((picture: CampaignPicture) => void) => {
+const showChanges = (out: Output): ((view: CampaignView) => void) => {
   let before = '';
   let heldBefore = '';
-  return (picture) => {
-    const counted = countedOf(picture.standing);
-    const holding = picture.hindrances.map(({ rule, until }) => `${rule} ${until ?? ''}`).join();
+  return (view) => {
+    const counted = countedOf(view.standing);
+    const holding = view.blockers.map(({ rule, until }) => `${rule} ${until ?? ''}`).join();
     if (counted === before && holding === heldBefore) return;
-    if (counted !== before) out.say(changed(picture));
-    if (holding !== heldBefore) out.say(...held(picture));
-    out.tell(documentOf(picture));
+    if (counted !== before) out.say(changed(view));
+    if (holding !== heldBefore) out.say(...held(view));
+    out.tell(documentOf(view));
     before = counted;
     heldBefore = holding;
   };
@@ -110,13 +106,13 @@ const countedOf = ({ state, phase, made, answered, ended }: Standing): string =>
   [state, phase, made, answered, ended].join();
 
 /** A line for scripts. */
-const documentOf = ({ standing, perMinute, overAt, hindrances, at }: CampaignPicture) => {
+const documentOf = ({ standing, perMinute, overAt, blockers, at }: CampaignView) => {
   const { cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason } =
     standing;
   return {
     ...{ at, cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason },
     calls_per_minute: perMinute ?? null,
     over_at: overAt ?? null,
-    hindrances,
+    blockers,
   };
 };

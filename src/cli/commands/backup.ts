@@ -88,6 +88,6 @@ const said = ({ file, bytes, places, media, secrets }: BackupReport): string[] =
     ? '  media: in the bucket (S3_BUCKET), and not in the archive; keep copies of the bucket'
     : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
   secrets
-    ? '  secrets: sealed with the passphrase; without it nobody opens them'
+    ? '  secrets: sealed with the passphrase; without it they cannot be opened'
     : '  secrets: left out, for there is no passphrase. Keep SECRET_KEY (the file secret-key in DATA_DIR) elsewhere: without it a restored service does not start, and credentials that are kept sealed are lost',
 ];

@@ -61,7 +61,7 @@ export const callCommand = (program: Command, act: Acting): void => {
     );
 };
 
-/** Tells every state as it comes, then the call's record. 1 when nobody answered. */
+/** Tells every state as it comes, then the call's record. 1 when it was not answered. */
 const watchCall = async (job: ActionContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
   const { account } = await job.client.admin('GET /machines/:id', { path: { id } });

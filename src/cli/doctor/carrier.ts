@@ -16,7 +16,7 @@ const name = 'asterisk';
 
 export const checkCarrier = async ({ carrier, waEndpoint }: Config): Promise<Finding[]> => {
   if (carrier.kind === 'sandbox')
-    return [ok('carrier', 'the sandbox: a telephone network in a file, nobody is called')];
+    return [ok('carrier', 'the sandbox: a telephone network in a file, no real call is made')];
   const ari = createAri(carrier);
   try {
     const patterns = [carrier.endpoint, ...(waEndpoint === undefined ? [] : [waEndpoint])];
@@ -85,7 +85,7 @@ const needed = [
 const useful: Readonly<Record<string, string>> = {
   app_amd: 'answering machines are not told from people',
   chan_websocket: 'realtime agents cannot be connected',
-  res_musiconhold: 'nobody hears music while waiting',
+  res_musiconhold: 'there is no music while a call waits',
 };
 
 const modules = async (ari: Ari): Promise<Finding> => {

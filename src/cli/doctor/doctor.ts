@@ -19,7 +19,7 @@ import {
 } from './dependencies.ts';
 import { checkPort, checkService, type Health, healthAt } from './service.ts';
 
-export interface Patient {
+export interface DoctorTarget {
   env: Environment;
   connection: Connection;
 }
@@ -28,7 +28,7 @@ export interface Patient {
 const patienceMs = 30_000;
 
 /** Everything that was found, in the order of the checks; they go on at the same time. */
-export const examine = async ({ env, connection }: Patient): Promise<Finding[]> => {
+export const examine = async ({ env, connection }: DoctorTarget): Promise<Finding[]> => {
   const { version, engines } = readManifest();
   const health = await healthAt(connection.url);
   const found = await Promise.all(
@@ -116,7 +116,7 @@ const databasesOf = (config: Config): Named[] => {
   ]);
 };
 
-/** A check that throws is one that found something nobody thought of. */
+/** A check that throws becomes a finding: it met something unforeseen. */
 const inTime = async (name: string, check: Check): Promise<Finding[]> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {

@@ -63,7 +63,7 @@ export const nearest = (folder: string): string =>
 
 const secretFiles = ['admin-token', 'secret-key', 'demo-token'];
 
-/** Files of secrets, which nobody but the service's user should read. */
+/** Files of secrets, which only the service's user should be able to read. */
 export const checkSecrets = (dataDir: string): Finding[] =>
   secretFiles.flatMap((file) => {
     const path = join(dataDir, file);

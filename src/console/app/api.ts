@@ -9,7 +9,7 @@ export interface Administrator {
   expires: number | null;
 }
 
-/** `unknown` until it was asked; `none`: nobody is signed in; `ended`: somebody was. */
+/** `unknown` until it was asked; `none`: no operator is signed in; `ended`: the session is over. */
 export const session = makeStore<Administrator | 'unknown' | 'none' | 'ended'>('unknown');
 
 /** An answer that is not what was asked for. `status`: 0 where the service did not answer at all. */

@@ -36,7 +36,7 @@ const byName: Readonly<Record<string, Feeling>> = {
   CHANUNAVAIL: 'warn',
 };
 
-/** `attention`: somebody should look at it, whatever its state says. */
+/** `attention`: an operator should look at it, whatever its state says. */
 export const feelingOf = (kind: string, state: string, attention: string | null = null): Feeling => {
   if (attention !== null) return 'bad';
   if (kind === 'call') {

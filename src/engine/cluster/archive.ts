@@ -1,4 +1,7 @@
-/** Upkeep of a shard, done by whichever node leads it: rest for the finished, an end for what ran out. */
+/**
+ * Upkeep of a shard, done by its leading node: archives machines that have ended, and deletes claims and inbox rows
+ * that have expired.
+ */
 import { pauseMs } from '../contract/backoff.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import type { Membership } from './membership.ts';

@@ -1,6 +1,6 @@
 /**
- * The other nodes of a shard, and who of them is silent. A node lives while its beats are counted on; how long they have
- * stood still is measured on this node's own monotonic clock, so that no clock that is set makes anybody old.
+ * Detects dead nodes of a shard. A node counts as alive while its heartbeat number grows; how long it has not grown is
+ * measured on this node's own monotonic clock, so that setting a clock makes no node look dead.
  */
 import type { NodeRow } from '../contract/store.ts';
 

@@ -1,8 +1,8 @@
 /**
- * This node among others on one shard: its incarnation, its heartbeat, the shard's time, and who is dead.
+ * This node among the others of a shard: its incarnation, its heartbeat, the shard's time, and which nodes are dead.
  *
- * A node may act on a row only while its own heartbeat is fresh; others may take its rows only once they have seen no
- * other heartbeat of it for the grace time. The first limit is half the second, so the two never overlap.
+ * A node may act on a row only while its own heartbeat is fresh; other nodes may take its rows only after its heartbeat
+ * has not changed for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { pauseMs } from '../contract/backoff.ts';
 import { WriteGuard } from '../recovery/writeGuard.ts';
@@ -109,7 +109,7 @@ export class Membership {
     return this.time.now();
   }
 
-  /** Whether this node may begin effects: its heartbeat is young enough that nobody can have taken its rows. */
+  /** Whether this node may begin effects: its heartbeat is young enough that no other node can have taken its rows. */
   get fresh(): boolean {
     return this.mayAct(this.#beatSent);
   }
@@ -117,7 +117,7 @@ export class Membership {
   /**
    * Whether what a commit sent at that time (monotonic) says may be acted on, its effects begin and its words be handed
    * on: it was not long ago, on the wall clock as well, and under this incarnation. One sent under the last, before we
-   * knew that it was declared dead, left a row that anybody may have taken.
+   * knew that it was declared dead, left a row that another node may have taken.
    */
   mayAct(sentAt: number): boolean {
     const resumedAt = this.#suspend.resumedAt();

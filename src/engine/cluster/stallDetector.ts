@@ -1,7 +1,7 @@
 /**
- * Whether this process was away: stopped, suspended with its machine, starved, or cut off from its database. Timers go on meanwhile, and come due
- * all at once when it is back, while what the world told still waits outside. So for as long as it was away, half a
- * grace time at most, it hears before its timers judge.
+ * Detects that this process was stopped, suspended, starved or cut off from its database. After such a stall all timers
+ * are due at once, while events of that time are still unread. Timers are therefore postponed by the stall's length, at
+ * most half the grace time, so that those events are applied first.
  */
 import type { Membership } from './membership.ts';
 import type { Clock } from '../contract/ports.ts';

@@ -1,8 +1,9 @@
 /**
- * Whether this machine was suspended. Its monotonic clock stands still meanwhile, so that an old heartbeat seems young;
- * the wall clock goes on. A wall clock that is set forward looks the same: what is under way is then renewed once.
+ * Detects that this host was suspended. Its monotonic clock stands still meanwhile, so that an old heartbeat looks
+ * young, while the wall clock goes on. A wall clock that is set forward looks the same: what is under way is then
+ * renewed once.
  *
- * A machine whose clocks all stood still cannot know before the database's clock tells it, at the next heartbeat.
+ * A host whose clocks all stood still finds out at its next heartbeat, from the database's clock.
  */
 import type { Clock } from '../contract/ports.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node
- * wins. All rows are held first; those that must be stepped for it are, as fast as the lanes bear.
+ * Takes over machines of dead nodes, and machines of living nodes that are long overdue. A takeover is a commit guarded
+ * by the row's revision, so that one node wins. All rows are taken first; those that have to be stepped for it follow,
+ * as fast as the writers allow.
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
@@ -66,7 +67,7 @@ export class Takeover {
     });
   }
 
-  /** Takes up rows whose time came long ago, whoever holds them: twice the grace time. */
+  /** Takes up rows that are overdue by twice the grace time, also those of living nodes. */
   overdue(): void {
     const { membership } = this.#scope;
     if (membership.others === 0 || !membership.fresh) return;
@@ -74,8 +75,8 @@ export class Takeover {
     void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITERS[0], null, null, since)));
   }
 
-  /** Something else is about to be told to this machine: that it was taken up comes first. */
-  hurry(id: number): void {
+  /** Steps this machine at once: other mail is about to be delivered, and the takeover has to come first. */
+  prioritize(id: number): void {
     const orphan = this.#orphans.get(id);
     if (!orphan || this.#stopped) return;
     this.#orphans.delete(id);

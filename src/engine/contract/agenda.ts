@@ -1,6 +1,6 @@
 /**
- * The agenda: what a machine is still owed, kept in its row. Timers that are armed, and effects the world has not
- * confirmed. The earliest due time is the row's `wake_at`; that one column drives everything.
+ * The agenda of a machine, kept in its row: timers that are armed, and effects that are not confirmed. The earliest due
+ * time is the row's `wake_at`; timers, retries, scheduled starts and takeovers all follow from that one column.
  */
 
 export interface TimerEntry {

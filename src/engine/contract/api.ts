@@ -1,5 +1,5 @@
 /**
- * What the rest of the house may ask of the engine.
+ * What other rooms may ask of the engine.
  *
  * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
  * the step is durable, never before.

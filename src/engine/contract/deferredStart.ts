@@ -1,7 +1,7 @@
 /**
- * Machines whose first step is put off (decisions/0077). One of a patient kind that another machine's step starts is
- * only written down in that step's commit: its row holds what it is to be born with, and a timer that is due at once.
- * It is born by the first step it takes, when its kind's turn comes; until then it has no history and no record.
+ * Deferred starts (decisions/0077). When a step of another machine starts a machine of a low-priority kind, that step's
+ * commit only writes the row: with the start's input, and a timer that is due at once. The first step of the new
+ * machine is taken when its kind has its turn; until then it has no history and no record.
  */
 import type { TimerEntry } from './agenda.ts';
 import type { Mail } from './mailbox.ts';

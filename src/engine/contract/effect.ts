@@ -31,7 +31,7 @@ export interface EffectOptions {
 export interface EngineEffects {
   /** The machine has passed a milestone; `engine.waitFor` hears of it. */
   reach: { milestone: string };
-  /** A milestone that nobody waits for any more: whoever asks for it later hears that it was not reached. */
+  /** A milestone that has no waiters any more: a later `waitFor` is told that it was not reached. */
   forget: { milestone: string };
   /** Leave an event for another machine of the same account (an inbox row in this commit). */
   tell: { machine: number; event: ChartEvent };

@@ -41,10 +41,10 @@ export class IdGenerator {
   readonly #slot: number;
   readonly #now: () => number;
   #millisecond: number;
-  /** The first one takes a millisecond of its own: nobody knows how much of the last one is used up. */
+  /** The first id takes a millisecond of its own: how much of the last one is used up is unknown. */
   #sequence = SEQUENCE;
 
-  /** `after`: the last millisecond ids of this slot were minted for, by whoever had it before. */
+  /** `after`: the last millisecond that a former holder of this slot minted ids for. */
   constructor(slot: number, now: () => number, after = 0) {
     this.#slot = slot;
     this.#now = now;
@@ -63,7 +63,7 @@ export class IdGenerator {
     return firstIdAt(this.#millisecond) + this.#slot * SEQUENCE + this.#sequence++;
   }
 
-  /** Mints nothing up to this id any more, whoever minted that. */
+  /** Mints nothing up to this id any more; another node may have minted that one. */
   advancePast(id: number): void {
     const millisecond = timeOfId(id);
     if (millisecond < this.#millisecond) return;

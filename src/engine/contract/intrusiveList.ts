@@ -1,11 +1,10 @@
 /**
- * What stands in a list from its coming to its going, in the order it came.
+ * An intrusive doubly linked list, in the order of insertion.
  *
- * The engine's own sets are lists of this kind and not a `Set`: one that things enter and leave all the time makes
- * itself a new table every so often, and each table that is left keeps pointing at the next, for iterators under way.
- * Once such a table has grown old, V8's quick collections take all that stood in the later ones to be alive, carry it
- * over to the old generation, and take half of a service's collecting time for it. What leaves this list points at
- * nothing.
+ * The engine uses it instead of a `Set`. A `Set` that changes all the time makes itself a new table every so often, and
+ * each table that it leaves keeps a reference to the next, for iterators under way. Once such a table has reached V8's
+ * old generation, minor collections treat everything in the later tables as alive and promote it; that took half of a
+ * service's collection time. An item that leaves this list keeps no reference.
  */
 export abstract class ListNode {
   prev: this | null = null;

@@ -1,9 +1,10 @@
 /**
- * The journal: what this process was told is written, kept on a disk of its own before anything follows from it.
+ * The journal: a copy of every acknowledged commit, on a disk of its own, written before anything follows from the
+ * commit.
  *
- * A database that goes back (a standby that lacks the last commits is promoted, a backup is restored) has forgotten
- * commits whose effects the world has seen. Each acknowledged commit is appended here before its effects begin and its
- * answers leave; what the database lacks is written to it again, in the order in which it was written first (`redo.ts`).
+ * A database that goes back (a standby without the last commits is promoted, a backup is restored) has lost commits
+ * whose effects were performed already. Each acknowledged commit is appended here before its effects begin and its
+ * answers leave; what the database lacks is written to it again, in the original order (`redo.ts`).
  */
 import type { InboxRow, Records, Write } from './rows.ts';
 

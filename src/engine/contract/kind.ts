@@ -33,7 +33,7 @@ export interface Kind {
   /** Terms of every effect the charts ask for (the engine's own excepted). */
   effects: Readonly<Record<string, EffectOptions>>;
   /**
-   * Nobody waits for its steps: they are taken when there is time, its first one too when another machine's step
+   * No caller waits for its steps: they are taken when there is time, its first one too when another machine's step
    * starts it (`src/engine/writer/lowPriorityQueue.ts`, `contract/deferredStart.ts`). Default: not.
    */
   lowPriority?: true;

@@ -11,7 +11,7 @@ export type Mail =
   | { what: 'accepted'; effect: string; facts: Fact[]; lateMs?: number }
   /** The provider said no, or tries are used up. */
   | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
-  /** Nobody knows whether the world heard of it. */
+  /** Whether the effect was performed is unknown. */
   | { what: 'unknown'; effect: string }
   /**
    * The effect was begun, is not under way, and its time is over: whatever came of it never reached us. `tries`:
@@ -35,7 +35,7 @@ export type Mail =
   /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
-/** Whether somebody waits for what comes of it, or it tells what was done in the world already. */
+/** Whether a caller waits for the outcome, or the mail reports what was done in the world already. */
 export const isUrgent = (mail: Mail): boolean => {
   switch (mail.what) {
     case 'event':

@@ -39,8 +39,8 @@ export type Performer<Params = Record<string, unknown>> = (
 export type Report = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;
 
 /**
- * The same for a fact whose sender must not be told "heard" before it is durable: settles then. `gone`: nobody will
- * hear it. Throws when it cannot be made durable in time.
+ * The same for a fact whose sender must not be told "heard" before it is durable: settles then. `gone`: its machine
+ * does not exist any more. Throws when it cannot be made durable in time.
  */
 export type Tell = (
   machine: { shard: string; account: number; id: number },
@@ -68,8 +68,9 @@ export class Terminal extends Error {
 }
 
 /**
- * Nobody knows whether the world heard, and the network is at fault, not we: a connection that was cut, an answer that
- * did not come. For an `atMostOnce` effect the chart hears `outcomeUnknown`; another is tried again.
+ * Whether the request was performed is unknown, and the network is at fault, not this program: a connection that was
+ * cut, an answer that did not come. For an `atMostOnce` effect the chart hears `outcomeUnknown`; another is tried
+ * again.
  */
 export class OutcomeUnknown extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {

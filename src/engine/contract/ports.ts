@@ -37,7 +37,7 @@ export interface Hints {
   subscribe(heard: (shard: string, topic: 'inbox' | 'milestone', machine: number) => void): void;
 }
 
-/** Hints for a single node: there is nobody to tell. */
+/** Hints for a single node: there is no other node to tell. */
 export const noHints: Hints = { publish: () => {}, subscribe: () => {} };
 
 /** What is told of a machine that has stepped. */

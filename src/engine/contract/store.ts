@@ -65,7 +65,7 @@ export interface RefusalOptions extends ErrorOptions {
   code?: string;
   /** What in the database refused it: a constraint, a table, a function. Default: not known. */
   where?: string;
-  /** Nobody but the data can be at fault: it was refused before it was sent. Default false. */
+  /** Only the data can be at fault: it was refused before it was sent. Default false. */
   certain?: boolean;
 }
 
@@ -194,13 +194,13 @@ export interface ShardStore {
    */
   keep(records: Records, ticket: Ticket): Promise<Kept>;
   /**
-   * Events left for machines that this incarnation holds, oldest first, those of patient kinds after all others.
-   * `except`: rows that are known. `patient`: whether those of patient kinds are asked for at all.
+   * Events left for machines that this incarnation holds, oldest first, those of low-priority kinds after all others.
+   * `except`: rows that are known. `lowPriority`: whether those of low-priority kinds are asked for at all.
    */
   inbox(
     heldBy: number,
     limit: number,
-    options?: { except?: readonly number[]; patient?: boolean },
+    options?: { except?: readonly number[]; lowPriority?: boolean },
   ): Promise<InboxRow[]>;
 
   /** The database's clock, epoch milliseconds. */
@@ -270,15 +270,15 @@ export interface ShardStore {
   history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]>;
   /** Moves finished machines' last snapshots to history and their rows away. How many. */
   rest(endedBefore: number, at: number, limit: number): Promise<number>;
-  /** Deletes claims that ran out and inbox rows nobody will read. */
+  /** Deletes claims that ran out and inbox rows whose machine is gone. */
   sweep(at: number, graceMs: number): Promise<void>;
   /** How the shard stands for this incarnation. */
   standing(incarnation: number): Promise<Standing>;
-  /** From open to checking. Whoever comes first says why. */
+  /** From open to checking. The reason of the first caller is kept. */
   doubt(reason: string, at: number): Promise<void>;
   /**
-   * A shard that is not open is doubted once more, where it still stands as it was seen: whoever vouched did so before the
-   * database went back to the middle of it.
+   * A shard that is not open is doubted once more, where it still stands as it was seen: nodes that vouched did so
+   * before the database went back to the middle of it.
    */
   doubtAnew(seen: Pick<Standing, 'doubt' | 'since'>, at: number): Promise<void>;
   /** From checking to closed. */

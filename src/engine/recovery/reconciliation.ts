@@ -28,7 +28,7 @@ const OTHERS_MS = 500;
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
 
-/** Who brings: a node, or somebody who is none, and has no numbers of its own. */
+/** Who brings journals: a node, or a command that is none and has no writer's numbers. */
 export interface Reconciler {
   /** Of the shard. */
   identity: string;
@@ -61,8 +61,8 @@ export type Step =
   /** Others have to vouch, or to come. */
   | { what: 'wait'; missing: readonly NodeRow[] }
   /**
-   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, whose machines
-   * nobody vouches for; `absent`: incarnations that the database does not know.
+   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, whose
+   * machines no journal vouches for; `absent`: incarnations that the database does not know.
    */
   | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
 

@@ -1,6 +1,6 @@
 /**
- * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write that
- * was written is in the journal before anybody hears of it.
+ * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
+ * that was written is in the journal before it is acknowledged.
  */
 import { entryText } from './journalLines.ts';
 import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';
@@ -151,7 +151,7 @@ export class WriterNumbers {
     try {
       const answer = await send(ticket);
       const line = lineOf(answer, ticket);
-      // What a former incarnation hears late is nobody's to act on, and its journal has ended.
+      // A late answer to a former incarnation must not be acted on, and its journal has ended.
       const isCurrent = incarnation === this.#incarnation;
       if (line !== undefined && isCurrent)
         await this.#written(lane, writer, number + 1, line, ticket.position);
@@ -202,7 +202,7 @@ export class WriterNumbers {
   }
 }
 
-/** What was refused is not to be written later: whoever asked for it was told so. */
+/** What was refused is not to be written later: its caller was told of the refusal. */
 const partOf = (entry: JournalEntry, landed: ReadonlySet<number>): JournalEntry =>
   entry.what === 'commit' ? { ...entry, writes: entry.writes.filter(({ id }) => landed.has(id)) } : entry;
 

@@ -1,4 +1,7 @@
-/** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
+/**
+ * What follows a commit: callers are answered, effects begin, timers are armed, waiters wake, idle machines become
+ * evictable.
+ */
 import { owedEffect } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
@@ -55,7 +58,7 @@ export class AfterCommit implements WriterListener {
       livingState(tx.base),
       livingState(committed),
     );
-    // Whoever waits to be born here needs no alarm for it.
+    // A deferred start that waits in this process needs no timer.
     if (tx.deferred !== null && !tx.base) cached.mailbox.push(startMail);
     else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, tx);
@@ -63,15 +66,15 @@ export class AfterCommit implements WriterListener {
     for (const entry of tx.effects) effectRunner.begin(cached, committed, entry, sentAt);
     // What was started may have been told something in the same commit.
     for (const birth of tx.children) this.landed(birth, null, [], sentAt);
-    inbox.left(tx.outbox, sentAt);
+    inbox.dispatch(tx.outbox, sentAt);
     if (cached.mailbox.length > 0) writerOf(cached.id).queue(cached);
     else this.idle(cached);
   }
 
   superseded(tx: StepTransaction, mails: readonly Mail[]): void {
     for (const mail of mails) this.#answer(mail, tx.state, tx);
-    // Nobody hands on what it told: what its machine tells next must not come before it.
-    if (tx.outbox.length > 0) this.#scope.inbox.doubt();
+    // Its outgoing inbox rows were not dispatched: the inbox is read again, so that later ones do not overtake them.
+    if (tx.outbox.length > 0) this.#scope.inbox.requestReread();
   }
 
   idle(cached: CachedMachine): void {
@@ -120,11 +123,11 @@ export class AfterCommit implements WriterListener {
   #answer(mail: Mail, state: string, tx: StepTransaction): void {
     const { inbox } = this.#scope;
     if (mail.what === 'event') {
-      inbox.let(mail);
+      inbox.acknowledge(mail);
       mail.done?.resolve({ outcome: 'stepped', state });
-    } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.let(mail);
+    } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.acknowledge(mail);
     else if (mail.what === 'begin') mail.done?.(tx.effects.some(({ id }) => id === mail.effect));
-    else if (mail.what === 'takenOver') inbox.doubt();
+    else if (mail.what === 'takenOver') inbox.requestReread();
   }
 
   /** Tells who waits for the machine, here and on other nodes. */

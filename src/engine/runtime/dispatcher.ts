@@ -1,4 +1,7 @@
-/** Brings mail to machines: into the mailbox of one that is here, else the row is read, and says who takes it. */
+/**
+ * Delivers mail to machines: into the mailbox of a machine that is in memory; else its row is read first, and mail for
+ * a machine of another node is forwarded.
+ */
 import type { Charts } from '../step/charts.ts';
 import { idAfterStep } from '../contract/idGenerator.ts';
 import type { Inbox } from './inbox.ts';
@@ -45,7 +48,7 @@ export class Dispatcher {
   /** Puts a cached machine in its lane's queue when it is free to be stepped. */
   scheduleTimers(cached: CachedMachine): void {
     const { phase, committed } = cached;
-    const mayStep = phase === 'idle' ? committed !== null : phase === 'patient' && !cached.isLowPriority;
+    const mayStep = phase === 'idle' ? committed !== null : phase === 'lowPriority' && !cached.isLowPriority;
     if (mayStep) this.#scope.writerOf(cached.id).queue(cached);
   }
 
@@ -55,7 +58,7 @@ export class Dispatcher {
     return cached?.committed ? cached : undefined;
   }
 
-  /** This node is a new incarnation: what it held is anybody's. Mail finds its rows anew. */
+  /** This node is a new incarnation: another node may hold what it held. Mail finds its rows anew. */
   forgetAll(): void {
     for (const cached of [...this.#scope.cache]) if (cached.phase === 'idle') this.#forget(cached);
   }
@@ -70,7 +73,7 @@ export class Dispatcher {
       const { id, mailbox } = cached;
       if (!mailbox.some(isOfInbox)) continue;
       cached.mailbox = mailbox.filter((mail) => !isOfInbox(mail));
-      for (const mail of mailbox.filter(isOfInbox)) inbox.giveBack(mail, id);
+      for (const mail of mailbox.filter(isOfInbox)) inbox.release(mail, id);
     }
     inbox.reopened();
   }
@@ -143,16 +146,16 @@ export class Dispatcher {
     const { inbox } = this.#scope;
     if (row && !this.#mayTake(row)) return mails;
     const kept = mails.filter((mail) => inboxIdsOf(mail).length === 0);
-    for (const mail of mails) inbox.giveBack(mail, id);
+    for (const mail of mails) inbox.release(mail, id);
     // Only now: the read that brings them must begin after they were given back.
-    if (kept.length < mails.length) inbox.doubt();
+    if (kept.length < mails.length) inbox.requestReread();
     return kept;
   }
 
-  /** Nobody will take this mail. */
+  /** Answers mail whose machine does not exist any more. */
   #refuse(mail: Mail): void {
     if (mail.what === 'event') {
-      this.#scope.inbox.let(mail);
+      this.#scope.inbox.acknowledge(mail);
       mail.done?.resolve({ outcome: 'gone' });
     } else if (mail.what === 'begin') mail.done?.(false);
   }

@@ -1,6 +1,6 @@
 /**
- * Effects after their commit: begun while the row is surely ours, bounded by their declared time, and their end
- * turned into mail. Work reports, the engine decides.
+ * Runs effects after their commit: only while this node surely holds the row, and within their declared time. Their
+ * outcome comes back as mail; the engine decides what follows.
  */
 import {
   OutcomeUnknown,

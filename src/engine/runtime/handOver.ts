@@ -1,6 +1,6 @@
 /**
- * What a shard was told that another takes the place of in the same process: providers tell a fact once, so none may be lost
- * with its memory.
+ * What a shard passes to the one that replaces it in the same process: provider facts that are not committed yet.
+ * Providers report a fact once, so it must not be lost with the memory of the old shard.
  */
 import type { ChartEvent } from '../contract/effect.ts';
 import type { BatchItem } from '../writer/batchItem.ts';
@@ -46,6 +46,6 @@ export const unheardFacts = (unwritten: readonly BatchItem[], cache: MachineCach
 const factsOf = ({ account, id }: { account: number; id: number }, mails: readonly Mail[]): Fact[] =>
   mails.filter(isFact).map(({ event }) => ({ account, id, event }));
 
-/** What a provider told: no row of the inbox holds it, and nobody waits who would send it again. */
+/** A provider's fact: no row of the inbox holds it, and no caller waits who would send it again. */
 const isFact = (mail: Mail): mail is Extract<Mail, { what: 'event' }> =>
   mail.what === 'event' && mail.inbox === undefined && !mail.done;

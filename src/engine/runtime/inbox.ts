@@ -14,7 +14,7 @@ import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
 import type { InboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;
-/** With so many rows in mailboxes no more are brought for patient kinds; with twice as many, none at all. */
+/** With so many rows in mailboxes no more are brought for low-priority kinds; with twice as many, none at all. */
 const ROWS_HELD = 10_000;
 /** Pauses between tries to leave what is another node's, milliseconds. */
 const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
@@ -37,7 +37,7 @@ export interface InboxDeps {
 }
 
 /** What a step of this node left, and when its commit was sent, monotonic. */
-interface Left {
+interface Dispatched {
   row: InboxRow;
   sentAt: number;
 }
@@ -45,29 +45,31 @@ interface Left {
 export class Inbox {
   readonly #scope: InboxDeps;
   /** Rows that are in some mailbox. */
-  readonly #taken = new Set<number>();
-  /** Rows heard while a read is under way: it may have seen them before they went. */
-  readonly #gone = new Set<number>();
-  /** Machines whose rows were given back while a read is under way: later ones must not come before them. */
-  readonly #returned = new Set<number>();
-  /** Rows that a read brought, and when, monotonic: the commit that left them may not have landed here yet. */
-  readonly #brought = new Map<number, number>();
-  /** Rows left by steps of this node since the last read began, which others must come before that are to be read. */
-  #later: Left[] = [];
+  readonly #inMailboxes = new Set<number>();
+  /** Rows acknowledged while a read is under way: it may have seen them before they were deleted. */
+  readonly #acknowledged = new Set<number>();
+  /** Machines whose rows were released while a read is under way: later rows must not overtake those. */
+  readonly #released = new Set<number>();
+  /**
+   * Rows that a read brought, and when, monotonic: the answer of the commit that left them may still be awaited here.
+   */
+  readonly #readAt = new Map<number, number>();
+  /** Rows left by steps of this node since the last read began; older rows have to be read and delivered first. */
+  #buffered: Dispatched[] = [];
   /** Facts for other nodes' machines that are not written yet. */
-  readonly #unleft = new Set<InboxRow>();
+  readonly #unwritten = new Set<InboxRow>();
   /** Settles when what was left last is written. */
   #leaving: Promise<unknown> = Promise.resolve();
   #reading = false;
   #readAgain = false;
-  /** Times that the shard was open again after it had not been: what was asked before is not true any more. */
+  /** How often the shard was reopened: answers to reads of before are not true any more. */
   #reopened = 0;
-  /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
-  #doubts = 0;
-  #cleared = 0;
-  #unsure = false;
-  /** When all that was taken up last was known, monotonic. */
-  #tookUpAt = -Infinity;
+  /** How many rereads were requested, and how many of them the last read covers. */
+  #rereadsAsked = 0;
+  #rereadsDone = 0;
+  #isTakingOver = false;
+  /** When the last takeover had ended, monotonic. */
+  #takeoverEndedAt = -Infinity;
   /** The last read brought as much as one may. */
   #isCrowded = false;
   #stopped = false;
@@ -99,44 +101,47 @@ export class Inbox {
 
   async #read(): Promise<void> {
     const { store, membership } = this.#scope;
-    const [doubts, reopened] = [this.#doubts, this.#reopened];
+    const [rereads, reopened] = [this.#rereadsAsked, this.#reopened];
     this.#readAgain = false;
-    this.#gone.clear();
-    this.#returned.clear();
+    this.#acknowledged.clear();
+    this.#released.clear();
     // They stand in the store by now: this read brings those that are still to be heard here.
-    this.#later = [];
-    const patient = this.#taken.size < ROWS_HELD;
-    const options = { except: [...this.#taken], patient };
+    this.#buffered = [];
+    const lowPriority = this.#inMailboxes.size < ROWS_HELD;
+    const options = { except: [...this.#inMailboxes], lowPriority };
     const rows = this.#isFull ? [] : await store.inbox(membership.incarnation, READ_ROWS, options);
     if (reopened !== this.#reopened) return;
-    const isWhole = rows.length < READ_ROWS && patient;
+    const isWhole = rows.length < READ_ROWS && lowPriority;
     this.#isCrowded = !isWhole;
-    if (isWhole) this.#cleared = doubts;
-    this.#remember(rows);
-    for (const row of rows) if (!this.#gone.has(row.id) && !this.#returned.has(row.machine)) this.#admit(row);
+    if (isWhole) this.#rereadsDone = rereads;
+    this.#noteRead(rows);
+    for (const row of rows)
+      if (!this.#acknowledged.has(row.id) && !this.#released.has(row.machine)) this.#deliver(row);
     // There is more, and room for it: what was just brought is passed by the next read.
     if (rows.length === READ_ROWS && !this.#isFull) this.#readAgain = true;
-    if (this.#isSure) for (const { row, sentAt } of this.#later.splice(0)) this.left([row], sentAt);
+    if (this.#isCaughtUp)
+      for (const { row, sentAt } of this.#buffered.splice(0)) this.dispatch([row], sentAt);
   }
 
   get #isFull(): boolean {
-    return this.#taken.size >= 2 * ROWS_HELD;
+    return this.#inMailboxes.size >= 2 * ROWS_HELD;
   }
 
   /** What a commit under way has left may be read before that commit lands, and heard: it is not to be heard twice. */
-  #remember(rows: readonly InboxRow[]): void {
+  #noteRead(rows: readonly InboxRow[]): void {
     const { clock, sentSince } = this.#scope;
     const since = sentSince();
-    for (const [id, at] of this.#brought) if (at < since) this.#brought.delete(id);
+    for (const [id, at] of this.#readAt) if (at < since) this.#readAt.delete(id);
     if (rows.length === 0) return;
     const now = clock.monotonic();
-    for (const { id } of rows) this.#brought.set(id, now);
-    if (this.#later.length > 0) this.#later = this.#later.filter(({ row }) => !this.#brought.has(row.id));
+    for (const { id } of rows) this.#readAt.set(id, now);
+    if (this.#buffered.length > 0)
+      this.#buffered = this.#buffered.filter(({ row }) => !this.#readAt.has(row.id));
   }
 
-  /** Nothing stands that must be read first. */
-  get #isSure(): boolean {
-    return !this.#unsure && this.#doubts === this.#cleared;
+  /** Whether the store holds no rows that must be read first. */
+  get #isCaughtUp(): boolean {
+    return !this.#isTakingOver && this.#rereadsAsked === this.#rereadsDone;
   }
 
   /**
@@ -144,62 +149,66 @@ export class Inbox {
    * to be read it waits for that, so that all are heard in the order they were told. A read brings what is for a machine
    * that is not in memory, and what another node may have heard (`#isOurs`).
    */
-  left(rows: readonly InboxRow[], sentAt: number): void {
+  dispatch(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
     const { hints, shard, isHere } = this.#scope;
-    const fresh = rows.filter(({ id }) => !this.#brought.has(id));
+    const fresh = rows.filter(({ id }) => !this.#readAt.has(id));
     const here = this.#isOurs(sentAt) ? fresh.filter(({ machine }) => isHere(machine)) : [];
-    if (this.#isSure) for (const row of here) this.#admit(row);
-    else this.#putBy(here, sentAt);
+    if (this.#isCaughtUp) for (const row of here) this.#deliver(row);
+    else this.#buffer(here, sentAt);
     for (const row of fresh) if (!here.includes(row)) hints.publish(shard, 'inbox', row.machine);
-    if (here.length < fresh.length) this.doubt();
+    if (here.length < fresh.length) this.requestReread();
   }
 
   /**
-   * Whether machines in memory were surely ours ever since such a commit was sent. Where it was long ago, others may have
-   * had them meanwhile; where machines were taken up since, whoever had them until then may have heard what it left.
+   * Whether no other node can have owned the machines in memory since such a commit was sent. False where it was sent
+   * long ago, and where machines were taken up since: their former holder may have applied what the commit left.
    */
   #isOurs(sentAt: number): boolean {
-    return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);
+    return sentAt > this.#takeoverEndedAt && this.#scope.membership.mayAct(sentAt);
   }
 
-  /** They stand in the store: where too many wait, reads bring them. */
-  #putBy(rows: readonly InboxRow[], sentAt: number): void {
-    for (const row of rows) this.#later.push({ row, sentAt });
-    if (this.#later.length <= READ_ROWS) return;
-    this.#later = [];
-    this.doubt();
+  /**
+   * Keeps rows until the read under way has ended. They stand in the store: where too many wait, a read brings them.
+   */
+  #buffer(rows: readonly InboxRow[], sentAt: number): void {
+    for (const row of rows) this.#buffered.push({ row, sentAt });
+    if (this.#buffered.length <= READ_ROWS) return;
+    this.#buffered = [];
+    this.requestReread();
   }
 
   /** Rows are being taken up: machines may be ours before we hear of it, with inbox rows that no read has seen. */
-  takingUp(): void {
-    this.#unsure = true;
+  takeoverBegan(): void {
+    this.#isTakingOver = true;
   }
 
   /** All that was taken up is known. */
-  takenUp(): void {
-    this.#unsure = false;
-    this.#tookUpAt = this.#scope.clock.monotonic();
-    this.doubt();
+  takeoverEnded(): void {
+    this.#isTakingOver = false;
+    this.#takeoverEndedAt = this.#scope.clock.monotonic();
+    this.requestReread();
   }
 
   /** The database had gone back: rows that were read of it, and given back since, are read anew. */
   reopened(): void {
     this.#reopened += 1;
-    this.#later = [];
-    this.doubt();
+    this.#buffered = [];
+    this.requestReread();
   }
 
-  /** Rows may stand that no step of ours tells of, because a machine changed hands: they are read before anything else. */
-  doubt(): void {
-    this.#doubts += 1;
+  /**
+   * To be called when a machine changed hands: rows may stand that no step of this node left, and are to be read first.
+   */
+  requestReread(): void {
+    this.#rereadsAsked += 1;
     void this.read().catch(() => {});
   }
 
   /** Hands a row to its machine, unless it already has it. */
-  #admit({ account, machine, id, event }: InboxRow): void {
-    if (this.#taken.has(id)) return;
-    this.#taken.add(id);
+  #deliver({ account, machine, id, event }: InboxRow): void {
+    if (this.#inMailboxes.has(id)) return;
+    this.#inMailboxes.add(id);
     this.#scope.dispatcher(account, machine, {
       what: 'event',
       event: JSON.parse(event) as ChartEvent,
@@ -207,22 +216,25 @@ export class Inbox {
     });
   }
 
-  /** Nobody here takes the mail: its row stands, and is read again should the machine be ours. */
-  giveBack(mail: Mail, machine: number): void {
+  /** This node does not take the mail: its row stands, and is read again should the machine be ours. */
+  release(mail: Mail, machine: number): void {
     for (const row of inboxIdsOf(mail)) {
-      this.#taken.delete(row);
-      if (this.#reading) this.#returned.add(machine);
+      this.#inMailboxes.delete(row);
+      if (this.#reading) this.#released.add(machine);
     }
   }
 
-  /** The mail was heard: its row is gone. Where a read found more than it could bring, there is room for others. */
-  let(mail: Mail): void {
+  /**
+   * The mail was applied, and its row deleted. Where a read found more than it could bring, it reads on once there is
+   * room.
+   */
+  acknowledge(mail: Mail): void {
     const rows = inboxIdsOf(mail);
     for (const row of rows) {
-      this.#taken.delete(row);
-      if (this.#reading) this.#gone.add(row);
+      this.#inMailboxes.delete(row);
+      if (this.#reading) this.#acknowledged.add(row);
     }
-    const hasRoom = this.#taken.size < ROWS_HELD / 2;
+    const hasRoom = this.#inMailboxes.size < ROWS_HELD / 2;
     if (rows.length > 0 && this.#isCrowded && hasRoom && !this.#reading) void this.read().catch(() => {});
   }
 
@@ -232,7 +244,7 @@ export class Inbox {
     for (const mail of mails) {
       if (mail.what === 'begin') mail.done?.(false);
       if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
-      this.giveBack(mail, to.id);
+      this.release(mail, to.id);
     }
     const isLeft = await this.#leave(rows);
     const events = mails.filter((mail) => mail.what === 'event');
@@ -257,15 +269,15 @@ export class Inbox {
   async #leave(rows: InboxRow[]): Promise<boolean> {
     if (rows.length === 0) return true;
     // One at a time: each has the next number of its writer.
-    for (const row of rows) this.#unleft.add(row);
-    const turn = this.#leaving.then(() => this.#insist(rows));
+    for (const row of rows) this.#unwritten.add(row);
+    const turn = this.#leaving.then(() => this.#writeUntilDone(rows));
     this.#leaving = turn;
     return turn;
   }
 
   /** Facts for machines of other nodes that could not be left yet. */
-  get unleft(): readonly InboxRow[] {
-    return [...this.#unleft];
+  get unwritten(): readonly InboxRow[] {
+    return [...this.#unwritten];
   }
 
   /** Leaves what another inbox of this process could not, under the same ids. */
@@ -273,7 +285,7 @@ export class Inbox {
     void this.#leave([...rows]);
   }
 
-  async #insist(rows: InboxRow[]): Promise<boolean> {
+  async #writeUntilDone(rows: InboxRow[]): Promise<boolean> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
     const backoff = new Backoff(clock, random, PAUSES_MS);
@@ -286,7 +298,7 @@ export class Inbox {
         await guard.numbers.write(OUTBOX_WRITER, entry, (ticket) => store.leave(rows, ticket));
         // The journal of a former incarnation has ended without them: they are left once more, in the one that is.
         if (incarnation !== guard.numbers.incarnation) continue;
-        for (const row of rows) this.#unleft.delete(row);
+        for (const row of rows) this.#unwritten.delete(row);
         if (backoff.failures > 0) health.recovered(LEAVING);
         return true;
       } catch (error) {

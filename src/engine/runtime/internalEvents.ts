@@ -1,4 +1,7 @@
-/** What a machine's own timers and effects bring: those that are due, and how they ended. It may have been forgotten meanwhile. */
+/**
+ * Mail that a machine's own timers and effects bring: due timers, and outcomes of effects. The machine may have been
+ * evicted meanwhile; then its row is read.
+ */
 import type { EffectEntry } from '../contract/agenda.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Membership } from '../cluster/membership.ts';

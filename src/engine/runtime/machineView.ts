@@ -1,4 +1,4 @@
-/** Machines and their histories as operators read them; a machine at rest is read from its history. */
+/** Machines and their histories as operators read them; an archived machine is read from its history. */
 import type { AgendaEntry } from '../contract/agenda.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
 import type { ShardStore } from '../contract/store.ts';

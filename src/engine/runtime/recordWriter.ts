@@ -1,6 +1,7 @@
 /**
- * Writes what no machine writes: numbers that are blocked or no longer, balances that are moved by hand. One write at a time, under the
- * numbers of a writer of its own, in the journal before the answer leaves. Numbers that wait meanwhile go together.
+ * Writes records that belong to no machine: numbers that are blocked or unblocked, balances that an operator changes.
+ * There is one write at a time, under the numbers of a writer of its own, and it is in the journal before the caller is
+ * answered. Numbers that wait meanwhile are written together.
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
@@ -69,7 +70,9 @@ export class RecordWriter {
     }
   }
 
-  /** What is written next. Whoever has given up waiting was told that nothing was done: so it stays. */
+  /**
+   * What is written next. A caller that has given up waiting was told that nothing was done: its records are dropped.
+   */
   #next(): Wish[] {
     this.#waiting = this.#waiting.filter(({ caller }) => !caller.isSettled);
     const alone = this.#waiting.findIndex(({ records }) => !isShareable(records));
@@ -77,7 +80,9 @@ export class RecordWriter {
     return this.#waiting.splice(0, Math.max(1, Math.min(TOGETHER, shareable)));
   }
 
-  /** Where nothing was written the callers hear so at once; where nobody knows it is sent again until it is known. */
+  /**
+   * Where nothing was written the callers are told at once; where that is unknown it is sent again until it is known.
+   */
   async #write(wishes: readonly Wish[]): Promise<void> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
@@ -119,7 +124,7 @@ export class RecordWriter {
     for (const { caller } of wishes) caller.reject(new Unavailable('the service is stopping', 5));
   }
 
-  /** Several are written one by one: one that cannot be is nobody else's fault. */
+  /** Several are written one by one, so that one with bad data does not fail the others. */
   async #refused(wishes: readonly Wish[], error: unknown): Promise<void> {
     const isOfData = error instanceof BadBatch || error instanceof BatchTooBig;
     if (isOfData && wishes.length > 1) for (const wish of wishes) await this.#write([wish]);

@@ -1,6 +1,7 @@
 /**
- * Who waits for a milestone. A machine that is here is looked at where it is, and its commits wake who waits; its row is
- * read now and then all the same, as another node may hold it by now. Else the row is read, from 100 ms growing to 1 s.
+ * Callers that wait for a milestone. A machine in memory is read there, and its commits wake the waiters; its row is
+ * read now and then as well, because another node may hold it by now. Without the machine in memory the row is polled,
+ * every 100 ms growing to 1 s.
  */
 import type { Clock } from '../contract/ports.ts';
 import type { MachineRef, WaitResult } from '../contract/api.ts';
@@ -28,7 +29,7 @@ interface Waiter {
   look(): void;
 }
 
-const NOBODY: readonly Waiter[] = [];
+const NO_WAITERS: readonly Waiter[] = [];
 
 export class StateWaiters {
   readonly #clock: Pick<Clock, 'after'>;
@@ -106,7 +107,7 @@ export class StateWaiters {
 
   #of(machine: number): readonly Waiter[] {
     const waiters = this.#byMachine.get(machine);
-    return waiters ? [...waiters] : NOBODY;
+    return waiters ? [...waiters] : NO_WAITERS;
   }
 
   #add(waiter: Waiter): void {

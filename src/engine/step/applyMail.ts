@@ -86,9 +86,9 @@ const putBy = (tx: StepTransaction, mail: Mail): void => {
 };
 
 /**
- * Mail whose write the database refuses for its data: whatever else is owed for it is put off or struck off, or it would
- * come again, and be refused again, for ever. An effect that was performed, and must not be a second time, is one whose
- * outcome nobody knows.
+ * Mail whose write the database refuses for its data: whatever else is owed for it is put off or struck off, or it
+ * would come again, and be refused again, for ever. The outcome of an effect that was performed, and must not be a
+ * second time, is recorded as unknown.
  */
 const setAside = (tx: StepTransaction, mail: Mail): void => {
   switch (mail.what) {
@@ -154,7 +154,7 @@ const fire = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void => {
 
 // ------------------------------------------------------------ effects begin
 
-/** Told twice, it begins once. What is begun at most once is not begun beside itself, whoever asks. */
+/** A repeated `begin` is ignored. An at-most-once effect is never begun twice, not even by an operator. */
 const mayBegin = (tx: StepTransaction, { effect, tries }: MailOf<'begin'>): boolean => {
   const entry = owedEffect(tx.agenda, effect);
   if (!entry) return false;
@@ -186,7 +186,7 @@ const begin = (tx: StepTransaction, id: string): void => {
   }));
   if (!owed || !begun) return;
   tx.effects = [...tx.effects, begun];
-  // Nobody said "later" to it: the time since it was begun last is lost.
+  // It was not put off by its provider: the time since it was begun last is lost.
   if (!owed.wait) tx.delayGuards(owed, begun.due - owed.due);
 };
 
@@ -241,7 +241,7 @@ const takeOver = (tx: StepTransaction, upTo: number): void => {
   tx.hear({ type: 'takenOver' });
 };
 
-/** What ran out while nobody held the machine is not to end what is told of that time only now. */
+/** Timers that ran out while no node held the machine wait, so that facts of that time are applied first. */
 const putOffTimers = (tx: StepTransaction, until: number): void =>
   tx.setAgenda(
     tx.agenda.map((entry) => (entry.t === 'timer' && entry.due < until ? { ...entry, due: until } : entry)),

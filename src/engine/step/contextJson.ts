@@ -15,8 +15,8 @@ interface Part {
 export type ContextParts = Map<string, Part>;
 
 /**
- * The context's JSON. Undefined values are left out, as JSON does. It is put together by `join`, which makes one piece of
- * it: a chain of pieces would be walked by whoever copies it, the statement and the journal.
+ * The context's JSON. Undefined values are left out, as JSON does. It is put together by `join`, which makes one piece
+ * of it: a chain of pieces would be walked by each copy of it, the statement's and the journal's.
  */
 export const contextJson = (context: unknown, parts: ContextParts): string => {
   if (typeof context !== 'object' || context === null || Array.isArray(context))

@@ -1,6 +1,6 @@
 /**
- * Due times. The holder keeps those of the next minute in memory and fires them from there, milliseconds late; the
- * rest waits in the rows and is fetched by a look-ahead.
+ * Fires due times. The holder keeps those of the next minute in memory and fires them within milliseconds; later ones
+ * stay in the rows and are read by a look-ahead.
  */
 import { TimerHeap } from './timerHeap.ts';
 import type { AgendaEntry } from '../contract/agenda.ts';
@@ -108,7 +108,7 @@ export class Timekeeper {
   }
 }
 
-/** Whether it waits for what somebody tells this process, so that it may have missed something. */
+/** Whether it waits for facts of a provider in this process, so that it may have missed some. */
 const isAdoptable = ({ committed }: CachedMachine): boolean =>
   committed!.deferred === null && committed!.snapshot.hasTag('adoptable');
 

@@ -1,6 +1,6 @@
 /**
- * Wake-up times of the machines this node holds. Most are put off long before they come, at every step, so a machine
- * stands in the heap once, for the earliest time it was ever set to, and goes back to its place when that has come.
+ * Wake-up times of the machines of this node, as a heap. Most times are postponed at every step, long before they come.
+ * So a machine stands in the heap once, at the earliest time it was ever set to, and is put back when that has come.
  */
 import type { Clock } from '../contract/ports.ts';
 

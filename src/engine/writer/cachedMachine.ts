@@ -1,6 +1,5 @@
 /**
- * A machine in memory, and the bounded house of them. What is here can be forgotten at any time when it is idle:
- * everything it says stands in its row.
+ * Machines in memory, and the bounded cache of them. An idle one can be evicted at any time: its row holds all of it.
  */
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
@@ -26,10 +25,10 @@ export class CachedMachine extends ListNode {
   committed: MachineState | null = null;
   mailbox: Mail[] = [];
   /**
-   * `reading`: the row is on its way; `ready`: in a lane's queue; `patient`: behind that queue, until the process has
-   * time; `writing`: its tx is being committed; `held`: its write was refused, and is tried again later.
+   * `reading`: the row is on its way; `ready`: in a lane's queue; `lowPriority`: behind that queue, until the process
+   * has time; `writing`: its tx is being committed; `held`: its write was refused, and is tried again later.
    */
-  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' | 'held' = 'idle';
+  phase: 'idle' | 'reading' | 'ready' | 'lowPriority' | 'writing' | 'held' = 'idle';
   /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
   eventsPerStep = MAX_EVENTS_PER_STEP;
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
@@ -57,7 +56,7 @@ export class CachedMachine extends ListNode {
     return mailbox;
   }
 
-  /** Whether it gives way to others: of a patient kind, and with nothing that somebody waits for. */
+  /** Whether it gives way to others: of a low-priority kind, and with no mail that a caller waits for. */
   get isLowPriority(): boolean {
     const { committed, settled, mailbox } = this;
     return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgent);

@@ -128,8 +128,8 @@ export class CommitFailure {
   }
 
   /**
-   * Writes of several accounts are refused, and none like them was written, for so long that somebody should look. Where
-   * the schema is at fault one account is enough: it may be the only one there is.
+   * Writes of several accounts are refused, and none like them was written, for so long that an operator should look.
+   * Where the schema is at fault one account is enough: it may be the only one there is.
    */
   isOfDatabase(at: number): boolean {
     if (at - this.#since < SHOWN_AFTER_MS) return false;

@@ -157,7 +157,7 @@ export class GroupCommit {
     };
   }
 
-  /** Nothing was written, or nobody knows: in both cases the database is in trouble, and the next batch waits. */
+  /** Nothing was written, or that is unknown: in both cases the database is in trouble, and the next batch waits. */
   async #interrupted(items: BatchItem[], sentAt: number, error: unknown): Promise<void> {
     this.#failed(error);
     if (error instanceof StoreUnavailable || error instanceof OutOfTurn) this.#again(items);

@@ -1,16 +1,15 @@
 /**
- * Machines of patient kinds that wait for their turn, in the order they came. While the process has time to spare they
- * take turns with the others; while it has none they wait, so that the callbacks of a burst of calls follow the burst.
- * A few take their turn all the same, so that where there are few none waits long; none waits longer than a minute, and
- * no more than some thousands do.
+ * Machines of low-priority kinds that wait for their turn, first in, first out. While the process has time to spare
+ * they take turns with the others; while it has none they wait, so that the callbacks of a burst of calls follow the
+ * burst. A few take their turn all the same: none waits longer than a minute, and no more than some thousands wait.
  */
 import type { CachedMachine } from './cachedMachine.ts';
 
-/** Most in one batch: whoever comes meanwhile does not wait long for its end. */
+/** Maximum of low-priority machines in one batch, so that urgent work does not wait long for its end. */
 const MOST = 64;
 /** In a busy process one has its turn this often, milliseconds. */
 const ONE_IN_MS = 250;
-/** Whoever waited this long goes with the others, however busy the process is; and so does one when more wait. */
+/** A machine that waited this long goes with the others, however busy the process is; so does one when more wait. */
 const LONGEST_MS = 60_000;
 const LONGEST_QUEUE = 10_000;
 
@@ -32,7 +31,7 @@ export class LowPriorityQueue {
 
   /** `at`: monotonic milliseconds. */
   add(cached: CachedMachine, at: number): void {
-    cached.phase = 'patient';
+    cached.phase = 'lowPriority';
     this.#queue.push({ cached, since: at });
   }
 
@@ -42,7 +41,7 @@ export class LowPriorityQueue {
     const taken: CachedMachine[] = [];
     while (taken.length < most && this.isDue(at, busy)) {
       const { cached } = this.#queue[this.#head++]!;
-      if (cached.phase !== 'patient') continue;
+      if (cached.phase !== 'lowPriority') continue;
       this.#nextAt = at + ONE_IN_MS;
       cached.phase = 'ready';
       taken.push(cached);
@@ -54,7 +53,7 @@ export class LowPriorityQueue {
     return taken;
   }
 
-  /** Whether somebody's turn has come. */
+  /** Whether the first machine's turn has come. */
   isDue(at: number, busy: boolean): boolean {
     const first = this.#queue[this.#head];
     if (first === undefined) return false;

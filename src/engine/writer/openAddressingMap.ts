@@ -1,6 +1,6 @@
 /**
- * Values by id, for what comes and goes all the time. A `Map` would do the same, at a price: see `contract/intrusiveList.ts`. Ids are
- * looked for from where they belong on, one place after the other; what goes leaves no gap behind.
+ * A map by id with open addressing and linear probing, for entries that change all the time. A `Map` would do the same
+ * at a price: see `contract/intrusiveList.ts`. A removal moves later entries up, so that there are no tombstones.
  */
 const LEAST_BITS = 4;
 
@@ -76,7 +76,7 @@ export class OpenAddressingMap<Value extends object> {
       this.#ids[place] = ids[at]!;
       this.#values[place] = value;
     }
-    // What is left of the old table points at nothing.
+    // The old table keeps no references, so that it does not keep values alive.
     values.fill(undefined);
   }
 }

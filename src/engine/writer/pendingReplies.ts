@@ -28,7 +28,7 @@ export class PendingReply<Answer> extends ListNode {
     callers.add(this);
   }
 
-  /** Nobody hears the answer any more. */
+  /** Whether the caller was answered or has given up. */
   get isSettled(): boolean {
     return !this.listed;
   }

@@ -1,8 +1,8 @@
 /**
- * Machines of one lane whose writes the database refuses. Each waits here, apart from the others, until it is known who is
- * at fault (`writer/commitFailures.ts`): its data, and the event is set aside; or the database, and everything waits for its repair. One
- * machine of a cause is tried alone now and then, with growing pauses; when it is written, all that wait for that cause
- * go back to their lane.
+ * Machines of one writer whose writes the database refuses. Each waits here, apart from the others, until it is known
+ * what is at fault (`writer/commitFailures.ts`): its data, and the event is set aside; or the database, and everything
+ * waits for its repair. One machine of each cause is tried alone, with growing pauses; when it is written, all that
+ * wait for the same cause go back to their writer.
  */
 import { causeOf, CommitFailure } from './commitFailures.ts';
 import { reasonOf } from '../contract/databaseHealth.ts';
@@ -173,7 +173,7 @@ export class Quarantine {
     fault.held.set(cached!, wasAlone);
   }
 
-  /** Nothing was promised to whoever asked for it. */
+  /** Refuses a start: its caller was promised nothing yet. */
   #refuseStart(item: BatchItem, fault: CommitFailure, at: number): void {
     const isData = fault.error.certain || fault.blame(item, at) !== 'database';
     item.start!.caller.reject(isData ? fault.error : notNow(fault));

@@ -126,7 +126,7 @@ export class ReadBack {
 
   /**
    * Whether a balance holds too little for the item alone; if so its caller is told. Where an earlier write may still
-   * land, and be paid for by then, nobody can say that it is refused.
+   * land, and be paid for by then, a refusal could be untrue.
    */
   #isShort(item: BatchItem, held: Balances): boolean {
     const short = shortfall(item, held);

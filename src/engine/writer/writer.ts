@@ -1,13 +1,13 @@
 /**
- * One writer of a shard. It takes what is waiting whenever its connection is free and writes it with one statement:
- * no timer, and batches grow by themselves under load. A machine always goes through the same lane.
+ * One of the shard's writers. Whenever its connection is free it takes what waits and writes it with one statement.
+ * There is no timer: batches grow by themselves under load. A machine always goes through the same writer.
  *
- * When a batch has landed, the turn passes before the next is cut: what the landed steps cause joins it. Else a lane
- * would write its machines in two halves, and each would wait for the other's statement as well.
+ * When a batch has landed, the event loop turns before the next one is cut, so that mail which the landed steps caused
+ * joins it. Else the machines would go in two halves, each waiting for the other's statement.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Machines of patient kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database refuses waits apart, and is
- * tried alone (`quarantine.ts`).
+ * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
+ * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
 import { StepTransaction } from '../step/transaction.ts';
@@ -27,9 +27,9 @@ const BATCH_STARTS = BATCH / 5;
 const ALONE = 16;
 /** Starts that may wait; more are refused early. */
 const STARTS_WAITING = 2_000;
-/** A process that is at work for this part of its time has none for patient machines. */
+/** A process that is at work for this part of its time has none for low-priority machines. */
 const BUSY = 0.8;
-/** How long it is until somebody looks again whether there is time, milliseconds. */
+/** The pause before it is checked again whether there is time, milliseconds. */
 const PAUSE_MS = 20;
 /** A lane that wrote nothing for so long, though something is due, is a problem that readiness shows, milliseconds. */
 const STALLED_MS = 5_000;
@@ -52,7 +52,7 @@ export class Writer {
   #busySince = -Infinity;
   /** When a machine that was refused is tried again. */
   #cancelTry: () => void = () => {};
-  /** Only patient machines wait, and it is not their time yet. */
+  /** Only low-priority machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
   constructor(scope: WriterDeps) {
@@ -130,7 +130,7 @@ export class Writer {
     if (!this.#pause) this.#kick();
   }
 
-  /** Patient machines get no more turns: what they wait for stands in their rows. */
+  /** Low-priority machines get no more turns: what they wait for stands in their rows. */
   close(): void {
     this.#closing = true;
     this.#lowPriority.clear();
@@ -216,7 +216,7 @@ export class Writer {
     this.#cancelTry = clock.after(Math.max(1, dueAt - clock.monotonic()), () => this.#kick());
   }
 
-  /** Whether nothing but patient machines waits, and there is no time for them. */
+  /** Whether nothing but low-priority machines waits, and there is no time for them. */
   get #yields(): boolean {
     const { clock } = this.#scope;
     return (
@@ -322,8 +322,9 @@ export class Writer {
 const isBusy = (clock: Clock): boolean => clock.load() >= BUSY;
 
 /**
- * A key, and an id, is written by one machine a statement; the next one waits its turn and will find it taken. A machine
- * that is here can be born a second time: when the step that bore it was written, and nobody heard of that so far.
+ * A key, and an id, is written by one machine a statement; the next one waits its turn and will find it taken. A
+ * machine that is here can be born a second time: when the step that started it was written, and the reply of that
+ * commit was lost.
  */
 const isFree = ({ tx }: BatchItem, claimed: Set<string | number>): boolean => {
   for (const machine of [tx, ...tx.children]) if (isTaken(machine, claimed)) return false;

@@ -1,8 +1,8 @@
 /** What a hook of a PageChat or PhotoDm line tells: messages, deliveries, and how far a person has read. */
-import type { Heard, HookEvent, IncomingEvent } from '../events.ts';
+import type { AddressedEvent, HookEvent, IncomingEvent } from '../events.ts';
 import { first, id, type Json, moment, object, objects, text } from './look.ts';
 
-export const readMessaging = (hook: Json): Heard[] =>
+export const readMessaging = (hook: Json): AddressedEvent[] =>
   objects(hook['entry']).flatMap((entry) => {
     const identity = id(entry['id']);
     const events = [

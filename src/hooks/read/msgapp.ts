@@ -1,18 +1,18 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
 import type { Pricing, Receipt } from '../../../machines/contracts/message.ts';
-import type { Heard, HookEvent, ReceiptEvent } from '../events.ts';
+import type { AddressedEvent, HookEvent, ReceiptEvent } from '../events.ts';
 import { first, id, type Json, moment, object, objects, sentence, text, word } from './look.ts';
 import { readMsgappMessage } from './msgappMessage.ts';
 import { readNotice } from './notices.ts';
 
-export const readMsgapp = (hook: Json): Heard[] =>
+export const readMsgapp = (hook: Json): AddressedEvent[] =>
   objects(hook['entry']).flatMap((entry) => {
     const at = moment(entry['time'], 'seconds');
     const business = id(entry['id']);
     return objects(entry['changes']).flatMap((change) => readChange(change, at, business));
   });
 
-const readChange = (change: Json, at: number, business: string): Heard[] => {
+const readChange = (change: Json, at: number, business: string): AddressedEvent[] => {
   const value = object(change['value']);
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];

@@ -5,7 +5,7 @@ import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './as
 import { type AudioSource, leastBytes, readSource } from './source.ts';
 import { readWish } from './wish.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
-import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
+import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';
 import { audioParams, audioErrors, type AudioAsked } from './params.ts';
@@ -42,7 +42,7 @@ export const CreateAudioFile = operation({
       title: 'Make an audio',
       says:
         'Makes an audio of a text (or of a sound file in base64), for content of make_tts_call and create_campaign.' +
-        ' Nobody is called. The same arguments within a minute return the first outcome. 281: the text or the voice' +
+        ' No call is made. The same arguments within a minute return the first outcome. 281: the text or the voice' +
         ' cannot be spoken.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
       repeats: true,
@@ -64,7 +64,7 @@ export const CreateAudioFile = operation({
   async handle(asked) {
     warnOfEncoding(asked, { text: asked.params.text, name: asked.params.name });
     const content = await contentDigest(asked);
-    const before = await answeredBefore(operationName, withContent(asked, content));
+    const before = await replayedAnswer(operationName, withContent(asked, content));
     if (before) return { fields: before, replayed: true };
     const source = await readSource(asked);
     const wish = await readWish(asked, source);
@@ -105,7 +105,7 @@ const answer = async (
     case 'made':
       return { fields: fieldsOf(asked, wish, created.asset) };
     case 'repeated':
-      return { fields: (await answeredBefore(operationName, withContent(asked, content)))!, replayed: true };
+      return { fields: (await replayedAnswer(operationName, withContent(asked, content)))!, replayed: true };
     case 'away':
       return asked.refuse('uploadFailed', `upload error 8: ${created.text}; try again later`);
     case 'refused':

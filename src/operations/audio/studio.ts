@@ -34,7 +34,7 @@ export type SoundOutcome =
   /** `mp3`: its id; empty: none was wanted. `seconds` are measured. */
   | { outcome: 'made'; wav: string; mp3: string; seconds: number }
   | { outcome: 'refused'; why: SoundFault; text: string }
-  /** Scanner, workshop or store do not work now; later they may. */
+  /** Scanner, transcoder or store do not work now; later they may. */
   | { outcome: 'away'; text: string };
 
 /** A program or a virus; not taken by the scanner; no sound; too long; too costly to decode; nothing but silence. */

@@ -30,7 +30,7 @@ export const readWish = async (asked: AudioAsked, source: AudioSource): Promise<
   };
 };
 
-/** A text with placeholders says something else for everybody, so it is kept as a text. */
+/** A text with placeholders says something else in every call, so it is kept as a text. */
 const readType = ({ params: given, refuse }: AudioAsked, source: AudioSource): AssetWish['type'] => {
   const isText = source.kind === 'text';
   if (given.type === undefined) return isText ? (hasPlaceholders(source.text) ? 'ttsvar' : 'tts') : 'upload';

@@ -5,7 +5,7 @@ import { toLocal } from '../../lib/localTime.ts';
 import { changeModes, type SeenChange } from './campaignInput/changeModes.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
-import { underItsName } from './campaignInput/namesake.ts';
+import { underItsName } from './campaignInput/uniqueName.ts';
 import { missingAudioOf } from './campaignInput/missingAudio.ts';
 import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';

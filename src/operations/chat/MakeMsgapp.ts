@@ -7,7 +7,7 @@ import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/msgap
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import { digits } from '../../wire/shapes.ts';
-import { type Sent, sendChat, sentBefore } from './send.ts';
+import { type Sent, sendChat, replayedMessage } from './send.ts';
 import { sentWords } from './sentWords.ts';
 import { warningOf } from './unknownOutcome.ts';
 import { type Asked, noKeys, operation, type Success, type ToolReading } from '../declare.ts';
@@ -15,7 +15,7 @@ import { int, object, oneOf, text, truth } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { duplicateKey } from '../startMessage.ts';
 import { params } from '../param.ts';
-import { givenBefore, type Refused } from '../refused.ts';
+import { replayedRefusal, type Refused } from '../refused.ts';
 
 const msgappParams = params({
   destination: {
@@ -154,7 +154,7 @@ export const MakeMsgapp = operation({
   },
 
   async handle(asked) {
-    const before = await sentBefore('MakeMsgapp', asked);
+    const before = await replayedMessage('MakeMsgapp', asked);
     if (before) return answer(asked, before);
     const to = destinationOf(asked);
     const line = await lineOf(asked);
@@ -234,5 +234,5 @@ const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refus
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
   const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
   const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode, ...warningOf(heard) });
-  return replayed ? givenBefore(no) : no;
+  return replayed ? replayedRefusal(no) : no;
 };

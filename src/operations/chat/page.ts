@@ -7,11 +7,11 @@ import { count } from '../../wire/shapes.ts';
 import { type AnswerShape, type Asked, noKeys, type Success } from '../declare.ts';
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { type Sent, sendChat, sentBefore } from './send.ts';
+import { type Sent, sendChat, replayedMessage } from './send.ts';
 import { sentWords } from './sentWords.ts';
 import { isUnknown, warningOf } from './unknownOutcome.ts';
 import { type Param, params } from '../param.ts';
-import { givenBefore, Refused } from '../refused.ts';
+import { replayedRefusal, Refused } from '../refused.ts';
 
 export const pageParams = params({
   line: {
@@ -110,7 +110,7 @@ export interface PageOperation {
 }
 
 export const sendPage = async (asked: PageAsked, of: PageOperation): Promise<Success | Refused> => {
-  const before = await sentBefore(of.name, asked);
+  const before = await replayedMessage(of.name, asked);
   if (before) return answer(asked, before);
   const { line: lineId, data = '', related } = asked.params;
   const to = asked.params.destination?.trim() ?? '';
@@ -159,5 +159,5 @@ const answer = ({ refuse, warnings, inSandbox }: PageAsked, sent: Sent): Success
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: 1 }, replayed };
   const warning = warningOf(heard, warnings);
   const no = refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
-  return replayed ? givenBefore(no) : no;
+  return replayed ? replayedRefusal(no) : no;
 };

@@ -4,7 +4,7 @@ import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Asked } from '../declare.ts';
-import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
+import { replayedAnswer, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../startMessage.ts';
 import type { Params } from '../param.ts';
 import type { Errors } from '../refused.ts';
@@ -37,11 +37,11 @@ export type Sent =
 type ChatErrors = Errors & typeof idempotencyErrors;
 
 /** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
-export const sentBefore = async <P extends Params, E extends ChatErrors>(
+export const replayedMessage = async <P extends Params, E extends ChatErrors>(
   operation: string,
   asked: Asked<P, E>,
 ): Promise<Sent | undefined> => {
-  const fields = await answeredBefore(operation, asked);
+  const fields = await replayedAnswer(operation, asked);
   if (!fields) return undefined;
   const { warning } = fields;
   // The one who lost the race has warned of the same.
@@ -68,7 +68,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
   if (placed.outcome === 'placed') return { outcome: 'sent', id, heard: placed.heard, replayed: false };
   if (placed.outcome === 'insufficientBalance') return { outcome: 'insufficientBalance' };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  return (await sentBefore(operation, asked)) ?? { outcome: 'duplicate' };
+  return (await replayedMessage(operation, asked)) ?? { outcome: 'duplicate' };
 };
 
 /** What stands beside the claim; the rest of the answer is what has become of the message. */

@@ -1,4 +1,4 @@
-/** What a tool says of a message that was sent: of one that nobody acknowledged yet, that it goes on. */
+/** What a tool says of a message that was sent: of one that was not acknowledged yet, that it goes on. */
 export const sentWords = ({ status }: Readonly<Record<string, unknown>>): string =>
   status === 'OK'
     ? 'The upstream has taken the message.'

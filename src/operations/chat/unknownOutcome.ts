@@ -1,9 +1,11 @@
-/** Of a message of which nobody knows whether its upstream took it: told beside the failure's own shape (decisions/0116). */
+/**
+ * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0116).
+ */
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 
 const unknownOutcome = 'outcome unknown, do not send again';
 
-/** The warnings of an answer that says no, with this one where nobody knows; nothing when there are none. */
+/** The warnings of an answer that says no, with this one where the outcome is unknown; nothing when there are none. */
 export const warningOf = (
   { state }: Pick<MessageOutcome, 'state'>,
   warnings: readonly string[] = [],

@@ -1,4 +1,6 @@
-/** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
+/**
+ * Where the events of a call or a message are posted: to the address of the request (`rurl`), else the account's own.
+ */
 import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
 import { type Reading, withSetting } from '../../rules/deliveries/outwardUrl.ts';
@@ -13,7 +15,7 @@ interface AskedCallback {
   services: { readTarget(written: string): Reading };
 }
 
-/** The wish of a request; undefined: nobody is told. `refused` completes "rurl …". */
+/** The wish of a request; undefined: there is no address. `refused` completes "rurl …". */
 export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: string } | undefined => {
   const { account, params, services } = asked;
   const events = readEventList(params.callbackEvents ?? account.callback_events);

@@ -31,14 +31,14 @@ export interface CallbackDeps {
   now(): number;
 }
 
-export const correspondents =
+export const findWebhookAccount =
   (needs: CallbackDeps): FindWebhookAccount =>
   async (tenant) => {
-    const account = await patient(needs.control.believedAccount(tenant.account));
-    return account ? correspondentOf(needs, tenant, account) : undefined;
+    const account = await readOrDefer(needs.control.cachedAccount(tenant.account));
+    return account ? webhookAccountOf(needs, tenant, account) : undefined;
   };
 
-const correspondentOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRow): WebhookAccount => ({
+const webhookAccountOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRow): WebhookAccount => ({
   url: account.callback_url,
   method: account.callback_method === 'GET' ? 'GET' : 'POST',
   type: account.callback_type === 'form' ? 'form' : 'json',
@@ -61,7 +61,7 @@ const correspondentOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRo
 
 /** The record of a call that is over. */
 const finalRecord = async ({ databases }: CallbackDeps, { shard, account }: Tenant, id: number) => {
-  const record = await patient(recordOf(poolOf(databases, shard), 'calls', account, id));
+  const record = await readOrDefer(recordOf(poolOf(databases, shard), 'calls', account, id));
   if (!record) throw new Terminal('recordGone', 'the record of the call was removed meanwhile');
   return record;
 };
@@ -73,7 +73,7 @@ const pushOf = (
   push: PushCallback,
   delivery: number,
 ): Push => {
-  const { method, type, openLogin: openOwn } = correspondentOf(needs, tenant, account);
+  const { method, type, openLogin: openOwn } = webhookAccountOf(needs, tenant, account);
   const { login, numtype, origin } = push;
   const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
   const pages = (changes: Partial<CallQuery>, most: number) => {
@@ -123,7 +123,7 @@ const viewOf = (
 const AWAY_MS = 15_000;
 
 /** A database that is away passes. That is our own affair: no receiver was tried, and no attempt is spent. */
-const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
+const readOrDefer = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
   try {
     return await read;
   } catch (cause) {

@@ -4,7 +4,7 @@ import { count, digits } from '../../wire/shapes.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { text } from '../fields.ts';
 import { recordsShape } from './recordsShape.ts';
-import { answeredBefore, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import type { ListFailure, ListLoaded } from './job.ts';
 import { type ListSource, startLoad } from './startLoad.ts';
 import { recordsParam } from './recordsParam.ts';
@@ -75,7 +75,7 @@ export const CreateDestinationBase = operation({
       name: 'create_destination_base',
       title: 'Create a destination list',
       says:
-        'Keeps a list of people to call, for create_campaign (cdlc_id); nobody is called. num_dest records were' +
+        'Keeps a list of people to call, for create_campaign (cdlc_id); no call is made. num_dest records were' +
         ' taken, rejected were not. For thousands upload a file by REST. The same arguments within a minute' +
         ' return the first outcome. 230: none can be taken.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -101,13 +101,13 @@ export const CreateDestinationBase = operation({
     const source = sourceOf(asked);
     if (!source) return asked.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
     const what = { ...asked, params: { ...asked.params, list: await digestOf(asked, source) } };
-    const before = await answeredBefore('CreateDestinationBase', what);
+    const before = await replayedAnswer('CreateDestinationBase', what);
     if (before) return { fields: before, replayed: true };
     const loaded = await load(asked, source, what.params);
     if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
     if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
-    // Somebody sent the same at the same time and was first.
-    return { fields: (await answeredBefore('CreateDestinationBase', what))!, replayed: true };
+    // A repetition at the same time was faster.
+    return { fields: (await replayedAnswer('CreateDestinationBase', what))!, replayed: true };
   },
 });
 

@@ -1,18 +1,18 @@
 /** The process: hears its task, connects, loads its list, says what came of it, and ends; with its parent at latest. */
 import { once } from 'node:events';
 import { connectSingle } from '../../store/singleConnection.ts';
-import type { ChildTold, ChildWord } from './children.ts';
+import type { WorkerRequest, WorkerMessage } from './children.ts';
 import { loadFile } from './loadFile.ts';
 
-const say = (word: ChildWord): Promise<void> =>
+const say = (word: WorkerMessage): Promise<void> =>
   new Promise((said) => process.send!(word, undefined, undefined, () => said()));
 
-const hear = async <Type extends ChildTold['type']>(
+const hear = async <Type extends WorkerRequest['type']>(
   type: Type,
-): Promise<Extract<ChildTold, { type: Type }>> => {
-  const [told] = (await once(process, 'message')) as [ChildTold];
+): Promise<Extract<WorkerRequest, { type: Type }>> => {
+  const [told] = (await once(process, 'message')) as [WorkerRequest];
   if (told.type !== type) throw new Error(`${told.type} was told where ${type} was asked for`);
-  return told as Extract<ChildTold, { type: Type }>;
+  return told as Extract<WorkerRequest, { type: Type }>;
 };
 
 const run = async (): Promise<void> => {
@@ -30,7 +30,7 @@ const run = async (): Promise<void> => {
   }
 };
 
-// What was begun for a parent that is gone is nobody's: PostgreSQL takes it back.
+// The parent is gone: ending the connection makes PostgreSQL roll back what was begun for it.
 process.once('disconnect', () => process.exit(1));
 try {
   await run();

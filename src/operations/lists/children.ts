@@ -8,12 +8,12 @@ import { forkBeside } from '../../forkBeside.ts';
 import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
-export type ChildTold =
+export type WorkerRequest =
   | { type: 'task'; job: ListJob; url: string; schema: string }
   | { type: 'claims'; claims: ClaimRequest[] };
 
 /** What it says. */
-export type ChildWord =
+export type WorkerMessage =
   /** Which claims come with this? */
   | { type: 'loaded'; loaded: ListLoaded }
   | { type: 'ended'; result: ListLoaded | ListFailure }
@@ -43,12 +43,12 @@ const loadedBy = (
   claimsOf: ClaimsOf,
 ): Promise<ListLoaded | ListFailure> =>
   new Promise((resolve, reject) => {
-    const tell = (told: ChildTold): void => void child.send(told, (error) => error && reject(error));
+    const tell = (told: WorkerRequest): void => void child.send(told, (error) => error && reject(error));
     child.on('error', reject);
     child.on('exit', (code, signal) =>
       reject(new Error(`the process that loaded a list ended with ${code ?? signal}`)),
     );
-    child.on('message', (word: ChildWord) => {
+    child.on('message', (word: WorkerMessage) => {
       if (word.type === 'ended') resolve(word.result);
       else if (word.type === 'failed') reject(Object.assign(new Error(word.message), { code: word.code }));
       else void claimsOf(word.loaded).then((claims) => tell({ type: 'claims', claims }), reject);

@@ -42,7 +42,7 @@ export const loadFile = async (
   }
 };
 
-/** All of them were refused: nobody can look up why, because nothing is kept. */
+/** All of them were refused. The first reason is told here, because no list is kept to look it up in. */
 const emptyText = ({ rejected, firstRefusal }: ListRows): string =>
   firstRefusal
     ? `none of the ${rejected} records can be taken; record ${firstRefusal.row}: ${firstRefusal.why}`

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { digits } from '../../wire/shapes.ts';
 import { noKeys, operation } from '../declare.ts';
 import { readSms } from './readSms.ts';
-import { answeredSms, sendSms, smsBefore } from './sendSms.ts';
+import { answeredSms, sendSms, replayedSms } from './sendSms.ts';
 import { smsParams, smsErrors } from './params.ts';
 
 export const MakeSMS = operation({
@@ -46,7 +46,7 @@ export const MakeSMS = operation({
   },
 
   async handle(asked) {
-    const before = await smsBefore(asked);
+    const before = await replayedSms(asked);
     if (before) return answeredSms(asked, before);
     return answeredSms(asked, await sendSms(asked, readSms(asked)));
   },

@@ -2,11 +2,11 @@
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Success } from '../declare.ts';
-import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
+import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { duplicateKey, firstProviderResponse } from '../startMessage.ts';
 import type { SmsWish } from './readSms.ts';
 import { beginSms } from './sms.ts';
-import { givenBefore, type Refused } from '../refused.ts';
+import { replayedRefusal, type Refused } from '../refused.ts';
 import type { SmsAsked } from './params.ts';
 
 export interface SentSms {
@@ -16,8 +16,8 @@ export interface SentSms {
 }
 
 /** The message that an earlier request made under this Idempotency-Key; undefined when the key is new. */
-export const smsBefore = async (asked: SmsAsked): Promise<SentSms | undefined> => {
-  const fields = await answeredBefore('MakeSMS', asked);
+export const replayedSms = async (asked: SmsAsked): Promise<SentSms | undefined> => {
+  const fields = await replayedAnswer('MakeSMS', asked);
   if (!fields) return undefined;
   const id = Number(fields['cdls_id']);
   return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
@@ -43,7 +43,7 @@ export const sendSms = async (asked: SmsAsked, { number, text }: SmsWish): Promi
   if (begun.outcome === 'begun')
     return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: false };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  const before = await smsBefore(asked);
+  const before = await replayedSms(asked);
   if (!before) throw refuse('duplicate');
   return before;
 };
@@ -71,5 +71,5 @@ export const answeredSms = (
   if (heard.code === '0') return { fields, replayed };
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
   const no = refuse('providerError', heard.text, fields);
-  return replayed ? givenBefore(no) : no;
+  return replayed ? replayedRefusal(no) : no;
 };

@@ -9,7 +9,7 @@ import { digits } from '../../wire/shapes.ts';
 import { readDefinition } from '../../wire/templateRecord.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { oneOf } from '../fields.ts';
-import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import { askTemplate } from './ask.ts';
 import { activeLine, anId, lacksCredentials, subjectErrors, templateOn, templateParam } from './subject.ts';
 import type { Answer } from '../../../machines/template/context.ts';
@@ -111,7 +111,7 @@ export const CreateMsgappTemplate = operation({
   }, // prettier-ignore
 
   async handle(asked) {
-    const before = await answeredBefore(operationName, asked);
+    const before = await replayedAnswer(operationName, asked);
     if (before) return { fields: before, replayed: true };
     const row = await subjectOf(asked);
     const payloads = payloadsFor(asked, row, await mediaOf(asked));

@@ -64,7 +64,7 @@ export const GetCenterQueues = operation({
   },
 });
 
-/** A query that fails for another reason than a bad day is answered 240 and is ours to look at. */
+/** A query that fails although the database is available is answered 240, and is logged as a fault of ours. */
 const readQueues = async ({
   account,
   services,

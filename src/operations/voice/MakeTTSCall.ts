@@ -7,7 +7,7 @@ import { checkCorrelation, startCall, settle } from './callInput/startCall.ts';
 import { readCall } from './callInput/read.ts';
 import type { SeenCall } from './callInput/seen.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
-import { answeredBefore } from '../idempotency.ts';
+import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';
 import { callParams, callErrors, type CallAsked } from './callInput/params.ts';
 
@@ -46,7 +46,7 @@ export const MakeTTSCall = operation({
   tools: [
     {
       name: 'make_tts_call',
-      title: 'Call somebody',
+      title: 'Call a person',
       says:
         'Rings one telephone and speaks a text or plays an audio; may ask for keys, transfer and record. A' +
         ' person is called and answered minutes are charged: be sure of number and words. It answers when the' +
@@ -71,7 +71,7 @@ export const MakeTTSCall = operation({
   },
 
   async handle(asked) {
-    const before = await answeredBefore('MakeTTSCall', asked);
+    const before = await replayedAnswer('MakeTTSCall', asked);
     const placed = before ? await settle(asked, before, true) : await placeAnew(asked);
     if (asked.services.callsInSandbox && !(placed instanceof Refused)) asked.inSandbox();
     return placed;

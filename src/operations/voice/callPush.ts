@@ -8,7 +8,7 @@ import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from '../declare.ts';
 import type { StatusAsked } from './callStatusParams.ts';
 
-/** Where the records go; undefined: they are answered, because nobody asked for a push or it may not go there. */
+/** Where the records go; undefined: they are answered, because no push was asked for or it may not go there. */
 export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsked): string | undefined => {
   if (callbackUrl === undefined) return undefined;
   const read = services.readTarget(callbackUrl);
@@ -46,7 +46,7 @@ export const pushCalls = async (
     ...{ purpose: 'callback', subject, about: 'records of calls', target: redactUrl(url) },
   };
   await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
-  // Beyond what is counted everything is posted, or nobody knows.
+  // Only a count that the caller's own limit cut says that calls are left, and where they go on.
   const isCut = last > 0 && most === asked.params.limit;
   return queued(records, isCut ? { has_more: true, next_id: last } : lastPage);
 };

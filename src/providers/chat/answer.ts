@@ -1,4 +1,4 @@
-/** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
+/** What a reply of the graph API means: an answer, a refusal with its reason, or an outcome that is unknown. Pure. */
 import * as z from 'zod';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { retryAfterMs } from '../../lib/retryAfter.ts';
@@ -44,7 +44,7 @@ export const isThrottle = (answer: { http: number; code?: number }): boolean =>
 
 /** `token` is taken out of everything, should the upstream repeat it. */
 export const readReply = ({ status, headers, text }: GraphReply, token: string): GraphAnswer => {
-  const said = blotted(storable(text), token);
+  const said = redacted(storable(text), token);
   const raw = storable(said.slice(0, RAW_LENGTH));
   const json = parsed(said);
   // Most answers are none: looking for their fields would cost more than the rest of this.
@@ -79,7 +79,7 @@ const sentenceOf = (error: Envelope | undefined): string | undefined =>
     .toWellFormed();
 
 /** As it stands, and as it stands in an address or in JSON. */
-const blotted = (text: string, token: string): string =>
+const redacted = (text: string, token: string): string =>
   token.length < SHORTEST_TOKEN
     ? text
     : [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)].reduce(

@@ -1,6 +1,6 @@
 /**
- * Posts messages to the upstream of their line (spec 4.14, 4.20, 4.21). Sent at most once: a no is told with the
- * upstream's own code, and where nobody knows, nothing is told (the engine then says so to the chart).
+ * Posts messages to the upstream of their line (spec 4.14, 4.20, 4.21). Sent at most once: a refusal is reported with
+ * the upstream's own code. When the outcome is unknown nothing is reported: the engine tells the chart.
  */
 import type { ChatSubmission, MessageEvent } from '../../../machines/contracts/message.ts';
 import type { Chat, ChatLine, FindLine, Graph, GraphAnswer } from '../chat.ts';

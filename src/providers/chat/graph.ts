@@ -99,7 +99,7 @@ const failureOf = (error: unknown, late: boolean): GraphAnswer => {
 const causeOf = ({ cause, message }: Error): string =>
   (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
 
-/** What never leaves the house, answered as the upstream would: a token that fits no header, an id that is none. */
+/** Refuses what is never sent, as the upstream would: a token that fits no header, an id that is none. */
 const wrongWith = ({ path, token }: GraphRequest): GraphAnswer | undefined => {
   if (!/^[\x21-\x7e]+$/.test(token)) return ownRefusal(401, 190, 'the access token is empty or malformed');
   if (!/^(\d{1,40}(\/[a-z_]{1,40})?|[a-z_]{1,40})$/.test(path))

@@ -18,7 +18,7 @@ import {
   Terminal,
 } from '../../engine/contract/performer.ts';
 
-export interface TemplateDeskOptions {
+export interface TemplateManagerOptions {
   graph: Graph;
   line: FindLine;
   /** The upstream is given up, milliseconds. Default 20,000. */
@@ -31,7 +31,7 @@ export type TemplatePerformers = { [Name in keyof TemplateEffects]: Performer<Te
 const PAGES = 10;
 const PAGE_SIZE = 100;
 
-export const openTemplateDesk = (options: TemplateDeskOptions): { performers: TemplatePerformers } => ({
+export const openTemplateManager = (options: TemplateManagerOptions): { performers: TemplatePerformers } => ({
   performers: {
     submitTemplate: async (call) => told(await submit(await upstreamOf(options, call), call.params)),
     findTemplate: async (call) => told(await find(await upstreamOf(options, call), call.params)),
@@ -54,7 +54,7 @@ interface Upstream {
 }
 
 const upstreamOf = async (
-  { graph, line, timeoutMs = 20_000 }: TemplateDeskOptions,
+  { graph, line, timeoutMs = 20_000 }: TemplateManagerOptions,
   { machine, params, signal }: EffectCall<{ line: number }>,
 ): Promise<Upstream> => {
   const found = await line(machine, params.line).catch((cause: unknown) => {
@@ -188,7 +188,7 @@ const remove = async (
     return { type: 'templateKept', upstreamId, text: 'upstream did not delete it' };
   }
   if (mayHaveGone && isMissing(answer)) return { type: 'templateGone', upstreamId };
-  // Deleting twice does no harm, so what nobody knows is asked for again; so is what may have been done before.
+  // Deleting twice does no harm: a request whose outcome is unknown, or that may have succeeded before, is repeated.
   if (isDoubtful(answer) || (mayHaveGone && answer.outcome === 'unreachable'))
     throw new Retryable(answer.text);
   return { type: 'templateKept', upstreamId, text: answer.text };

@@ -22,7 +22,7 @@ export interface CallAdmissionOptions {
   now?(shard: string): number;
   /** How many questions may wait for capacity, of all accounts. Default 50,000. */
   waiting?: number;
-  /** A slot whose end nobody reports comes back after this long, milliseconds. Default one hour. */
+  /** A slot whose end is never reported is free again after this long, milliseconds. Default one hour. */
   heldMs?: number;
 }
 
@@ -30,8 +30,8 @@ export interface CallAdmissionOptions {
 const BELIEVED_MS = 3000;
 
 /**
- * And a pause so long. The campaign gives the word to its calls, but on a bad day the word may be long on its way; what
- * is asked of the record here keeps a pause short all the same.
+ * Cache time of a campaign's pause. The campaign tells its calls when it is paused; reading its record here bounds the
+ * delay when those events are late.
  */
 const PAUSE_BELIEVED_MS = 250;
 
@@ -154,7 +154,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
       (judgement) => judgement.objection,
       () => unread(now(caller.shard)),
     );
-    // Withdrawn or asked anew meanwhile: this answer would be to nobody, and the slot is another's.
+    // The question was withdrawn or asked anew meanwhile: its answer has no receiver, and the slot belongs to another.
     if (!gate.holds(key, slot)) return;
     if (objection) gate.release(key);
     tell(objection ?? cleared);

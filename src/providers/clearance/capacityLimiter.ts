@@ -2,8 +2,8 @@
  * Capacity: so many new legs a second, so many legs at a time, and a waiting room for the rest, where accounts take
  * turns and each account's turn goes by priority. When the room is full, the account with the most seats gives way.
  *
- * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end nobody
- * reported comes back by itself after a while.
+ * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end was never
+ * reported is freed after a while.
  */
 import type { Clock } from '../clearance.ts';
 import { Pace } from './pace.ts';
@@ -61,10 +61,10 @@ interface Waiter extends QueueEntry {
   heard: Waiting;
 }
 
-/** A slot that nobody dials with comes back after this long: its call ended while it waited. */
+/** A slot that is not dialled with is free again after this long: its call ended while it waited. */
 const UNUSED_MS = 60_000;
 
-/** Nobody is told to come back later than this: by then it may be quite different. */
+/** The longest delay that a refused call is given: after it the load may be quite different. */
 const LONGEST_AWAY_MS = 3_600_000;
 
 /** How much of a second's grants may go out at once. */
@@ -128,7 +128,7 @@ export class CapacityLimiter {
     if (slot) slot.leg = leg;
   }
 
-  /** Gives back what the key holds or waits for. With a leg: only if the slot is that leg's (or nobody's yet). */
+  /** Gives back what the key holds or waits for. With a leg: only if the slot is that leg's, or no leg's yet. */
   release(key: string, leg?: number): void {
     const slot = this.#held.get(key);
     if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;
@@ -153,7 +153,7 @@ export class CapacityLimiter {
       if (!this.#hasRoom()) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       if (!this.#hasToken()) return this.#wakeIn(this.#nextTokenIn());
       const next = this.#waiting.next((lane) => this.#hasShare(lane));
-      // Everybody who waits has its share; what is held too long comes back by itself.
+      // Every account that waits has its share; what is held too long is freed by itself.
       if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       this.#pace.granted(this.#options.clock.now());
       next.heard.granted(this.#take(next.key, next.lane));
@@ -199,7 +199,7 @@ export class CapacityLimiter {
     return this.#held.size < this.#options.capacity.legs;
   }
 
-  /** Slots that nobody dialled with, and those held beyond all measure, come back. */
+  /** Frees slots that were not dialled with in time, and those held longer than any call lasts. */
   #forgetStale(): void {
     const now = this.#options.clock.now();
     for (const [key, slot] of this.#held) {

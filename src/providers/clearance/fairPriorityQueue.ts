@@ -4,8 +4,8 @@
  * within a lane who came first.
  *
  * Urgent seats come before everything (spec 4.2 `priority` -20 and -1): accounts that have some are served first, by
- * turns of their own. While others wait with plain seats, each urgent grant is followed by a plain turn: whoever marks
- * all calls as urgent takes at most half of what there is.
+ * turns of their own. While others wait with plain seats, each urgent grant is followed by a plain turn: an account
+ * that marks all its calls as urgent takes at most half of the capacity.
  */
 import { Queue } from './queue.ts';
 
@@ -28,7 +28,7 @@ interface Party<S> {
   size: number;
   urgent: number;
   ranks: Map<number, Lanes<S>>;
-  /** Ranks that have somebody, the most urgent first. */
+  /** Ranks that are not empty, the most urgent first. */
   order: number[];
 }
 
@@ -46,7 +46,7 @@ export class FairPriorityQueue<S extends QueueEntry> {
     return this.#seats.size;
   }
 
-  /** Accounts that have somebody here. */
+  /** The number of accounts that have entries here. */
   get accounts(): number {
     return this.#parties.size;
   }

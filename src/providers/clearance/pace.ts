@@ -19,7 +19,7 @@ export class Pace {
     return this.#measured;
   }
 
-  /** Nobody waits: what was measured says nothing of the next time. */
+  /** To be called when the queue is empty: what was measured says nothing of the next time. */
   forget(): void {
     this.#since = undefined;
     this.#measured = undefined;

@@ -1,4 +1,4 @@
-/** First come, first served; who came last, or anybody in the middle, may be taken out at the same small cost. */
+/** A FIFO queue. An entry at the end, or in the middle, is removed at the same small cost. */
 interface Link<Item> {
   item: Item;
   before: Link<Item> | undefined;

@@ -1,17 +1,17 @@
-/** The delivery desk: hands each delivery to the courier of its purpose, and says how it went. */
+/** The delivery dispatcher: hands each delivery to the transport of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
-import { type Couriers, type Deliveries, Deferred, Interrupted, LeftAlone } from '../delivery.ts';
+import { type Transports, type Deliveries, Deferred, PartiallyDelivered, CircuitOpen } from '../delivery.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
 
-export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
+export const openDeliveryDispatcher = (transports: Transports): Deliveries => {
   const closing = new AbortController();
 
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
     const { purpose, subject, attempt, resume, insists } = call.params;
-    const courier = couriers[purpose];
-    if (!courier) throw new Terminal('noCourier', `nobody here carries ${purpose}`);
+    const transport = transports[purpose];
+    if (!transport) throw new Terminal('noTransport', `this service carries no ${purpose}`);
     const signal = AbortSignal.any([call.signal, closing.signal]);
-    const more = await courier.carry({
+    const more = await transport.carry({
       machine: call.machine,
       subject,
       attempt: call.attempt,
@@ -26,7 +26,7 @@ export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
     try {
       return { events: [await carry(call)] };
     } catch (error) {
-      // Broken off by our own end: nobody may count it as a failed attempt.
+      // Our own shutdown broke it off: it must not count as a failed attempt.
       if (closing.signal.aborted) return never;
       return { events: [factOf(call.params.attempt, error)] };
     }
@@ -47,13 +47,13 @@ const factOf = (attempt: number, error: unknown): DeliveryEvent => {
       attempt,
       message,
       afterMs,
-      ...(error instanceof LeftAlone && { leftAlone: true }),
+      ...(error instanceof CircuitOpen && { leftAlone: true }),
     };
   }
   if (!(error instanceof Retryable)) throw error;
   return {
     ...{ type: 'notDelivered', attempt, message: error.message },
     ...(error.afterMs !== undefined && { afterMs: error.afterMs }),
-    ...(error instanceof Interrupted && { resume: error.resume }),
+    ...(error instanceof PartiallyDelivered && { resume: error.resume }),
   };
 };

@@ -39,7 +39,7 @@ const placeOf = async (root: string, folder: string): Promise<string> => {
   throw new Terminal('folderRefused', `the folder ${folder} leads out of the account's own`);
 };
 
-/** Written aside, flushed and renamed, so that nobody reads half of it. */
+/** Writes a temporary file, flushes and renames it, so that a reader never sees half of it. */
 const write = async (place: string, { name, content, draft, signal }: TargetFile): Promise<void> => {
   const path = join(place, temporaryName(name, draft));
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;

@@ -1,9 +1,9 @@
-/** The courier of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
+/** The transport of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
 import { randomUUID } from 'node:crypto';
 import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
+import type { Transport, DeliveryAttempt, ResultsAddresses } from '../delivery.ts';
 import { type EffectCall, type Performed, Terminal } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { type Places, targetOf, writtenTarget } from './targets.ts';
@@ -11,8 +11,8 @@ import { Semaphore } from '../../lib/semaphore.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
-/** What the courier looks up. */
-export interface ResultsBooks {
+/** What the transport looks up. */
+export interface ResultsRepository {
   /** Undefined: the account has no such profile. */
   profile(tenant: Tenant, id: number): Promise<DeliveryProfile | undefined>;
   /** Undefined: the account has no such campaign. */
@@ -24,16 +24,16 @@ export interface ResultsBooks {
 }
 
 /** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
-export const resultsAddresses = (books: ResultsBooks): ResultsAddresses => ({
+export const resultsAddresses = (repository: ResultsRepository): ResultsAddresses => ({
   performers: {
     async addressResults({
       machine,
       params,
     }: EffectCall<DiallerEffects['addressResults']>): Promise<Performed> {
-      const profile = await books.profile(machine, params.profile);
-      const delivery = profile ? books.mintId(machine.shard) : 0;
+      const profile = await repository.profile(machine, params.profile);
+      const delivery = profile ? repository.mintId(machine.shard) : 0;
       const input = profile
-        ? inputOf(machine.id, (await books.campaignName(machine, machine.id)) ?? '', profile)
+        ? inputOf(machine.id, (await repository.campaignName(machine, machine.id)) ?? '', profile)
         : {};
       return { events: [{ type: 'resultsAddressed', delivery, input }] };
     },
@@ -49,17 +49,21 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 /** Files written at a time by this process; the others wait for their turn. */
 const FILES_AT_A_TIME = 8;
 
-export const resultsCourier = (books: ResultsBooks, places: Places): Courier => {
+export const resultsTransport = (repository: ResultsRepository, places: Places): Transport => {
   const turns = new Semaphore(FILES_AT_A_TIME);
-  return { carry: (parcel) => turns.take(() => bring(parcel, books, places), parcel.signal) };
+  return { carry: (attempt) => turns.take(() => bring(attempt, repository, places), attempt.signal) };
 };
 
-const bring = async ({ machine, subject, signal }: Parcel, books: ResultsBooks, places: Places) => {
+const bring = async (
+  { machine, subject, signal }: DeliveryAttempt,
+  repository: ResultsRepository,
+  places: Places,
+) => {
   const { campaign, profile: id, file } = subject as ResultsSubject;
-  const profile = await books.profile(machine, id);
+  const profile = await repository.profile(machine, id);
   if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);
   if (!profile.active) throw new Terminal('profileInactive', `the delivery profile ${id} is not active`);
-  const content = books.content(machine, campaign, profile);
+  const content = repository.content(machine, campaign, profile);
   const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
   await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
 };

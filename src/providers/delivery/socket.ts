@@ -22,7 +22,7 @@ const SILENT_MS = 30_000;
 
 /**
  * Connects. Throws `Terminal('addressRefused')` when the name leads nowhere but into private networks, and `Retryable`
- * when nobody answers.
+ * when the host does not answer.
  */
 export const openSocket = async (
   { host, port }: Host,

@@ -1,10 +1,10 @@
 /**
- * The courier of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
+ * The transport of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
  * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';
-import type { Carried, Courier, Parcel } from '../delivery.ts';
+import type { Continuation, Transport, DeliveryAttempt } from '../delivery.ts';
 import type { Names } from '../names.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
 import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
@@ -13,12 +13,12 @@ import { isEvent, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
 import { pushRecords } from './webhook/pushRecords.ts';
 import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
-import { notDelivered, type Trial, sendTestDelivery } from './webhook/testDelivery.ts';
+import { notDelivered, type TestResult, sendTestDelivery } from './webhook/testDelivery.ts';
 
 export type { TargetView };
 
 export interface WebhookOptions {
-  correspondent: FindWebhookAccount;
+  findAccount: FindWebhookAccount;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Where long bodies are put together. */
@@ -31,34 +31,40 @@ export interface WebhookOptions {
   names: Pick<Names, 'prepare' | 'lookup'>;
   /** Milliseconds that never go back. Default: the process's own. */
   clock?: () => number;
-  /** Hears of every request that was due. Default: nobody does. */
+  /** Called with the outcome of every request that was due. Default: not called. */
   observe?(outcome: CallbackOutcome): void;
 }
 
 const ANSWER_MS = 15_000;
 
-export interface WebhookCourier extends Courier {
-  /** Sends a test event now, past everybody who waits, to this address or the account's own. */
-  test(tenant: Tenant, url?: string): Promise<Trial>;
+export interface WebhookTransport extends Transport {
+  /** Sends a test event now, ahead of all that wait, to this address or the account's own. */
+  test(tenant: Tenant, url?: string): Promise<TestResult>;
   targetsOf: EndpointLimiter['targetsOf'];
   counts: EndpointLimiter['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
-export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
+export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
   const { allowed, names, now, temporary, observe = () => {} } = options;
-  const gate = openEndpointLimiter(options);
+  const limiter = openEndpointLimiter(options);
   const post = openHttpClient({
     ...{ names, allowed },
     answerMs: options.answerMs ?? ANSWER_MS,
   });
-  const sender = openSender({ post, gate, now, observe });
+  const sender = openSender({ post, limiter, now, observe });
 
-  const carry = async ({ machine, subject, resume, insists, signal }: Parcel): Promise<Carried | void> => {
+  const carry = async ({
+    machine,
+    subject,
+    resume,
+    insists,
+    signal,
+  }: DeliveryAttempt): Promise<Continuation | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
-    const to = await correspondentOf(options, machine);
+    const to = await webhookAccountOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
     const envelopeOf = (from: Pick<WebhookAccount, 'openLogin'>): Envelope => ({
       ...{ account, insists, signal, login: from.openLogin(), secrets: to.openSecrets() },
@@ -73,26 +79,26 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     });
   };
 
-  const sendTest = async (tenant: Tenant, written?: string): Promise<Trial> => {
-    const to = await correspondentOf(options, tenant);
+  const sendTest = async (tenant: Tenant, written?: string): Promise<TestResult> => {
+    const to = await webhookAccountOf(options, tenant);
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
-    const trial = await sendTestDelivery({ sender, to, url, envelope, now });
-    // Whoever mended a receiver and tries it need not wait until it is tried by itself.
-    if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
-    return trial;
+    const result = await sendTestDelivery({ sender, to, url, envelope, now });
+    // A test that succeeds closes the circuit at once: a mended receiver need not wait for the next try.
+    if (result.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
+    return result;
   };
   const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(notDelivered);
 
-  return { carry, test, targetsOf: gate.targetsOf, counts: gate.counts, stop: () => post.stop() };
+  return { carry, test, targetsOf: limiter.targetsOf, counts: limiter.counts, stop: () => post.stop() };
 };
 
-const correspondentOf = async (
-  { correspondent }: WebhookOptions,
+const webhookAccountOf = async (
+  { findAccount }: WebhookOptions,
   { shard, account }: Tenant,
 ): Promise<WebhookAccount> => {
-  const found = await correspondent({ shard, account });
+  const found = await findAccount({ shard, account });
   if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
   return found;
 };

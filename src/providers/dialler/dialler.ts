@@ -1,28 +1,28 @@
-/** The desk that reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
+/** Reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
 import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
 import { overAt, regionWindow, type WindowRules } from '../../rules/campaigns/campaignWindows.ts';
 import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
 import { readWindows } from '../../rules/voice/windows.ts';
-import type { DiallerBooks, DiallerPerformers, ReadDestination } from '../dialler.ts';
+import type { DiallerRepository, DiallerPerformers, ReadDestination } from '../dialler.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
 
 export interface DiallerOptions {
-  books: DiallerBooks;
+  repository: DiallerRepository;
   /** Ids for the calls to be born. */
   mintId(shard: string): number;
   /** The engine's own time of a shard, epoch milliseconds: the chart compares with it. */
   now(shard: string): number;
 }
 
-/** Opens the desk. Performers throw `Retryable` when the books cannot be read. */
-export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerformers => {
+/** Opens the dialler. Performers throw `Retryable` when the repository cannot be read. */
+export const openDialler = ({ repository, mintId, now }: DiallerOptions): DiallerPerformers => {
   const idsFor = (shard: string, { callbacks }: DiallerEffects['fetchDestinations']): Ids => ({
     call: mintId(shard),
     ...(callbacks && { delivery: mintId(shard) }),
   });
   return {
     generateDestinations: async ({ machine, params, signal }) => {
-      const generated = await reading(() => books.generate(machine, params, signal));
+      const generated = await reading(() => repository.generate(machine, params, signal));
       // Of every record that is left out the reason is kept, and no list is without records.
       if (generated.destinations === 0 && Object.keys(generated.skipped).length === 0)
         throw new Retryable(`list ${params.list} ${IS_GONE}`, { afterMs: AGAIN_MS });
@@ -30,7 +30,7 @@ export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerf
     },
 
     planWindows: async ({ machine, params }) => {
-      const rules = await rulesOf(books, machine, params);
+      const rules = await rulesOf(repository, machine, params);
       const at = now(machine.shard);
       const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
       const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
@@ -40,14 +40,14 @@ export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerf
 
     fetchDestinations: async ({ machine, params }) => {
       const [account, rows] = await reading(() =>
-        Promise.all([books.account(machine), books.destinations(machine, params)]),
+        Promise.all([repository.account(machine), repository.destinations(machine, params)]),
       );
       // Only regions are named that have some.
       if (rows.length === 0)
         throw new Retryable(`what campaign ${machine.id} is to dial of list ${params.list} ${IS_GONE}`, {
           afterMs: AGAIN_MS,
         });
-      // Nobody is called for an account that is switched off; the campaign asks again.
+      // An account that is switched off gets no destinations; the campaign asks again.
       const found = (account?.active ? rows : []).map((row) =>
         foundDestination(row, idsFor(machine.shard, params), params.texts),
       );
@@ -55,12 +55,12 @@ export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerf
     },
 
     findLostCalls: async ({ machine, params }) => {
-      const calls = await reading(() => books.lostCalls(machine, params.calls));
+      const calls = await reading(() => repository.lostCalls(machine, params.calls));
       return answer({ type: 'callsLost', calls });
     },
 
     findLiveCalls: async ({ machine, params }) => {
-      const calls = await reading(() => books.liveCalls(machine, params));
+      const calls = await reading(() => repository.liveCalls(machine, params));
       return answer({ type: 'callsLive', calls, more: calls.length === params.limit });
     },
   };
@@ -77,11 +77,11 @@ const AGAIN_MS = 2_000;
 const answer = (event: DiallerEvent): Performed => ({ events: [event] });
 
 const rulesOf = async (
-  books: DiallerBooks,
+  repository: DiallerRepository,
   machine: EffectCall['machine'],
   { hours }: DiallerEffects['planWindows'],
 ): Promise<WindowRules> => {
-  const account = await reading(() => books.account(machine));
+  const account = await reading(() => repository.account(machine));
   if (!account) throw new Terminal('account', `there is no account ${machine.account}`);
   return {
     hours,

@@ -4,7 +4,7 @@ import { type Limits, rulesFor, type Standing } from '../limits.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface MemoryLimitsOptions {
-  /** Milliseconds of any clock, best one that nobody sets. */
+  /** Milliseconds of any clock; a monotonic one is best. */
   now(): number;
   /** Tokens, and addresses, that are remembered. */
   most?: number;
@@ -16,7 +16,7 @@ export interface KeptFailures {
   restored: readonly KeptFailure[];
   /** An address was throttled or blocked, or fails on after that. Returns at once. */
   locked(failure: KeptFailure): void;
-  pardoned(address: string): Promise<void>;
+  lifted(address: string): Promise<void>;
 }
 
 export interface KeptFailure {
@@ -89,9 +89,9 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
       const stands = standing(address);
       return stands === stood || stands === 'free' ? undefined : stands;
     },
-    async pardon(address) {
+    async reset(address) {
       addresses.delete(address);
-      await kept?.pardoned(address);
+      await kept?.lifted(address);
     },
     problem: () => undefined,
     stop() {},

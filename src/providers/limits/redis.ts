@@ -1,6 +1,6 @@
 /**
  * Limits that all nodes share, in Redis: one script a question, on Redis' own clock. While Redis is away each node
- * counts by itself, so that neither its outage nor its return keeps anybody out.
+ * counts by itself, so that neither its outage nor its return refuses a caller.
  */
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../lib/tokenBucket.ts';
@@ -118,12 +118,12 @@ export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limi
         () => alone.failed(address),
       );
     },
-    pardon: async (address) => {
+    reset: async (address) => {
       await orAlone<unknown>(
         () => redis.del(...keysOf(address)),
         async () => {},
       );
-      await alone.pardon(address);
+      await alone.reset(address);
     },
     problem,
     stop: () => redis.disconnect(),

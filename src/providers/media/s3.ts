@@ -13,7 +13,7 @@ import { readListing } from './s3Listing.ts';
 import { readUpTo } from '../readUpTo.ts';
 
 export interface S3MediaOptions extends S3Options {
-  /** Where a file whose length nobody knows is put together before it is sent. */
+  /** Where a file of unknown length is put together before it is sent. */
   folder: string;
 }
 

@@ -12,8 +12,9 @@ export interface NamesOptions {
   /** `DNS_SERVERS`; absent: the system's. */
   servers?: readonly string[] | undefined;
   /**
-   * Asks the system as well when the name servers know no such name: it knows search domains, and names of a local network.
-   * Only for names that the house itself goes to, because the system's threads wait for whoever owns the name. Default no.
+   * Asks the system as well when the name servers know no such name: it knows search domains, and names of a local
+   * network. Only for names that the operator configured: a slow name server of a customer's name would block the
+   * system's resolver threads. Default no.
    */
   system?: boolean;
   /** Default `/etc/hosts`. */

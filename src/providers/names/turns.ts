@@ -1,6 +1,6 @@
 /**
- * Turns of askers at something scarce: each has a few at a time, all together more, and where all are taken the next goes to
- * the askers in turn, so that one who wants much keeps nobody waiting longer than one who wants little.
+ * Turns of askers at something scarce: each has a few at a time, all together more, and where all are taken the next
+ * goes to the askers in turn, so that an asker who wants much does not delay one who wants little.
  */
 export interface AskersTurnsOptions {
   /** At a time, of one asker and of all. */

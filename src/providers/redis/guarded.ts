@@ -1,6 +1,6 @@
 /**
- * A Redis that may hang: what is asked of it is bounded in number and time, and when it does not answer it is left alone
- * for a while. Nothing here depends on Redis; whoever asks says what is done without it.
+ * A Redis that may hang: what is asked of it is bounded in number and time, and when it does not answer it is left
+ * alone for a while. Nothing here depends on Redis: the caller says what is done without it.
  */
 import type { Redis } from 'ioredis';
 

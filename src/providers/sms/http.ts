@@ -15,7 +15,7 @@ import type { Names } from '../names.ts';
 import { guardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenCarrier } from '../sms.ts';
-import { type Exchange, type GatewayRequest, openExchange } from './http/exchange.ts';
+import { type GatewayClient, type GatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
 import { answerOf } from './http/reading.ts';
 
 export interface HttpSmsOptions {
@@ -44,7 +44,7 @@ export const httpCarrier =
     return new Gateway(
       settings,
       secret,
-      openExchange(guardedLookup(allowed, names.of(askerOf(route))), allowed, settings.connections),
+      openGatewayClient(guardedLookup(allowed, names.of(askerOf(route))), allowed, settings.connections),
     );
   };
 
@@ -53,17 +53,17 @@ const askerOf = ({ shard, account }: SmsRoute): string => `${shard} ${account}`;
 class Gateway implements SmsCarrier {
   readonly #settings: HttpSettings;
   readonly #secret: HttpSecret;
-  readonly #exchange: Exchange;
+  readonly #client: GatewayClient;
   readonly #turns: Semaphore;
   /** What stands in no answer. */
   readonly #unsaid: readonly string[];
   #open = 0;
   #closed = false;
 
-  constructor(settings: HttpSettings, secret: HttpSecret, exchange: Exchange) {
+  constructor(settings: HttpSettings, secret: HttpSecret, client: GatewayClient) {
     this.#settings = settings;
     this.#secret = secret;
-    this.#exchange = exchange;
+    this.#client = client;
     this.#turns = new Semaphore(settings.connections);
     this.#unsaid = spellingsOf(secret);
   }
@@ -75,7 +75,7 @@ class Gateway implements SmsCarrier {
     const late = setTimeout(slow, this.#settings.slow_ms);
     this.#open += 1;
     try {
-      return this.#blotted(await this.#inTurn(request));
+      return this.#redacted(await this.#inTurn(request));
     } finally {
       this.#open -= 1;
       clearTimeout(late);
@@ -86,7 +86,7 @@ class Gateway implements SmsCarrier {
     this.#closed = true;
     const until = performance.now() + drainMs;
     while (this.#open > 0 && performance.now() < until) await pause(20);
-    await this.#exchange.close();
+    await this.#client.close();
   }
 
   async #inTurn(request: GatewayRequest): Promise<SmsAnswer> {
@@ -94,7 +94,7 @@ class Gateway implements SmsCarrier {
     let begun = false;
     const ask = async (): Promise<SmsAnswer> => {
       begun = true;
-      return answerOf(await this.#exchange.ask(request), this.#settings);
+      return answerOf(await this.#client.ask(request), this.#settings);
     };
     try {
       return await this.#turns.take(ask, patience);
@@ -135,7 +135,7 @@ class Gateway implements SmsCarrier {
   }
 
   /** A gateway may repeat what it was told. */
-  #blotted(answer: SmsAnswer): SmsAnswer {
+  #redacted(answer: SmsAnswer): SmsAnswer {
     const blot = (text: string): string =>
       this.#unsaid.reduce((rest, value) => rest.replaceAll(value, '…'), text);
     const answered = cut(blot(answer.answer), longestAnswer);

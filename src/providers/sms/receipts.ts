@@ -1,8 +1,8 @@
 /**
  * Receipts to their messages: by our own reference where the carrier brings it back, else by what this process
- * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
- * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be one
- * that the database has forgotten.
+ * submitted, else by the message log. One whose message is not found is asked to come again for a while, because its
+ * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be
+ * one that the database has forgotten.
  */
 import { lruOf } from '../../lib/lru.ts';
 import type { Fact, Tell } from '../../engine/contract/performer.ts';
@@ -30,7 +30,7 @@ export type FindMessage = (
 ) => Promise<MessageName | undefined>;
 
 export interface ReceiptOptions {
-  books: { message: FindMessage };
+  repository: { message: FindMessage };
   tell: Tell;
   /** False while the database of a shard may lack messages that were sent. */
   isOpen(shard: string): boolean;
@@ -51,9 +51,9 @@ const patienceMs = 60_000;
 /** Such receipts that are remembered at a time. */
 const mostStrays = 10_000;
 
-export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
+export const receiptTaker = ({ repository, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
   const expected = lruOf<string, MessageName>(mostExpected);
-  /** When a receipt that fits nobody came first. */
+  /** When a receipt that fits no message came first. */
   const strays = lruOf<string, number>(mostStrays);
 
   const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
@@ -75,7 +75,7 @@ export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions
 
   const take: TakeReceipt = async (route, receipt) => {
     const key = `${route.id} ${receipt.providerId}`;
-    const machine = receipt.machine ?? expected.get(key) ?? (await books.message(route, receipt));
+    const machine = receipt.machine ?? expected.get(key) ?? (await repository.message(route, receipt));
     if (!machine) return missing(route, receipt);
     strays.delete(key);
     return tell(machine, factOf(receipt));

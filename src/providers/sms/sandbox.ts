@@ -1,6 +1,6 @@
 /**
- * The sandbox SMS carrier. Like a real one it outlives the service: what it took stands in a log, and receipts that
- * are due while nobody listens come at the next start. The last two digits of the number decide: 07 is delivered late,
+ * The sandbox SMS carrier. Like a real one it outlives the service: what it took stands in a log, and receipts that are
+ * due while the service is down come at the next start. The last two digits of the number decide: 07 is delivered late,
  * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
 import { Retryable } from '../../engine/contract/performer.ts';
@@ -20,7 +20,7 @@ export interface SandboxSmsOptions {
 export interface SandboxSms {
   /** All routes of this kind share the one network. */
   open: OpenCarrier;
-  /** Tells receipts that fell due while nobody listened. To be called before the first message. */
+  /** Reports receipts that fell due while the service was down. To be called before the first message. */
   start(take: TakeReceipt): Promise<void>;
   /** Settles when what it took is written. */
   stop(): Promise<void>;

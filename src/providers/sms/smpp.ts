@@ -44,7 +44,7 @@ class SmppCarrier implements SmsCarrier {
     const { password } = routeSecrets.smpp.parse(JSON.parse(route.openSecret() || '{"password":""}'));
     const name = { shard: route.shard, account: route.account, route: route.id };
     const incoming = new Incoming({ route, settings, take, now: () => Date.now(), log });
-    // What waits is measured by a clock that nobody sets.
+    // Waiting times are measured by a monotonic clock.
     const now = (): number => performance.now();
     this.#settings = settings;
     this.#outbox = new Outbox({

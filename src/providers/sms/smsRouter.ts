@@ -1,6 +1,6 @@
 /**
- * The SMS desk: finds the route of a message, hands it to the carrier of that route, and brings the carrier's receipts
- * back. What a route is stands in its row; what its kind can do, in `carriers`.
+ * The SMS router: finds the route of a message, hands it to the carrier of that route, and brings the carrier's
+ * receipts back. What a route is stands in its row; what its kind can do, in `carriers`.
  */
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
@@ -11,7 +11,7 @@ import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } f
 import { type Health, openLinks } from './links.ts';
 import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
 
-/** What the desk looks up. */
+/** What the router looks up. */
 export interface SmsRepository {
   /** An active route; undefined: there is none such. */
   route(tenant: { shard: string; account: number }, id: number): Promise<SmsRoute | undefined>;
@@ -21,7 +21,7 @@ export interface SmsRepository {
 }
 
 export interface SmsRouterOptions {
-  books: SmsRepository;
+  repository: SmsRepository;
   /** By the kind of route. */
   carriers: Readonly<Record<string, OpenCarrier>>;
   report: Report;
@@ -44,7 +44,7 @@ export interface SmsRouter extends Sms {
   link(route: RouteName): Health | undefined;
 }
 
-/** How often nobody is there before the last way counts as none: with the engine's pauses, a quarter of an hour. */
+/** After so many attempts without a connection the last route fails: a quarter of an hour, with the engine's pauses. */
 const triesToConnect = 20;
 /** How long a changed route may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
@@ -52,13 +52,13 @@ const believedForMs = 3_000;
 const roundMs = 5_000;
 
 export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
-  const { books, clock, log, report } = options;
+  const { repository, clock, log, report } = options;
   const receipts = receiptTaker(options);
   const links = openLinks({ carriers: options.carriers, take: receipts.take, log });
   const believed = () =>
     cacheFor(
       ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
-        books.route({ shard, account: owner }, route),
+        repository.route({ shard, account: owner }, route),
       {
         keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
         now: clock.now,
@@ -100,7 +100,7 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
     const { passing, ...event } = answer;
     if (passing && call.params.last && call.attempt < triesToConnect) {
-      // Its caller need not wait until somebody is there.
+      // The caller of the operation need not wait for the connection.
       if (call.attempt === 1) report(machine, { type: 'slow' });
       throw new Retryable('text' in event ? event.text : '');
     }
@@ -109,7 +109,7 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
 
   const round = async (): Promise<void> => {
     try {
-      const routes = await books.standing();
+      const routes = await repository.standing();
       if (stopped) return;
       // What is believed may be older than what was read just now, and would bring an old link back.
       findRoute = believed();

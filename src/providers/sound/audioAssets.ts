@@ -1,6 +1,6 @@
 /**
  * The studio: what was uploaded or spoken becomes the files of an audio asset in the media store. An upload is looked
- * through first, for programs and, where there is a scanner, for viruses (spec 4.8: nobody can opt out).
+ * through first, for programs and, where there is a scanner, for viruses (spec 4.8: an account cannot opt out).
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { readHead } from '../readHead.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { Scanner } from '../scanner.ts';
-import type { SoundWorkshop, Treatment } from '../sound.ts';
+import type { Transcoder, Treatment } from '../sound.ts';
 
 export interface AudioAssets {
   /**
    * Keeps `id` (WAV) and, when wanted, `id.mp3`. Throws `Terminal` for an upload that is a program (`executable`) or
-   * infected (`infected`), that the scanner does not take (`notScanned`), and what the workshop throws; `Retryable`
+   * infected (`infected`), that the scanner does not take (`notScanned`), and what the transcoder throws; `Retryable`
    * when something does not work now. Whatever happens, half-made files are gone.
    */
   make(account: number, id: string, order: AudioOrder): Promise<AudioFiles>;
@@ -26,7 +26,7 @@ export interface AudioAssets {
 }
 
 export interface AudioOrder {
-  /** A file that nobody vouches for, or what our own synthesizer made (a media id). */
+  /** An untrusted file, or what our own synthesizer made (a media id). */
   source: { upload: string } | { spoken: string };
   treatment: Treatment;
   mp3: boolean;
@@ -41,14 +41,14 @@ export interface AudioFiles {
 
 export interface AudioAssetsOptions {
   media: MediaStore;
-  workshop: SoundWorkshop;
+  transcoder: Transcoder;
   /** Absent: uploads are not scanned. */
   scanner?: Scanner | undefined;
   /** Where files are made. */
   folder: string;
 }
 
-export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAssetsOptions): AudioAssets => {
+export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAssetsOptions): AudioAssets => {
   /** Works in a private folder, which is gone afterwards. */
   const inFolder = async <T>(work: (own: string) => Promise<T>): Promise<T> => {
     await storing(() => mkdir(folder, { recursive: true, mode: 0o700 }));
@@ -83,7 +83,7 @@ export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAsset
   return {
     make: (account, id, { source, treatment, mp3 }) =>
       inFolder(async (own) => {
-        const made = await workshop.make({
+        const made = await transcoder.make({
           source: await sourceIn(own, account, source),
           folder: own,
           treatment,
@@ -100,7 +100,7 @@ export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAsset
         return files;
       }),
     forget,
-    stop: () => workshop.stop(),
+    stop: () => transcoder.stop(),
   };
 };
 

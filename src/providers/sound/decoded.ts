@@ -9,7 +9,7 @@ export interface DecodedPart {
 /** Reads a file as sound. Throws `NotSound` when it is none, or breaks off before there was any. */
 export type Decode = (path: string) => AsyncIterable<DecodedPart>;
 
-/** The file cannot be read as sound; the message says why, for whoever sent it. */
+/** The file cannot be read as sound; the message says why, for its sender. */
 export class NotSound extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);

@@ -1,7 +1,7 @@
 /**
  * ffmpeg, found on this machine, as a decoder. It is told what the file is and reads nothing else: no probing of
- * formats, no playlists, no network. It runs with bounds of memory and time, without our environment, as nobody when
- * we are root, and is gone when nobody takes its sound any more.
+ * formats, no playlists, no network. It runs with bounds of memory and time, without our environment, as an
+ * unprivileged user when we are root, and is killed when its sound is no longer read.
  */
 import { spawn } from 'node:child_process';
 import { chmod, open } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const demuxers: Readonly<Record<SoundKind, string>> = {
 const SAMPLE_RATE = 24_000;
 const MEMORY_KIB = 1024 * 1024;
 const CPU_SECONDS = 120;
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 
 /** `ffmpeg`: the program's path. */
 export const ffmpegDecoderOf =
@@ -44,7 +44,7 @@ async function* decodeWith(ffmpeg: string, kind: SoundKind, path: string): Async
     stdio: [source.fd, 'pipe', 'pipe'],
     env: {},
     cwd: '/',
-    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    ...(isRoot && { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID }),
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));

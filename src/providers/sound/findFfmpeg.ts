@@ -1,4 +1,4 @@
-/** Looks for an ffmpeg that somebody keeps safe. */
+/** Looks for an ffmpeg that still gets security fixes. */
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The sound workshop: a process for each order, a few at a time, killed with all it started when it takes too long.
+ * The transcoder: a process for each order, a few at a time, killed with all it started when it takes too long.
  */
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { forkBeside, killGroup } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { MadeSound, SoundOrder, SoundWorkshop } from '../sound.ts';
+import type { MadeSound, SoundOrder, Transcoder } from '../sound.ts';
 import type { Ffmpeg } from './findFfmpeg.ts';
 import { fileNames, type WorkReply, type WorkRequest } from './transcoderChild.ts';
 
@@ -26,7 +26,7 @@ export interface TranscoderOptions {
   maxBytes?: number;
 }
 
-export const openTranscoder = (options: TranscoderOptions = {}): SoundWorkshop => {
+export const openTranscoder = (options: TranscoderOptions = {}): Transcoder => {
   const { ffmpeg, processes = 2, waiting = 50, maxSeconds = 3600, timeoutMs = 180_000 } = options;
   const { maxBytes = 512 * 2 ** 20 } = options;
   const living = new Set<ChildProcess>();
@@ -56,7 +56,7 @@ export const openTranscoder = (options: TranscoderOptions = {}): SoundWorkshop =
     decoder: ffmpeg ? `ffmpeg ${ffmpeg.version}` : 'WebAssembly',
     make: (order) => turns.take(() => make(order), stopping.signal),
     async stop() {
-      stopping.abort(new Retryable('the sound workshop is stopping'));
+      stopping.abort(new Retryable('the transcoder is stopping'));
       await Promise.all([...living].map(end));
     },
   };
@@ -68,7 +68,7 @@ const forget = async (order: SoundOrder, names: (keyof typeof fileNames)[]): Pro
 
 const madeOf = (reply: WorkReply, { folder, mp3 }: SoundOrder): MadeSound => {
   if ('refusal' in reply) throw new Terminal(reply.refusal, reply.text);
-  if ('failure' in reply) throw new Retryable(`the sound workshop failed: ${reply.failure}`);
+  if ('failure' in reply) throw new Retryable(`the transcoder failed: ${reply.failure}`);
   return {
     wav: join(folder, fileNames.wav),
     ...(mp3 && { mp3: join(folder, fileNames.mp3) }),

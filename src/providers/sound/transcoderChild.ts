@@ -1,6 +1,6 @@
 /**
- * The process that handles sound which nobody vouches for. It does one order and ends; whatever the file makes of it,
- * it is one process with bounds, and not the service.
+ * The process that handles untrusted sound. It does one order and ends; whatever the file makes of it, it is one
+ * process with bounds, and not the service.
  */
 import { join } from 'node:path';
 import type { SoundOrder } from '../sound.ts';

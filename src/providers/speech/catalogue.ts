@@ -19,14 +19,14 @@ export interface CatalogueVoice extends Voice {
 }
 
 /** Where the catalogue keeps its voices. */
-export interface VoiceBook {
+export interface VoiceRepository {
   /** Voices of an account, or of all of them (null); inactive ones too. */
-  of(account: number | null): Promise<BookedVoice[]>;
+  of(account: number | null): Promise<StoredVoice[]>;
   /** Takes over what a provider lists for all accounts. */
   keep(provider: string, voices: readonly Voice[]): Promise<void>;
 }
 
-export interface BookedVoice extends CatalogueVoice {
+export interface StoredVoice extends CatalogueVoice {
   active: boolean;
 }
 
@@ -37,12 +37,12 @@ export interface Catalogue {
   voiceNamed(account: number, name: string): Promise<string | undefined>;
   /** Lists the built-in voices, and begins to list the others. Rejects when the table cannot be written. */
   start(): Promise<void>;
-  /** Somebody else wrote in the book. */
+  /** To be called when another process changed the table. */
   changed(): void;
 }
 
 export interface CatalogueOptions {
-  book: VoiceBook;
+  repository: VoiceRepository;
   synthesizers: readonly Synthesizer[];
   /** Milliseconds of any clock. */
   now: () => number;
@@ -58,13 +58,13 @@ const FAILED_MS = 60_000;
 const BELIEVED_MS = 3000;
 
 export const openCatalogue = (options: CatalogueOptions): Catalogue => {
-  const { book, synthesizers, now, log, patienceMs = 2000 } = options;
+  const { repository, synthesizers, now, log, patienceMs = 2000 } = options;
   const offered = new Set(synthesizers.map(({ provider }) => provider));
   /** By name in small letters. */
   const memory = () =>
     cacheFor(
       async (account: number | null) =>
-        new Map((await book.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
+        new Map((await repository.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
       { keyOf: String, now, forMs: BELIEVED_MS },
     );
   let booked = memory();
@@ -73,7 +73,7 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
   };
 
   const take = async ({ provider, voices }: Synthesizer): Promise<void> => {
-    await book.keep(provider, await voices());
+    await repository.keep(provider, await voices());
     changed();
   };
 
@@ -100,7 +100,7 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
   const namable = async (account: number) => {
     await refresh();
     const [all, own] = [await booked(null), await booked(account)];
-    const named = (name: string): BookedVoice | undefined => {
+    const named = (name: string): StoredVoice | undefined => {
       const voice = own.get(name) ?? all.get(name);
       return voice?.active && offered.has(voice.provider) ? voice : undefined;
     };

@@ -109,7 +109,7 @@ const voicesOf = async (program: string): Promise<Voice[]> => {
 /** The process and the program that it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess => {
   const child = forkBeside(import.meta.url, 'espeakChild', { serialization: 'advanced', detached: true });
-  // An idle child keeps nobody from leaving.
+  // An idle child does not keep this process from ending.
   child.unref();
   child.channel?.unref();
   return child;

@@ -1,6 +1,6 @@
 /**
- * The shelf of spoken texts: which files there are, the longest unused first, and which must go so that their
- * bytes stay within a bound. Recordings are none of its business.
+ * The files of spoken texts: which files there are, the longest unused first, and which must go so that their bytes
+ * stay within a bound. Recordings are none of its business.
  */
 export class LruFileCache {
   readonly #maxBytes: number;

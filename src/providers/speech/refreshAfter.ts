@@ -1,4 +1,4 @@
-/** Doing again what must be done now and then, when somebody comes by: no timer keeps it. */
+/** Lazy refresh: runs again on access, once the interval has passed. There is no timer. */
 
 export interface RefreshAfterOptions {
   /** Milliseconds of any clock. */

@@ -1,6 +1,6 @@
 /**
- * Samples of voices (spec 2.6 `cdwv_sample`): an MP3 each, made when somebody first listens to it and kept in the media
- * store, where it belongs to nobody. They are fetched by signed links, like every other file.
+ * Samples of voices (spec 2.6 `cdwv_sample`): an MP3 each, made when it is first fetched and kept in the media store
+ * under an account number that no account has. They are fetched by signed links, like every other file.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
@@ -37,8 +37,8 @@ export interface VoiceSamplesOptions {
   voice(id: number): Promise<{ name: string; language: string } | undefined>;
 }
 
-/** The account that nobody is. */
-const NOBODY = 0;
+/** A number that no account has. */
+const NO_ACCOUNT = 0;
 const LINK_MS = 30 * 86_400_000;
 const RETRY_SECONDS = '30';
 
@@ -48,8 +48,11 @@ export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOption
     async (id: number): Promise<boolean> => {
       const found = await voice(id);
       if (!found) return false;
-      const spoken = await speech.speak(NOBODY, { text: sampleSentence(found.language), voice: found.name });
-      const wav = await media.open(NOBODY, spoken.media);
+      const spoken = await speech.speak(NO_ACCOUNT, {
+        text: sampleSentence(found.language),
+        voice: found.name,
+      });
+      const wav = await media.open(NO_ACCOUNT, spoken.media);
       if (!wav) throw new Retryable(`the sample of voice ${id} went while it was made`);
       await putMp3(media, idOf(id), await buffer(wav.stream));
       return true;
@@ -59,7 +62,7 @@ export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOption
 
   /** What to answer instead of the file; undefined: the file is there. */
   const prepare = async (id: number): Promise<SampleReply | undefined> => {
-    if (await media.stat(NOBODY, idOf(id))) return undefined;
+    if (await media.stat(NO_ACCOUNT, idOf(id))) return undefined;
     try {
       return (await make(id)) ? undefined : { status: 404, headers: {} };
     } catch (error) {
@@ -70,10 +73,10 @@ export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOption
   };
 
   return {
-    urlOf: (id) => links.urlOf(NOBODY, idOf(id), LINK_MS),
+    urlOf: (id) => links.urlOf(NO_ACCOUNT, idOf(id), LINK_MS),
     serving: (serve) => async (request) => {
       const link = links.read(request.pathAndQuery);
-      const id = link?.account === NOBODY ? voiceOf(link.id) : undefined;
+      const id = link?.account === NO_ACCOUNT ? voiceOf(link.id) : undefined;
       return (id === undefined ? undefined : await prepare(id)) ?? serve(request);
     },
   };
@@ -94,7 +97,7 @@ const putMp3 = async (media: MediaStore, id: string, wav: Buffer): Promise<void>
     const file = await mp3File(path, sampleRate);
     await file.write(samples);
     await file.close();
-    await media.put(NOBODY, id, createReadStream(path));
+    await media.put(NO_ACCOUNT, id, createReadStream(path));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

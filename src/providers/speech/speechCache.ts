@@ -1,5 +1,5 @@
 /**
- * The speech desk: finds what was spoken before, has the rest spoken, and keeps it in the media store under a name
+ * The speech cache: finds what was spoken before, has the rest spoken, and keeps it in the media store under a name
  * made of voice and text.
  */
 import { createHash } from 'node:crypto';
@@ -42,16 +42,16 @@ const BELIEVED_MS = 5000;
 /** Ids of spoken texts begin with this. */
 const PREFIX = 'tts-';
 
-/** Opens the desk and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
+/** Opens the cache and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
 export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Speech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const { nameOf = (id) => id } = options;
-  const shelf = new LruFileCache(maxBytes);
+  const files = new LruFileCache(maxBytes);
 
   const find = async ({ account, id }: Order): Promise<SpokenAudio | undefined> => {
     const known = await storing(() => media.stat(account, id));
     if (known) await use(account, id, known.bytes);
-    else shelf.forget(account, id);
+    else files.forget(account, id);
     return known && { media: id, seconds: known.seconds };
   };
 
@@ -74,7 +74,7 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Spee
   const prepare = cacheFor(findOrMake, { keyOf, now, forMs: BELIEVED_MS });
 
   const use = async (account: number, id: string, bytes: number): Promise<void> => {
-    for (const old of shelf.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
+    for (const old of files.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
   };
 
   const orderOf = (account: number, { text, voice: name, rate = 0 }: Utterance): Order => {

@@ -1,20 +1,20 @@
 /**
- * The desk that knows agents, queues and trunks. Agents and queues are reached through their lines: machines of the
- * same account whose ids are theirs, which keep the limits and the order.
+ * Knows agents, queues and trunks. Agents and queues are reached through their lines: machines of the same account
+ * whose ids are theirs, which keep the limits and the order.
  */
 import type { TargetEffects, TargetEvent } from '../../../machines/contracts/target.ts';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
-import type { TargetBooks, Targets } from '../target.ts';
+import type { TargetRepository, Targets } from '../target.ts';
 
 export interface TargetResolverOptions {
-  books: TargetBooks;
+  repository: TargetRepository;
   /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
   chatTrunk: boolean;
 }
 
-/** Opens the desk. Its performer throws `Retryable` when the books cannot be read. */
+/** Opens the resolver. Its performer throws `Retryable` when the repository cannot be read. */
 export const openTargetResolver = (options: TargetResolverOptions): Targets => ({
   performers: {
     resolveTarget: async ({ machine, params }) => ({
@@ -30,7 +30,7 @@ const questionOf = ({ question }: TargetEffects['resolveTarget']): { question?: 
 const resolve = async (
   target: LegTarget,
   machine: EffectCall['machine'],
-  { books, chatTrunk }: TargetResolverOptions,
+  { repository, chatTrunk }: TargetResolverOptions,
 ): Promise<TargetEvent> => {
   switch (target.kind) {
     case 'number':
@@ -39,13 +39,13 @@ const resolve = async (
       if (!chatTrunk) return refused('noTrunk', 'no chat-app calling trunk is configured');
       return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'chat', number: target.number } };
     case 'agent': {
-      const active = await reading(() => books.agentActive(machine, target.agent));
+      const active = await reading(() => repository.agentActive(machine, target.agent));
       if (active === undefined) return refused('noAgent', `there is no agent ${target.agent}`);
       if (!active) return refused('agentInactive', `agent ${target.agent} is not active`);
       return { type: 'targetResolved', how: 'line', line: target.agent };
     }
     case 'queue': {
-      const active = await reading(() => books.queueActive(machine, target.queue));
+      const active = await reading(() => repository.queueActive(machine, target.queue));
       if (active === undefined) return refused('noQueue', `there is no queue ${target.queue}`);
       if (!active) return refused('queueInactive', `queue ${target.queue} is not active`);
       return { type: 'targetResolved', how: 'line', line: target.queue };
@@ -62,6 +62,6 @@ const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => 
   try {
     return await read();
   } catch (cause) {
-    throw new Retryable('the books of agents and queues cannot be read', { cause });
+    throw new Retryable('agents and queues cannot be read', { cause });
   }
 };

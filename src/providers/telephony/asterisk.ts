@@ -1,9 +1,9 @@
 /**
  * A carrier by way of Asterisk 22 and its REST interface (ARI).
  *
- * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg:
- * `originate` asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel,
- * and `recover` finds out what became of legs that nobody listened to for a while.
+ * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg: `originate`
+ * asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel, and `recover`
+ * finds out what became of legs whose events were not read for a while.
  */
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
@@ -64,7 +64,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
   let open = false;
   let socket: EventSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const exchange: AriContext = {
+  const context: AriContext = {
     ari: createAri(options.login),
     installation,
     app: `${installation}-${options.node}`,
@@ -77,15 +77,15 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
     names: options.names,
     open: () => open,
   };
-  const sweep = createOrphanReaper(exchange, options.owns);
+  const sweep = createOrphanReaper(context, options.owns);
 
   const round = async (): Promise<void> => {
-    if (socket?.connected) await sweep(await reconcile(exchange, true));
+    if (socket?.connected) await sweep(await reconcile(context, true));
   };
 
   return {
     profile,
-    performers: performersOf(exchange, options, async () => {
+    performers: performersOf(context, options, async () => {
       if (await socket?.whenConnected(connectMs)) return;
       throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
     }),
@@ -93,18 +93,18 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
       open = true;
       socket = openSocket({
         login: options.login,
-        app: exchange.app,
-        onEvent: (event) => listen(exchange, event),
-        prepare: () => prepare(exchange, options.dial),
+        app: context.app,
+        onEvent: (event) => listen(context, event),
+        prepare: () => prepare(context, options.dial),
         onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
       });
-      timer = setInterval(() => background(exchange, 'clearing up at Asterisk', round()), sweepMs).unref();
+      timer = setInterval(() => background(context, 'clearing up at Asterisk', round()), sweepMs).unref();
     },
     stop: async () => {
       open = false;
       clearInterval(timer);
       socket?.close();
-      await exchange.ari.close();
+      await context.ari.close();
     },
     health: () =>
       socket?.connected
@@ -114,8 +114,8 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
 };
 
 /** After every connect: what we want to hear, then what we missed. */
-const prepare = async (exchange: AriContext, dial: DialPatterns): Promise<void> => {
-  const { ari, app, log } = exchange;
+const prepare = async (context: AriContext, dial: DialPatterns): Promise<void> => {
+  const { ari, app, log } = context;
   for (const endpoint of endpointsOf(dial)) {
     const query = { eventSource: `endpoint:${endpoint}` };
     await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch((error: unknown) => {
@@ -126,16 +126,16 @@ const prepare = async (exchange: AriContext, dial: DialPatterns): Promise<void> 
   }
   const body = { disallowed: unread.map((type) => ({ type })) };
   await command(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
-  await reconcile(exchange, false);
+  await reconcile(context, false);
 };
 
 const performersOf = (
-  exchange: AriContext,
+  context: AriContext,
   { dial, login }: AsteriskOptions,
   connected: () => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
-    const leg = await findLeg(exchange, machineOf(call), number);
+    const leg = await findLeg(context, machineOf(call), number);
     if (!leg) throw new Terminal('gone', `leg ${number} is gone`);
     return leg;
   };
@@ -151,34 +151,34 @@ const performersOf = (
     originate: async (call) => {
       await connected();
       const { to } = call.params;
-      if (to.kind === 'websocket') await originateAgent(exchange, login, call, to);
-      else await originate(exchange, dialString(dial, to), call);
+      if (to.kind === 'websocket') await originateAgent(context, login, call, to);
+      else await originate(context, dialString(dial, to), call);
     },
-    hangUp: (call) => hangUp(exchange, call),
+    hangUp: (call) => hangUp(context, call),
     play: onLeg<TelephonyEffects['play']>(async (leg, call) => {
-      await release(exchange, leg);
-      await play(exchange, leg, call);
+      await release(context, leg);
+      await play(context, leg, call);
     }),
-    stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(exchange, leg, call)),
+    stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(context, leg, call)),
     detectMachine: onLeg<TelephonyEffects['detectMachine']>(async (leg) => {
-      await release(exchange, leg);
-      await detectMachine(exchange, leg);
+      await release(context, leg);
+      await detectMachine(context, leg);
     }),
-    hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(exchange, leg, params.music)),
+    hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(context, leg, params.music)),
     bridge: async (call) => {
       const [first, second] = call.params.legs;
-      await bridge(exchange, await need(call, first), await need(call, second));
+      await bridge(context, await need(call, first), await need(call, second));
     },
     unbridge: async (call) => {
-      await unbridge(exchange, call.params.legs, (number) => exchange.legs.of(call.machine, number));
+      await unbridge(context, call.params.legs, (number) => context.legs.of(call.machine, number));
     },
-    sendDigits: onLeg<TelephonyEffects['sendDigits']>((leg, call) => sendDigits(exchange, leg, call)),
-    record: onLeg<TelephonyEffects['record']>((leg, call) => record(exchange, leg, call)),
+    sendDigits: onLeg<TelephonyEffects['sendDigits']>((leg, call) => sendDigits(context, leg, call)),
+    record: onLeg<TelephonyEffects['record']>((leg, call) => record(context, leg, call)),
     stopRecord: onLeg<TelephonyEffects['stopRecord']>((leg, { params }) =>
-      stopRecord(exchange, leg, params.recording),
+      stopRecord(context, leg, params.recording),
     ),
-    adopt: async (call) => ({ events: await adopt(exchange, call) }),
-    lookUp: async (call) => ({ events: await lookUp(exchange, call) }),
+    adopt: async (call) => ({ events: await adopt(context, call) }),
+    lookUp: async (call) => ({ events: await lookUp(context, call) }),
   };
 };
 

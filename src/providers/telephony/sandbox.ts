@@ -21,7 +21,7 @@ import {
 import { legId, type Telephony } from '../telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
-import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
+import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
 import { behaviourOf, numberOf } from './sandbox/numbers.ts';
@@ -45,8 +45,8 @@ export interface SandboxOptions {
   /** This process, as the nodes of a shard are known by; noted in the log. Default: not noted. */
   process?: string;
   /**
-   * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does
-   * what stands in it prove that a leg was never dialled. Default: nobody knows.
+   * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does what
+   * stands in it prove that a leg was never dialled. Default: it is not known.
    */
   knowsAll?: KnowsAll;
 }
@@ -64,7 +64,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
   };
   const lastsMs = lengthsOf(media, () => clock.now());
-  const carrier = exchange({ log, clock, report, by, process: options.process, keepRecording });
+  const carrier = simulatedCarrier({ log, clock, report, by, process: options.process, keepRecording });
 
   return {
     phone: phoneOf(carrier),
@@ -95,7 +95,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
 };
 
 const originate = (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
   speed: number,
 ): Promise<void> => {
@@ -131,7 +131,7 @@ const mustBeUp: Need = (channel, id) => {
 /** A performer that gives one command to one leg. */
 const tellLeg =
   <Params extends { leg: number }>(
-    carrier: Exchange,
+    carrier: SimulatedCarrier,
     need: Need,
     command: (params: Params) => Command,
   ): Performer<Params> =>
@@ -141,7 +141,7 @@ const tellLeg =
   };
 
 const play = async (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   lastsMs: Lengths,
   call: EffectCall<TelephonyEffects['play']>,
 ): Promise<void> => {
@@ -164,7 +164,7 @@ const play = async (
 };
 
 /** The telephones at the far end, for pages that play them. */
-const phoneOf = (carrier: Exchange): SimulatedPhone => {
+const phoneOf = (carrier: SimulatedCarrier): SimulatedPhone => {
   const see = (machine: LegOwner, leg: number): PhoneState | undefined => {
     const channel = carrier.find(legId(machine, leg));
     return (
@@ -221,7 +221,7 @@ const lengthOf = async (lastsMs: Lengths, account: number, prompt: Prompt): Prom
   }
 };
 
-const bridge = (carrier: Exchange, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
+const bridge = (carrier: SimulatedCarrier, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
   carrier.ask(call.id, () => {
     const [first, second] = idsOf(call, call.params.legs).map((id) => mustBeUp(carrier.find(id), id)!);
     return [
@@ -237,16 +237,16 @@ const hearing = (other: Channel): Command => ({
 });
 
 const partIfAlive =
-  (carrier: Exchange) =>
+  (carrier: SimulatedCarrier) =>
   (id: string): [string, Command][] =>
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
 /**
- * Facts of these legs are ours to tell from now on; those that nobody has told yet are told at once. A leg that is not
+ * Facts of these legs are ours to tell from now on; those that were not told yet are told at once. A leg that is not
  * there and of which nothing was ever heard will not be dialled any more, so it may be dialled anew.
  */
 const takeOver = async (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   call: EffectCall,
   legs: readonly number[],
   knowsAll: KnowsAll,

@@ -1,5 +1,5 @@
 /**
- * `/docs/guides`: the pages of `docs/` as they come with the package, so that whoever has the service has its guides.
+ * `/docs/guides`: the pages of `docs/` as they come with the package, so that every installation has its guides.
  * Addresses are relative: a proxy may put all of it under a path.
  */
 import { existsSync, readdirSync } from 'node:fs';

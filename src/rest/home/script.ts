@@ -86,7 +86,7 @@ const ask = async () => {
     at('runs').textContent = say('The service does not answer: ', 'O serviço não responde: ') + error.message;
   }
 };
-/** Once a second while somebody looks; less often where nothing answers. */
+/** Once a second while the page is visible; less often while the service does not answer. */
 const follow = async () => {
   if (!document.hidden) await ask();
   setTimeout(follow, Math.min(30000, 1000 * 2 ** failures));

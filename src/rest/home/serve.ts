@@ -1,6 +1,6 @@
 /**
- * `/`: what a person meets first. At the machine of the service, while all goes to the sandboxes: what runs, the last calls
- * and messages, the demo token, and a form for a test call. For everybody else links (decisions/0140).
+ * `/`: what a person meets first. At the machine of the service, while all goes to the sandboxes: what runs, the last
+ * calls and messages, the demo token, and a form for a test call. Other clients get links (decisions/0140).
  */
 import type { Context, Middleware } from 'koa';
 import { homePage, icon } from './page.ts';
@@ -28,7 +28,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Type and text by path: they hold nothing that is kept from anybody. */
+/** Type and text by path: they hold nothing secret. */
 const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
   '/home/home.css': ['text/css; charset=utf-8', style],
   '/home/home.js': ['text/javascript; charset=utf-8', script],

@@ -41,7 +41,7 @@ const headers: Readonly<Record<string, Json>> = {
     type: 'string',
     const: 'true',
   }),
-  'Ramal-Sandbox': header('A sandbox has what was sent, or gave the answer: nobody was reached.', {
+  'Ramal-Sandbox': header('A sandbox has what was sent, or gave the answer: no real recipient was reached.', {
     type: 'string',
     const: 'true',
   }),

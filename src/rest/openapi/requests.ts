@@ -16,7 +16,7 @@ const file = {
   description: 'The file, under this name or any other.',
 };
 
-/** A token in the body wins over the header, so whoever shows a header sends none. */
+/** A token in the body wins over the header, so an example with a header has none. */
 const examplesOf = ({ example: { request } }: AnyOperation): Json => {
   const { tsid: _, ...params } = request;
   return {

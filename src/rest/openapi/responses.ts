@@ -52,7 +52,7 @@ const failureOf = (op: AnyOperation, http: number, errors: readonly ListedError[
 
 const headersOf = (op: AnyOperation, http: number): Json => {
   const names = [
-    // Whoever is not known has no allowance.
+    // A caller who is not known has no allowance.
     ...([401, 404, 405, 408].includes(http) ? [] : rateHeaders),
     ...([429, 503].includes(http) ? ['Retry-After'] : []),
     ...(http === 405 ? ['Allow'] : []),

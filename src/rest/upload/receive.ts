@@ -1,6 +1,6 @@
 /**
- * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as
- * from any other body. Whoever sends it must be known before much of it is kept.
+ * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as from
+ * any other body. The sender must be known before much of it is kept.
  */
 import type { Uploads } from '../../operations/upload.ts';
 import { isBrokenOff } from '../body.ts';

@@ -40,7 +40,7 @@ export const receiveMultipart = async (
 const isFile = ({ fileName, contentType }: Part): boolean =>
   fileName !== undefined || /^(audio\/|application\/octet-stream$)/.test(contentType);
 
-/** Undefined: an empty file without a name, which is how browsers send a file that nobody chose. */
+/** Undefined: an empty file without a name, which is how browsers send a file input that was left empty. */
 const keep = async (
   part: Part,
   session: UploadSession,

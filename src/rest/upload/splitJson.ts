@@ -1,6 +1,6 @@
 /**
- * A JSON object whose long properties leave it on the way: the rest stays an object, with `null` in their place.
- * Only brackets and quotes are followed; whether all of it is JSON is for whoever parses the pieces.
+ * A JSON object whose long properties leave it on the way: the rest stays an object, with `null` in their place. Only
+ * brackets and quotes are followed; whether all of it is JSON is found out when the pieces are parsed.
  */
 import type { Piece, Splitter } from './split.ts';
 import { JsonText } from './jsonText.ts';

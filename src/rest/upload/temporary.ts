@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { UploadedFile } from '../../operations/upload.ts';
 import { UploadRefused } from './refused.ts';
 
-/** Folders of nodes that have not written for so long are nobody's any more, milliseconds. */
+/** A node's folder that was not written to for so long is removed, milliseconds. */
 const abandonedMs = 24 * 3_600_000;
 
 /** A folder for this node's temporary files, empty. What abandoned neighbours left is removed with it. */

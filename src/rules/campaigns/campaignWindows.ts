@@ -16,7 +16,7 @@ export interface WindowRules {
   table?: CallingWindows;
 }
 
-/** Hours and table that have nothing in common never open; nobody looks farther than this. */
+/** Hours and table that have nothing in common never open; the search ends here. */
 const FARTHEST_DAYS = 370;
 
 /** A stretch of time in which one may ring, epoch milliseconds, the end excluded. */

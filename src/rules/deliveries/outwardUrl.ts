@@ -28,8 +28,8 @@ export const readOutwardUrl = (written: string, allowed: readonly string[]): URL
 };
 
 /**
- * Why an address is refused, with the setting that opens it where it leads to the machine itself: somebody tries
- * something out. Other networks are opened with more thought.
+ * Why an address is refused, with the setting that opens it where it leads to the machine itself: that is usually a
+ * trial. Other networks are opened with more thought, so the setting is not named for them.
  */
 export const withSetting = (refused: string, written: string): string => {
   const address = refused === closed ? insideOf(readable(written)?.hostname ?? '') : undefined;

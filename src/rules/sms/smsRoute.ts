@@ -44,7 +44,7 @@ const smpp = z.strictObject({
   reference: z.boolean().default(true),
   /** A caller is told `WR` after so long. */
   slow_ms: milliseconds(10, 60_000, 5_000),
-  /** After so long nobody knows whether the carrier took it. */
+  /** After so long without an answer the outcome at the carrier is unknown. */
   answer_ms: milliseconds(100, 60_000, 50_000),
   /** Between questions whether the link still stands. */
   enquire_ms: milliseconds(100, 300_000, 30_000),
@@ -135,7 +135,7 @@ const http = z
     /** Requests at a time. */
     connections: z.int().min(1).max(100).default(10),
     slow_ms: milliseconds(10, 60_000, 5_000),
-    /** After so long nobody knows whether the gateway took it. */
+    /** After so long without an answer the outcome at the gateway is unknown. */
     timeout_ms: milliseconds(100, 60_000, 20_000),
   })
   .refine(

@@ -13,7 +13,7 @@ export type Fault =
   | 'tooFewExamples'
   | 'emptyExample';
 
-/** Thrown by whoever builds the payload. */
+/** Thrown where the payload is built. */
 export class TemplateFault extends Error {
   readonly fault: Fault;
   constructor(fault: Fault, message: string) {

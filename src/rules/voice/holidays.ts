@@ -1,6 +1,6 @@
 /**
- * Public holidays of Brazil: the national ones, the days everybody keeps (Carnival, Corpus Christi), and each state's.
- * Where sources disagree about a state's day it counts as a holiday: nobody minds a call that did not come.
+ * Public holidays of Brazil: the national ones, the days that are kept everywhere (Carnival, Corpus Christi), and each
+ * state's. Where sources disagree about a state's day it counts as a holiday: a call that is not made does no harm.
  * Santa Catarina's two days are moved to Sundays by law and therefore absent; cities' own days are not known here.
  */
 import type { State } from './dialCodes.ts';

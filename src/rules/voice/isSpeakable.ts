@@ -1,2 +1,2 @@
 /** Whether a voice has something to say of a text, as charts see it. */
-export { saysSomething } from '../../../machines/contracts/prompt.ts';
+export { isSpeakable } from '../../../machines/contracts/prompt.ts';

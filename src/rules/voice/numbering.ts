@@ -77,8 +77,8 @@ const readSpecial = (digits: string): DialNumber | undefined => {
 const BRAZILIAN = /^(?:0{0,2}55)?(?:0(?:[1-9]\d(?=\d{10,11}$))?)?([1-9]\d)(\d{8,9})$/;
 
 /**
- * 0, an area, and a mobile with a digit too many; or 0, a carrier, and an old mobile of the areas 91 to 99, which has had
- * nine digits for years. Nobody can tell, so nobody is called.
+ * 0, an area, and a mobile with a digit too many; or 0, a carrier, and an old mobile of the areas 91 to 99, which has
+ * had nine digits for years. The two cannot be told apart, so the number is not called.
  */
 const TWO_WAYS = /^(?:0{0,2}55)?0(?!55)([1-9]\d)9[1-9][6-9]\d{7}$/;
 

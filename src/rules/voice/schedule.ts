@@ -23,7 +23,7 @@ export const readMoment = (text: string, zone: string): number | undefined => {
   if (!match) return undefined;
   const [, date, time, offset] = match;
   try {
-    // The date and time must exist, whoever's they are.
+    // The date and time must exist, also when an offset is given.
     const local = fromLocal(date!, time!, offset ? 'UTC' : zone);
     return offset ? local - offsetMs(offset) : local;
   } catch {
@@ -62,7 +62,7 @@ export const readRepeat = (text: string, zone: string, now: number): Schedule | 
  * A timetable whose last moment is over at a moment (epoch milliseconds) moves on, its first call with it, by as many
  * days as it takes; another one stays.
  */
-export const movedOn = (schedule: Schedule, at: number): Schedule => {
+export const rollForward = (schedule: Schedule, at: number): Schedule => {
   const { notBefore, until } = schedule;
   if (until === undefined || until >= at) return schedule;
   const laterMs = Math.ceil((at - until) / DAY) * DAY;

@@ -1,6 +1,6 @@
 /**
- * When one may ring somebody's telephone (spec 4.2 `bkddd`): by the clock and the holidays of the number's region.
- * Numbers without a region (foreign, 0800 …) may be rung at any time.
+ * When a telephone may be rung (spec 4.2 `bkddd`): by the clock and the holidays of the number's region. Numbers
+ * without a region (foreign, 0800 …) may be rung at any time.
  */
 import { holidayOf } from './holidays.ts';
 import { addDays, fromLocal, toLocal, weekday } from '../../lib/localTime.ts';

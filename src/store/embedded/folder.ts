@@ -1,6 +1,6 @@
 /**
  * The database's folder: `<DATA_DIR>/postgres` with
- *   data/      PostgreSQL's own, closed to everybody but the server's user
+ *   data/      PostgreSQL's own, closed to all but the server's user
  *   password   of the user `postgres`, mode 0600
  *   users/     which processes use it
  *   guard/     the socket that the server's processes keep open (`guard.ts`)
@@ -22,7 +22,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { type Identity, letPass } from './identity.ts';
+import { type Identity, allowTraversal } from './identity.ts';
 import { type Passage, passageTo } from './passage.ts';
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ export async function openFolder(
 ): Promise<Folder> {
   const root = join(dataDir, 'postgres');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (identity) letPass(dataDir, identity);
+  if (identity) allowTraversal(dataDir, identity);
   const passage = passageTo([dataDir, dirname(dirname(bin.postgres))], identity, note);
   if (!existsSync(root)) await create(dataDir, root, { bin, identity, passage });
   const data = join(root, 'data');

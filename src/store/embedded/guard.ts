@@ -2,9 +2,10 @@
  * One server a folder, also where processes do not see each other: containers that share a volume have process ids of
  * their own, and PostgreSQL's own lock is a process id.
  *
- * A server that is started inherits a socket that listens in `guard/`, and so does each of its processes. As long as one
- * of them lives anybody who shares the folder can connect; the kernel answers, nobody accepts. A starter listens first
- * and then tries the sockets of all others: of two that start at once at least one finds the other, and gives way.
+ * A server that is started inherits a socket that listens in `guard/`, and so does each of its processes. As long as
+ * one of them lives any process that shares the folder can connect: the kernel answers, and no accept is needed. A
+ * starter listens first and then tries the sockets of all others: of two that start at once at least one finds the
+ * other, and gives way.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';

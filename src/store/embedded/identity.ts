@@ -33,10 +33,10 @@ function createUser(user: string): void {
 }
 
 /**
- * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep their
- * modes and groups (`passage.ts`). Throws a sentence where that would take something from somebody else.
+ * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep
+ * their modes and groups (`passage.ts`). Throws a sentence where that would take access from another user.
  */
-export function letPass(dataDir: string, identity: Identity): void {
+export function allowTraversal(dataDir: string, identity: Identity): void {
   const { mode, uid, gid } = statSync(dataDir);
   if (canPass({ mode, uid, gid }, identity)) return;
   if (uid !== 0 || mode & 0o070) {

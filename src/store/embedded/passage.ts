@@ -1,7 +1,7 @@
 /**
  * How the database's programs, run by root as another user, reach folders below one that is closed to that user (`/root`).
  *
- * No folder above is opened for them, to nobody. They get a view of their own instead, a mount namespace: in it the closed
+ * No folder above gets another mode. The programs get a view of their own instead, a mount namespace: in it the closed
  * folder is an empty one that holds nothing but those that they need, at the same paths. It ends with its last process.
  */
 import { spawnSync } from 'node:child_process';
@@ -20,8 +20,8 @@ export interface Command {
 export type Passage = (program: string, args: string[]) => Command;
 
 /**
- * For commands that need `folders`. `note` hears, in a sentence, when there is a view. Throws a sentence for a machine
- * that lets nobody make one.
+ * For commands that need `folders`. `note` hears, in a sentence, when there is a view. Throws a sentence on a machine
+ * that does not allow mount namespaces.
  */
 export function passageTo(
   folders: readonly string[],

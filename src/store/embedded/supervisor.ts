@@ -1,4 +1,4 @@
-/** Looks after the server: one that died while it is used is started again, at the address everybody knows. */
+/** Looks after the server: one that died while it is used is started again, at the same address. */
 import { setInterval as every } from 'node:timers/promises';
 
 const everyMs = 1_000;

@@ -1,9 +1,9 @@
 /**
  * Which processes use one database folder, so that the last of them stops the server.
  *
- * Every process has a file in `users/` named for itself; whoever is about to stop the server puts up a sign first.
- * A newcomer signs in and then looks for signs; a leaver puts up its sign, signs out and then looks for others. So
- * either the leaver sees the newcomer, or the newcomer sees the sign and waits. Files of dead processes do not count.
+ * Every process has a file in `users/` named for itself; one that is about to stop the server puts up a sign first. A
+ * newcomer signs in and then looks for signs; a leaver puts up its sign, signs out and then looks for others. So either
+ * the leaver sees the newcomer, or the newcomer sees the sign and waits. Files of dead processes do not count.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ const sign = 'leaving-';
 const pollMs = 10;
 
 export interface Users {
-  /** Signs this process in, and waits until nobody is about to stop the server. */
+  /** Signs this process in, and waits while another process is about to stop the server. */
   enter(): Promise<void>;
-  /** Signs this process out; `last` runs when nobody else is in, while newcomers wait. */
+  /** Signs this process out; `last` runs when no other process is in, while newcomers wait. */
   leave(last: () => Promise<void>): Promise<void>;
 }
 

@@ -137,7 +137,7 @@ export class Probe {
   }
 }
 
-/** The driver's words for its own time-outs, and the system's for a connection that nobody took up. */
+/** The driver's words for its own time-outs, and the system's for a connection that was not accepted. */
 const isLate = (error: unknown): boolean =>
   /timeout expired|Query read timeout|statement timeout/.test((error as Error).message) ||
   (error as { code?: unknown }).code === 'ETIMEDOUT';

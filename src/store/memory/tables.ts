@@ -26,7 +26,7 @@ export interface Writer {
   position: number;
 }
 
-/** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */
+/** A line of the ledger. `payer`, `machine`: whose step moved it; null: an operator. */
 export interface LedgerEntry {
   account: number;
   id: number;

@@ -46,7 +46,7 @@ export const batchLoader = <Question, Answer>(
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      // Whoever asks in the same breath is asked for together.
+      // Questions of the same turn of the event loop go into one query.
       if (!asking) {
         asking = true;
         queueMicrotask(() => void askOn());

@@ -1,7 +1,7 @@
 /** What stands beside a claimed key. */
 import type { Pool } from 'pg';
 
-/** The answer kept with a living claim; undefined when nobody holds the key. `at`: epoch milliseconds. */
+/** The answer kept with a living claim; undefined when the key is free. `at`: epoch milliseconds. */
 export const claimAnswer = async (
   pool: Pool,
   account: number,

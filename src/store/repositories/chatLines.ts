@@ -1,4 +1,4 @@
-/** Chat lines as the rest of the house is handed them: their credentials sealed at rest, opened when asked for. */
+/** Chat lines as other rooms get them: their credentials sealed at rest, opened when asked for. */
 import type { Pool } from 'pg';
 import type { ChatLine, FindLine, LineClass } from '../../providers/chat.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
@@ -10,21 +10,21 @@ import { type DatabasePools, poolOf } from '../pools.ts';
 
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
-/** As lines have them; anybody may ask the sandbox for anything, and what is asked is remembered. */
+/** Ids as lines have them. Any client may send any id to the sandbox, and each id that is looked up is cached. */
 const upstreamId = /^\d{1,40}$/;
 
 /** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */
 const believedForMs = 3_000;
 
-export interface LineBookDeps {
+export interface ChatLineRepositoryDeps {
   databases: DatabasePools;
-  vault: SecretBox;
+  secretBox: SecretBox;
   /** Milliseconds of any clock. */
   now(): number;
 }
 
 /** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
-export interface LineBook {
+export interface ChatLineRepository {
   find: FindLine;
   /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
   world: {
@@ -35,7 +35,7 @@ export interface LineBook {
   changed(): void;
 }
 
-export const lineBook = (needs: LineBookDeps): LineBook => {
+export const chatLineRepository = (needs: ChatLineRepositoryDeps): ChatLineRepository => {
   let reads = believed(needs);
   return {
     find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
@@ -48,12 +48,12 @@ export const lineBook = (needs: LineBookDeps): LineBook => {
   };
 };
 
-const believed = ({ databases, vault, now }: LineBookDeps) => {
+const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
   const options = { now, forMs: believedForMs };
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(
       [...databases.shards].map(async ([shard, { pool }]) =>
-        (await question(pool)).map((row) => openLine(vault, shard, row)),
+        (await question(pool)).map((row) => openLine(secretBox, shard, row)),
       ),
     );
     return answers.flat();
@@ -62,7 +62,7 @@ const believed = ({ databases, vault, now }: LineBookDeps) => {
     own: cacheFor(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
         const row = await chatLineOf(poolOf(databases, shard), account, id);
-        return row && openLine(vault, shard, row);
+        return row && openLine(secretBox, shard, row);
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
@@ -75,14 +75,14 @@ const believed = ({ databases, vault, now }: LineBookDeps) => {
 };
 
 /** The line as its row says. */
-const openLine = (vault: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
+const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
   const { account_id: account, id } = row;
   const opener = (secret: LineSecret, sealed: string) => {
     let opened: string | undefined;
     return () => {
       if (sealed === '') return '';
       try {
-        return (opened ??= vault.open(sealed, lineSecretAbout(account, id, secret)));
+        return (opened ??= secretBox.open(sealed, lineSecretAbout(account, id, secret)));
       } catch (cause) {
         const sentence = `the credentials of line ${id} cannot be opened: set them again`;
         throw new Terminal('lineBroken', sentence, { cause });

@@ -6,32 +6,32 @@ import type { ProfileRow } from '../reads/deliveries/deliveries.ts';
 import { openProfileSecret } from '../secrets/deliveryProfiles.ts';
 
 /** The profile as its row says. */
-export const openProfile = (vault: SecretBox, account: number, row: ProfileRow): DeliveryProfile => ({
+export const openProfile = (secretBox: SecretBox, account: number, row: ProfileRow): DeliveryProfile => ({
   id: row.id,
   active: row.active,
-  target: openTarget(vault, account, row),
+  target: openTarget(secretBox, account, row),
 });
 
-const openTarget = (vault: SecretBox, account: number, row: ProfileRow): DeliveryProfile['target'] => {
+const openTarget = (secretBox: SecretBox, account: number, row: ProfileRow): DeliveryProfile['target'] => {
   const { settings } = row;
   switch (row.kind) {
     case 'sftp':
       return {
         kind: 'sftp',
         settings: profileSettings.sftp.parse(settings),
-        openSecret: () => profileSecrets.sftp.parse(openProfileSecret(vault, account, row)),
+        openSecret: () => profileSecrets.sftp.parse(openProfileSecret(secretBox, account, row)),
       };
     case 'ftps':
       return {
         kind: 'ftps',
         settings: profileSettings.ftps.parse(settings),
-        openSecret: () => profileSecrets.ftps.parse(openProfileSecret(vault, account, row)),
+        openSecret: () => profileSecrets.ftps.parse(openProfileSecret(secretBox, account, row)),
       };
     case 's3':
       return {
         kind: 's3',
         settings: profileSettings.s3.parse(settings),
-        openSecret: () => profileSecrets.s3.parse(openProfileSecret(vault, account, row)),
+        openSecret: () => profileSecrets.s3.parse(openProfileSecret(secretBox, account, row)),
       };
     default:
       return { kind: 'folder', settings: profileSettings.folder.parse(settings) };

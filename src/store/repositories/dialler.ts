@@ -1,5 +1,5 @@
 /** What the dialler of campaigns looks up. */
-import type { DiallerBooks } from '../../providers/dialler.ts';
+import type { DiallerRepository } from '../../providers/dialler.ts';
 import type { Control } from '../control.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
 import { nextDestinations } from '../reads/campaigns/destinations.ts';
@@ -8,7 +8,7 @@ import { lostCalls } from '../reads/voice/lostCalls.ts';
 import { generateDestinations } from '../sql/generateDestinations.ts';
 import { type DatabasePools, poolOf, shardOf } from '../pools.ts';
 
-export const diallerRepository = (databases: DatabasePools, control: Control): DiallerBooks => ({
+export const diallerRepository = (databases: DatabasePools, control: Control): DiallerRepository => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     return row

@@ -6,8 +6,8 @@ import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/sm
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,
-  messageAdrift,
-  messageTaken,
+  unmatchedSubmission,
+  submittedMessage,
   smsRouteOf,
   type SmsRouteRow,
   standingRoutes,
@@ -95,8 +95,8 @@ export const smsRepository = (
       const pool = poolOf(databases, shard);
       const accounts = [account, ...(await usersOf(account))];
       const found =
-        (await messageTaken(pool, { accounts, route, providerId })) ??
-        (submission && (await messageAdrift(pool, { accounts, route, ...submission })));
+        (await submittedMessage(pool, { accounts, route, providerId })) ??
+        (submission && (await unmatchedSubmission(pool, { accounts, route, ...submission })));
       return found && { shard, ...found };
     },
   };
@@ -110,7 +110,7 @@ const openRoute = (box: SecretBox, shard: string, { secret, ...row }: SmsRouteRo
 
 /** Which kinds of routes there are, and how the links stand of those that keep one. A shard that is away says nothing. */
 export const smsHealth = async (
-  desk: Pick<SmsRouter, 'health'>,
+  router: Pick<SmsRouter, 'health'>,
   databases: DatabasePools,
 ): Promise<{ ok: boolean; detail: string }> => {
   const kinds = Object.keys(routeSettings);
@@ -118,6 +118,6 @@ export const smsHealth = async (
     [...databases.shards.keys()].map((shard) => kindsInUse(poolOf(databases, shard), kinds).catch(() => [])),
   );
   const routes = kinds.filter((kind) => found.flat().includes(kind)).join(', ') || 'no account has a route';
-  const links = desk.health();
+  const links = router.health();
   return links ? { ok: links.ok, detail: `${routes}; links: ${links.detail}` } : { ok: true, detail: routes };
 };

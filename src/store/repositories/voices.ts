@@ -1,11 +1,11 @@
 /** Voices as the catalogue of speech is handed them. */
-import type { BookedVoice, VoiceBook } from '../../providers/speech/catalogue.ts';
+import type { StoredVoice, VoiceRepository } from '../../providers/speech/catalogue.ts';
 import { builtInProvider, readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { VoiceRow, VoiceTable } from '../voices.ts';
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */
-export const voiceRepository = (voices: VoiceTable): VoiceBook => ({
-  of: async (account) => (await voices.of(account)).map(bookedVoice),
+export const voiceRepository = (voices: VoiceTable): VoiceRepository => ({
+  of: async (account) => (await voices.of(account)).map(storedVoice),
   keep: (provider, listed) =>
     voices.keep(
       provider,
@@ -14,7 +14,7 @@ export const voiceRepository = (voices: VoiceTable): VoiceBook => ({
     ),
 });
 
-const bookedVoice = ({ gender, name, ...row }: VoiceRow): BookedVoice => ({
+const storedVoice = ({ gender, name, ...row }: VoiceRow): StoredVoice => ({
   ...row,
   name: `${row.provider}|${name}`,
   short: name,

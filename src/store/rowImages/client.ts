@@ -20,13 +20,13 @@ interface Arguments {
 
 const MAKES = new Set(['create', 'createMany', 'createManyAndReturn']);
 const CHANGES = new Set(['update', 'updateMany', 'updateManyAndReturn', 'delete', 'deleteMany']);
-/** Would not be seen here: whoever wants one teaches it to this file first. */
+/** This file writes no images for them, so they are refused. */
 const UNKNOWN = new Set(['upsert']);
 
 /** For a connection, and for the whole, milliseconds. */
 const PATIENCE = { maxWait: 5_000, timeout: 15_000 };
 
-/** Sessions of clients that are handed to whoever works in a transaction, and writers of those that are not. */
+/** Sessions of the clients of transactions, and writers of the clients outside of one. */
 const sessions = new WeakMap<object, ImageSession>();
 const writers = new WeakMap<object, (work: (db: Tx) => Promise<unknown>) => Promise<unknown>>();
 
@@ -116,7 +116,7 @@ const proxied = <T extends object>(target: T, instead: (name: string) => unknown
 const call = (db: Tx, model: string, method: string, args: Arguments): Promise<unknown> =>
   (db as unknown as Record<string, Record<string, Work>>)[model]![method]!(args);
 
-/** Only columns are written of which nobody is told, or rows go that mean nothing any more. */
+/** Whether the call writes only columns that no image keeps, or deletes rows that mean nothing any more. */
 const isUnkept = (table: ImagedName, method: string, { data }: Arguments): boolean => {
   const { unkept = [], forgets = false } = imaged(table)!;
   if (method.startsWith('delete')) return forgets;

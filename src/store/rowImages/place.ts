@@ -1,7 +1,7 @@
 /**
- * The rows of one database, and the journals of them that are at hand. No connection is handed to anybody before what the
- * journals hold is written on the server that answers there: a standby that was promoted, or a copy that was put back, is
- * brought up to date first.
+ * The rows of one database, and the journals of them that are at hand. No connection is handed out before what the
+ * journals hold is written on the server that answers there: a standby that was promoted, or a copy that was put back,
+ * is brought up to date first.
  */
 import type { ClientBase, Pool } from 'pg';
 import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/contract/journal.ts';
@@ -176,7 +176,7 @@ class LineStream {
   }
 }
 
-/** A row is made before it is changed, whoever did either: the oldest line of all journals comes first. */
+/** A row is made before it is changed, also by another node: the oldest line of all journals comes first. */
 async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<WrittenImages, void> {
   for (const stream of streams) await stream.advance();
   for (;;) {

@@ -34,7 +34,7 @@ export const writeMarks = async (
   );
 };
 
-/** Those of these rows that are there, by key. `locks`: nobody changes them until the end of the transaction. */
+/** Those of these rows that are there, by key. `locks`: they cannot change until the end of the transaction. */
 export const readRows = async (
   ask: Ask,
   table: ImagedName,

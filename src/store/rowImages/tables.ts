@@ -1,6 +1,6 @@
 /**
  * Tables whose rows are kept as images in a journal: what REST, tools and the admin API write outside of machines'
- * commits. Every other table is of machines' commits, is made anew by whoever needs it, or is named as left out in
+ * commits. Every other table is of machines' commits, is made anew when it is needed, or is named as left out in
  * docs/decisions/0099.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -8,7 +8,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 export interface ImagedTable {
   /** Its primary key with the types, in order. */
   key: Readonly<Record<string, 'int' | 'text'>>;
-  /** Columns that are changed without an image: nobody is told of them. */
+  /** Columns that are changed without an image: after a restore an older value does no harm. */
   unkept?: readonly string[];
   /** Rows are deleted without an image: only those that mean nothing any more are. */
   forgets?: true;

@@ -1,6 +1,6 @@
 /**
- * Writes rows outside of machines' commits, and keeps an image of each in the journal before anybody is told: under a
- * number that the database counts in the same transaction, so that what it forgets is missed.
+ * Writes rows outside of machines' commits, and keeps an image of each in the journal before the caller is told: under
+ * a number that the database counts in the same transaction, so that what it forgets is missed.
  */
 import { Unavailable } from '../../engine/contract/api.ts';
 import type { Image } from './image.ts';
@@ -66,7 +66,7 @@ export class ImageWriter {
         const session = new ImageSession(ask);
         const done = await work(handle, session);
         release = await this.#inTurn();
-        // The transaction may have been given up meanwhile: then nobody else ends this turn.
+        // The transaction may have been given up meanwhile: then the turn has to be ended here.
         counted = await this.#counted(writer, session).catch((error: unknown) => {
           release();
           throw error;

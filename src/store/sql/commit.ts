@@ -18,7 +18,7 @@ import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, birthOfNewborn, update } from './commit/machines.ts';
 import { lineLayer } from './commit/line.ts';
-import type { Hurdles, Part } from './commit/part.ts';
+import type { Preconditions, Part } from './commit/part.ts';
 import { book, short } from './commit/balances.ts';
 import { recordsOf } from './commit/records.ts';
 import { heard, history, tells } from './commit/historyAndInbox.ts';
@@ -56,12 +56,16 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   return (batch, at, ticket, mode = 'new', isJudged = mode === 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
-    const hurdles = { lost: claims && isJudged, short: bookings && isJudged, turn: ticket !== undefined };
-    const machines = machineParts(batch, hurdles, mode);
+    const preconditions = {
+      lost: claims && isJudged,
+      short: bookings && isJudged,
+      turn: ticket !== undefined,
+    };
+    const machines = machineParts(batch, preconditions, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
       ...(bookings ? [short(batch)] : []),
-      ...(hurdles.lost ? [lost(batch)] : []),
+      ...(preconditions.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),
       ...(claims ? [claim(batch, isJudged)] : []),
@@ -72,7 +76,7 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
       ...heard(batch),
       ...records(batch),
     ];
-    const own = hurdles.lost ? [String(at)] : [];
+    const own = preconditions.lost ? [String(at)] : [];
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
@@ -82,15 +86,15 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   };
 };
 
-const machineParts = (batch: readonly Write[], hurdles: Hurdles, mode: Mode): Part[] => {
+const machineParts = (batch: readonly Write[], preconditions: Preconditions, mode: Mode): Part[] => {
   const updates = batch.filter((write) => !write.insert);
   const newborn = new Set<number | null>(batch.filter((write) => write.insert).map(({ id }) => id));
   const births = batch.filter((write) => write.insert && !newborn.has(write.parent));
   const ofNewborns = batch.filter((write) => write.insert && newborn.has(write.parent));
   return [
-    ...(updates.length > 0 ? [update(updates, hurdles, mode)] : []),
-    ...(births.length > 0 ? [birth(births, hurdles, updates.length > 0)] : []),
-    ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, hurdles)] : []),
+    ...(updates.length > 0 ? [update(updates, preconditions, mode)] : []),
+    ...(births.length > 0 ? [birth(births, preconditions, updates.length > 0)] : []),
+    ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, preconditions)] : []),
   ];
 };
 

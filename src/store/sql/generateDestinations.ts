@@ -14,7 +14,7 @@ export interface GenerationQuery {
   campaign: number;
   list: number;
   selection: Selection;
-  /** Numbers that nobody may call, whatever the account. */
+  /** Numbers that no account may call. */
   globalBlocks: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What no machine writes: numbers on block lists, and balances that somebody moves by hand. */
+/** What no machine writes: numbers on block lists, and balances that an operator moves. */
 import type { Pool } from 'pg';
 import { OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';

@@ -1,11 +1,11 @@
-/** The engine, the SMS desk and the SMPP carrier, as the service puts them together. */
+/** The engine, the SMS router and the SMPP carrier, as the service puts them together. */
 import type { Pool } from 'pg';
 import { messageKind } from '../../../machines/index.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { messageAdrift, messageTaken } from '../../../src/store/reads/sms/smsRoutes.ts';
+import { unmatchedSubmission, submittedMessage } from '../../../src/store/reads/sms/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 import { names } from '../../helpers/names.ts';
@@ -37,15 +37,15 @@ const patienceMs = 120_000;
 export const openSender = async (options: SenderOptions): Promise<Sender> => {
   const { database, port, window, process = 'bench', ended = [] } = options;
   await fillBalance(database.pool);
-  const desk = openSmsRouter({
-    books: {
+  const router = openSmsRouter({
+    repository: {
       route: async () => aRoute(port, window),
       standing: async () => [aRoute(port, window)],
       message: async ({ shard, account, id }, { providerId, submission }) => {
         const asked = { accounts: [account], route: id };
         const found =
-          (await messageTaken(database.pool, { ...asked, providerId })) ??
-          (submission && (await messageAdrift(database.pool, { ...asked, ...submission })));
+          (await submittedMessage(database.pool, { ...asked, providerId })) ??
+          (submission && (await unmatchedSubmission(database.pool, { ...asked, ...submission })));
         return found && { shard, ...found };
       },
     },
@@ -54,11 +54,11 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
     tell: async (machine, fact) => ((await engine.send(machine, fact)).outcome === 'gone' ? 'gone' : 'heard'),
     isOpen: () => true,
     clock,
-    log: { warn: (fields, message) => console.error('the desk warns:', message, fields) },
+    log: { warn: (fields, message) => console.error('the router warns:', message, fields) },
   });
-  const engine = aNode({ database, kinds: [messageKind], performers: desk.performers, process, ended });
+  const engine = aNode({ database, kinds: [messageKind], performers: router.performers, process, ended });
   await engine.open();
-  await desk.start();
+  await router.start();
 
   const place = async (number: number): Promise<void> => {
     const charge = { account: ACCOUNT, balance: 'balance', amount: -price, entry: 'charge' };
@@ -82,11 +82,11 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
     },
     stop: async () => {
       await engine.stop();
-      await desk.stop();
+      await router.stop();
     },
     crash: async () => {
       engine.abandon();
-      await desk.stop();
+      await router.stop();
     },
   };
 };

@@ -78,7 +78,7 @@ export const engine: readonly Break[] = [
     name: 'inbox-stale-word-handed-over',
     harm: 'A word told before a takeover is handed over in memory although another node held the receiver meanwhile and heard it.',
     file: 'src/engine/runtime/inbox.ts',
-    from: `return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);`,
+    from: `return sentAt > this.#takeoverEndedAt && this.#scope.membership.mayAct(sentAt);`,
     to: `return this.#scope.membership.mayAct(sentAt);`,
     by: [tests('engine/inbox'), simulated(2), simulated(3)],
   },

@@ -21,7 +21,7 @@ export const machines: readonly Break[] = [
   },
   {
     name: 'more-claimed-than-asked',
-    harm: 'A desk that answers with more than was asked for makes a campaign dial faster than its pace.',
+    harm: 'A dialler that answers with more than was asked for makes a campaign dial faster than its pace.',
     file: 'machines/campaign/claim.ts',
     from: `const born = found.slice(0, fetching).filter((destination) => {`,
     to: `const born = found.filter((destination) => {`,
@@ -63,7 +63,7 @@ export const machines: readonly Break[] = [
     name: 'undelivered-not-refunded',
     harm: 'A message that never arrived is not paid back to the account and its resellers.',
     file: 'machines/message.ts',
-    from: `entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],`,
+    from: `entry: [refund, reach('answered'), reach('ended'), tells('undelivered')],`,
     to: `entry: [reach('answered'), reach('ended'), tells('undelivered')],`,
     by: [simulated(2), tests('machines/message')],
   },
@@ -76,7 +76,7 @@ export const machines: readonly Break[] = [
     by: [tests('machines/messageCallbacks'), simulated(2)],
   },
   {
-    name: 'former-answer-strikes-next-parcel',
+    name: 'former-answer-strikes-next-item',
     harm: 'A late word that the last event arrived counts for the next one, which is never sent.',
     file: 'machines/delivery/context.ts',
     from: `attempt > context.head.after && attempt <= context.attempts;`,

@@ -40,7 +40,7 @@ export const others: readonly Break[] = [
     file: 'src/providers/delivery/webhook/breaker.ts',
     from: `(pause > 0 && began <= openedAt)`,
     to: `(pause > 0 && began < 0)`,
-    by: [tests('providers/delivery/endpointLimiter'), tests('providers/delivery/leftAlone')],
+    by: [tests('providers/delivery/endpointLimiter'), tests('providers/delivery/circuitOpen')],
   },
   {
     name: 'dialled-twice-in-one-line',

@@ -1,4 +1,4 @@
-/** The desk that posts messages: what it tells the chart, and what it leaves to the engine. */
+/** The chat sender: what it tells the chart, and what it leaves to the engine. */
 import { expect, test } from 'vitest';
 import type { ChatSubmission } from '../../../machines/contracts/message.ts';
 import type { ChatLine, GraphAnswer, GraphRequest } from '../../../src/providers/chat.ts';
@@ -40,7 +40,7 @@ const ok: GraphAnswer = { outcome: 'ok', http: 200, json: { messages: [{ id: 'wa
 const post = async ({ answer = ok, found = {}, channel = 'msgapp', attempt = 1 }: Day) => {
   const asked: GraphRequest[] = [];
   const reported: unknown[] = [];
-  const desk = openChatSender({
+  const sender = openChatSender({
     graph: {
       ask: (request) => {
         asked.push(request);
@@ -60,7 +60,7 @@ const post = async ({ answer = ok, found = {}, channel = 'msgapp', attempt = 1 }
     },
     slowMs: 20,
   });
-  const ended = await desk.performers.submitChat(callOf(channel, attempt)).then(
+  const ended = await sender.performers.submitChat(callOf(channel, attempt)).then(
     (performed) => performed?.events,
     (error: unknown) => error,
   );

@@ -4,10 +4,10 @@ import type { ChatLine } from '../../../src/providers/chat.ts';
 
 const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatLine;
 
-test('a courier that stops waits until what it brings was taken, and brings nothing more', async () => {
+test('a hook sender that stops waits until what it brings was taken, and brings nothing more', async () => {
   const brought: number[] = [];
   let take = (): void => {};
-  const courier = new HookSender({
+  const hooks = new HookSender({
     line: () => Promise.resolve(line),
     bring: async ({ line: id }) => {
       brought.push(id);
@@ -22,13 +22,13 @@ test('a courier that stops waits until what it brings was taken, and brings noth
       },
     },
   });
-  const parcel = { body: () => ({}), done: () => Promise.resolve() };
-  courier.send({ ...parcel, id: 'first', lines: [1], dueAt: 0 });
-  courier.send({ ...parcel, id: 'later', lines: [2], dueAt: Date.now() + 3_600_000 });
+  const hook = { body: () => ({}), done: () => Promise.resolve() };
+  hooks.send({ ...hook, id: 'first', lines: [1], dueAt: 0 });
+  hooks.send({ ...hook, id: 'later', lines: [2], dueAt: Date.now() + 3_600_000 });
   await expect.poll(() => brought).toEqual([1]);
 
   let hasStopped = false;
-  const stopped = courier.stop().then(() => (hasStopped = true));
+  const stopped = hooks.stop().then(() => (hasStopped = true));
   await new Promise((resolve) => void setImmediate(resolve));
   expect(hasStopped).toBe(false);
   take();

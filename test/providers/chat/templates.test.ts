@@ -1,10 +1,10 @@
-/** The template desk at a strict upstream over HTTP: what it asks, and what it makes of odd answers. */
+/** The template manager at a strict upstream over HTTP: what it asks, and what it makes of odd answers. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { TemplateEffects } from '../../../machines/contracts/template.ts';
 import type { ChatLine } from '../../../src/providers/chat.ts';
 import { openGraph } from '../../../src/providers/chat/graph.ts';
-import { openTemplateDesk, type TemplatePerformers } from '../../../src/providers/chat/templates.ts';
+import { openTemplateManager, type TemplatePerformers } from '../../../src/providers/chat/templates.ts';
 import { openWeb, type Web } from '../../../src/providers/chat/web.ts';
 import { type EffectCall, type Fact, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import {
@@ -50,7 +50,7 @@ beforeAll(async () => {
     5: line as ChatLine,
     6: { ...line, active: false } as ChatLine,
   };
-  performers = openTemplateDesk({
+  performers = openTemplateManager({
     graph,
     line: (_tenant, id) => Promise.resolve(lines[id] as ChatLine | undefined),
     timeoutMs: 300,

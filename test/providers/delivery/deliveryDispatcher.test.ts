@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Courier, Parcel } from '../../../src/providers/delivery.ts';
+import type { Transport, DeliveryAttempt } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts';
-import { resultsAddresses, type ResultsBooks } from '../../../src/providers/delivery/results.ts';
+import { resultsAddresses, type ResultsRepository } from '../../../src/providers/delivery/results.ts';
 import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 
 const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
@@ -16,33 +16,33 @@ const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
   signal: new AbortController().signal,
 });
 
-const parcel = (purpose: DeliveryEffects['deliver']['purpose']) =>
+const anAttempt = (purpose: DeliveryEffects['deliver']['purpose']) =>
   asked('deliver', { purpose, subject: { campaign: 17 }, attempt: 4 });
 
-const failing = (error: Error): Courier => ({
+const failing = (error: Error): Transport => ({
   carry: async () => {
     throw error;
   },
 });
 
-describe('the delivery desk', () => {
-  it('hands a delivery to the courier of its purpose, under the machine’s own id', async () => {
-    const carried: Parcel[] = [];
-    const desk = openDeliveryDispatcher({ callback: { carry: async (one) => void carried.push(one) } });
-    const performed = await desk.performers.deliver(parcel('callback'));
+describe('the delivery dispatcher', () => {
+  it('hands a delivery to the transport of its purpose, under the machine’s own id', async () => {
+    const carried: DeliveryAttempt[] = [];
+    const dispatcher = openDeliveryDispatcher({ callback: { carry: async (one) => void carried.push(one) } });
+    const performed = await dispatcher.performers.deliver(anAttempt('callback'));
     expect(performed).toEqual({ events: [{ type: 'delivered', attempt: 4 }] });
     expect(carried).toMatchObject([{ machine: { account: 3, id: 77 }, subject: { campaign: 17 } }]);
   });
 
   it('leaves the schedule to the chart: what may be tried again is a fact, with the wait that was asked for', async () => {
-    const desk = openDeliveryDispatcher({
+    const dispatcher = openDeliveryDispatcher({
       results: failing(new Retryable('busy', { afterMs: 90_000 })),
       callback: failing(new Retryable('away')),
     });
-    expect(await desk.performers.deliver(parcel('results'))).toEqual({
+    expect(await dispatcher.performers.deliver(anAttempt('results'))).toEqual({
       events: [{ type: 'notDelivered', attempt: 4, message: 'busy', afterMs: 90_000 }],
     });
-    expect(await desk.performers.deliver(parcel('callback'))).toEqual({
+    expect(await dispatcher.performers.deliver(anAttempt('callback'))).toEqual({
       events: [{ type: 'notDelivered', attempt: 4, message: 'away' }],
     });
   });
@@ -50,29 +50,29 @@ describe('the delivery desk', () => {
   it('passes a no for good on, and a mistake of ours as what it is', async () => {
     const no = new Terminal('gone', 'it is gone');
     const bug = new TypeError('a mistake');
-    const desk = openDeliveryDispatcher({ results: failing(no), callback: failing(bug) });
-    await expect(desk.performers.deliver(parcel('results'))).rejects.toBe(no);
-    await expect(desk.performers.deliver(parcel('callback'))).rejects.toBe(bug);
-    await expect(openDeliveryDispatcher({}).performers.deliver(parcel('results'))).rejects.toMatchObject({
+    const dispatcher = openDeliveryDispatcher({ results: failing(no), callback: failing(bug) });
+    await expect(dispatcher.performers.deliver(anAttempt('results'))).rejects.toBe(no);
+    await expect(dispatcher.performers.deliver(anAttempt('callback'))).rejects.toBe(bug);
+    await expect(openDeliveryDispatcher({}).performers.deliver(anAttempt('results'))).rejects.toMatchObject({
       name: 'Terminal',
-      reason: 'noCourier',
+      reason: 'noTransport',
     });
   });
 
   it('breaks off at its end without a word, so that the next process delivers', async () => {
-    const courier: Courier = {
+    const transport: Transport = {
       carry: ({ signal }) =>
         new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(new Retryable('broken off'))),
         ),
     };
-    const desk = openDeliveryDispatcher({ results: courier });
+    const dispatcher = openDeliveryDispatcher({ results: transport });
     let said = false;
-    void Promise.resolve(desk.performers.deliver(parcel('results'))).then(
+    void Promise.resolve(dispatcher.performers.deliver(anAttempt('results'))).then(
       () => (said = true),
       () => (said = true),
     );
-    desk.stop();
+    dispatcher.stop();
     await new Promise((resolve) => setImmediate(resolve));
     expect(said).toBe(false);
   });
@@ -94,7 +94,7 @@ describe('a campaign that asks where its results go', () => {
       },
     },
   ];
-  const books: ResultsBooks = {
+  const repository: ResultsRepository = {
     profile: async ({ account }, id) => (account === 3 ? profiles.find((one) => one.id === id) : undefined),
     campaignName: async () => 'Natal',
     content: () => {
@@ -103,7 +103,7 @@ describe('a campaign that asks where its results go', () => {
     mintId: () => 4_711,
   };
   const answer = (profile: number) =>
-    resultsAddresses(books).performers.addressResults(asked('addressResults', { profile }));
+    resultsAddresses(repository).performers.addressResults(asked('addressResults', { profile }));
 
   it('hears under which id, and what the delivery is to be born with', async () => {
     expect(await answer(2)).toEqual({

@@ -7,14 +7,14 @@ import { newLatencyEstimator } from '../../../src/providers/delivery/webhook/lat
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 
 let clock = 0;
-let gate: EndpointLimiter;
+let limiter: EndpointLimiter;
 let begun: string[];
 let ends: Map<string, (error?: Error) => void>;
 beforeEach(() => {
   clock = 1_000;
   begun = [];
   ends = new Map();
-  gate = openEndpointLimiter({ now: () => Date.UTC(2026, 10, 20), clock: () => clock });
+  limiter = openEndpointLimiter({ now: () => Date.UTC(2026, 10, 20), clock: () => clock });
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -24,7 +24,7 @@ const sent = (
   name: string,
   { account = 3, origin = 'https://a.example', signal = new AbortController().signal, insists = false } = {},
 ) =>
-  gate
+  limiter
     .pass(
       { account, origin },
       () => {
@@ -38,7 +38,7 @@ const sent = (
     .catch((error: Error & { afterMs?: number }) => `${error.name}: ${error.message}`);
 
 const failure = new Retryable('it answered HTTP 500');
-const open = 'LeftAlone: it failed too often and is left alone for a while; at last it answered HTTP 500';
+const open = 'CircuitOpen: it failed too often and is left alone for a while; at last it answered HTTP 500';
 
 /** Requests one after the other, each of which fails. */
 const failing = async (count: number, where = {}): Promise<string[]> => {
@@ -53,7 +53,7 @@ const failing = async (count: number, where = {}): Promise<string[]> => {
   return outcomes;
 };
 
-describe('the gate before a target', () => {
+describe('the limiter before a target', () => {
   it('lets 8 through at a time, and the others in the order they came', async () => {
     const names = Array.from({ length: 10 }, (_, n) => `r${n}`);
     const all = names.map((name) => sent(name));
@@ -68,7 +68,7 @@ describe('the gate before a target', () => {
     expect(await Promise.all(all)).toEqual(
       names.map((name) => (name === 'r0' ? `Retryable: ${failure.message}` : 'there')),
     );
-    expect(gate.counts()).toEqual({ inFlight: 0, waiting: 0, open: 0 });
+    expect(limiter.counts()).toEqual({ inFlight: 0, waiting: 0, open: 0 });
   });
 
   it('holds 64 of an account at a time, lets its targets take turns, and nobody else waits for it', async () => {
@@ -116,7 +116,7 @@ describe('a target that fails', () => {
     await failing(5);
     const pauses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
-      const [view] = gate.targetsOf(3);
+      const [view] = limiter.targetsOf(3);
       expect(view).toMatchObject({ state: 'open', lastError: failure.message });
       pauses.push(view!.opensInMs);
       begun = [];
@@ -124,7 +124,7 @@ describe('a target that fails', () => {
       clock += view!.opensInMs - 1;
       expect(await sent('early')).toBe(open);
       clock += 1;
-      expect(gate.targetsOf(3)).toMatchObject([{ state: 'half', opensInMs: 0 }]);
+      expect(limiter.targetsOf(3)).toMatchObject([{ state: 'half', opensInMs: 0 }]);
       expect(await failing(1)).toEqual([`Retryable: ${failure.message}`]);
     }
     expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
@@ -143,7 +143,7 @@ describe('a target that fails', () => {
     ends.get('second')!();
     ends.get('third')!();
     expect(await Promise.all(all)).toEqual(['there', 'there', 'there']);
-    expect(gate.targetsOf(3)).toMatchObject([{ state: 'closed', failures: 0 }]);
+    expect(limiter.targetsOf(3)).toMatchObject([{ state: 'closed', failures: 0 }]);
   });
 
   it('fails those who waited for the verdict with the probe, without a connection', async () => {
@@ -154,7 +154,7 @@ describe('a target that fails', () => {
     await settled();
     ends.get('probe')!(failure);
     expect(await Promise.all(all)).toEqual([`Retryable: ${failure.message}`, open, open]);
-    expect([begun, gate.counts()]).toEqual([['probe'], { inFlight: 0, waiting: 0, open: 1 }]);
+    expect([begun, limiter.counts()]).toEqual([['probe'], { inFlight: 0, waiting: 0, open: 1 }]);
   });
 
   it('fails who stood in line when it opened, and asks another when the probe said nothing of it', async () => {
@@ -167,7 +167,7 @@ describe('a target that fails', () => {
     const outcomes = await Promise.all(all);
     expect(outcomes.filter((outcome) => outcome === open)).toHaveLength(20 - begun.length);
     expect(begun.length).toBeLessThan(13);
-    expect(gate.targetsOf(3)).toMatchObject([{ state: 'open', opensInMs: 5_000 }]);
+    expect(limiter.targetsOf(3)).toMatchObject([{ state: 'open', opensInMs: 5_000 }]);
     clock += 5_000;
     const gone = sent('gone');
     const next = sent('next');
@@ -180,7 +180,7 @@ describe('a target that fails', () => {
 
   it('says when to come again: after its pause, and the later the longer it has been failing', async () => {
     const awayMs = () =>
-      gate
+      limiter
         .pass({ account: 3, origin: 'https://a.example' }, () => Promise.resolve(), {
           signal: new AbortController().signal,
         })
@@ -213,7 +213,7 @@ describe('a target that fails', () => {
     expect(begun).toHaveLength(9);
     ends.get('r1')!();
     await settled();
-    expect(gate.targetsOf(3)).toMatchObject([{ state: 'closed' }]);
+    expect(limiter.targetsOf(3)).toMatchObject([{ state: 'closed' }]);
     for (const end of ends.values()) end();
     expect(await Promise.all(all)).toEqual(
       all.map((_, n) => (n === 0 ? `Retryable: ${failure.message}` : 'there')),
@@ -237,17 +237,17 @@ describe('a target that fails', () => {
   it('is closed at once when it was seen to work past the line; another account’s is not touched by it', async () => {
     await failing(5);
     await failing(5, { account: 4 });
-    expect(gate.counts().open).toBe(2);
-    gate.succeeded({ account: 3, origin: 'https://a.example' });
-    expect(gate.targetsOf(3)).toMatchObject([{ state: 'closed' }]);
-    expect(gate.targetsOf(4)).toMatchObject([{ state: 'open' }]);
+    expect(limiter.counts().open).toBe(2);
+    limiter.succeeded({ account: 3, origin: 'https://a.example' });
+    expect(limiter.targetsOf(3)).toMatchObject([{ state: 'closed' }]);
+    expect(limiter.targetsOf(4)).toMatchObject([{ state: 'open' }]);
   });
 
   it('is forgotten when it rests and 2,000 others came after it', async () => {
     await failing(5);
-    for (let n = 0; n < 2_001; n += 1) gate.succeeded({ account: 5, origin: `https://${n}.example` });
-    expect(gate.targetsOf(3)).toEqual([]);
-    expect(gate.targetsOf(5)).toHaveLength(2_000);
+    for (let n = 0; n < 2_001; n += 1) limiter.succeeded({ account: 5, origin: `https://${n}.example` });
+    expect(limiter.targetsOf(3)).toEqual([]);
+    expect(limiter.targetsOf(5)).toHaveLength(2_000);
   });
 });
 

@@ -7,12 +7,12 @@ import type {
   Push,
   PushResume,
 } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
-import { type WebhookCourier, webhookCourier } from '../../../src/providers/delivery/webhook.ts';
+import { type WebhookTransport, webhookTransport } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';
 
 let receiver: Receiver;
-let courier: WebhookCourier;
+let transport: WebhookTransport;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
@@ -45,13 +45,13 @@ const account: WebhookAccount = {
 beforeEach(async () => {
   receiver.reset();
   read = [];
-  await courier?.stop();
-  courier = webhookCourier({
+  await transport?.stop();
+  transport = webhookTransport({
     names,
-    ...{ correspondent: async () => account, allowed: ['127.0.0.0/8'], temporary: tmpdir(), now: Date.now },
+    ...{ findAccount: async () => account, allowed: ['127.0.0.0/8'], temporary: tmpdir(), now: Date.now },
   });
 });
-afterAll(() => courier.stop());
+afterAll(() => transport.stop());
 
 const subject = (): PushCallback => ({
   ...{
@@ -67,8 +67,8 @@ const subject = (): PushCallback => ({
 
 /** What the machine hears of one attempt. */
 const attempt = async (resume?: string) => {
-  const desk = openDeliveryDispatcher({ callback: courier });
-  const performed = await desk.performers.deliver({
+  const dispatcher = openDeliveryDispatcher({ callback: transport });
+  const performed = await dispatcher.performers.deliver({
     ...{ id: 'a.3.77.1.0', name: 'deliver', attempt: 1, seen: {}, signal: new AbortController().signal },
     machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
     params: { purpose: 'callback', subject: subject(), attempt: 2, ...(resume && { resume }) },
@@ -114,11 +114,11 @@ describe('a push by forms', () => {
     };
     const quit = new AbortController();
     const others = Array.from({ length: 7 }, () => blocking(AbortSignal.any([quit.signal])));
-    await expect.poll(() => courier.counts().inFlight).toBe(7);
+    await expect.poll(() => transport.counts().inFlight).toBe(7);
     const slow = attempt();
     await expect.poll(() => ids()).toContain('a_2');
     const more = Array.from({ length: 512 }, () => blocking(AbortSignal.any([quit.signal])));
-    await expect.poll(() => courier.counts().waiting).toBe(512);
+    await expect.poll(() => transport.counts().waiting).toBe(512);
     expect(await attempt()).toMatchObject({ type: 'deferred', attempt: 2 });
     receiver.answer = (_, response) => response.end();
     quit.abort(new Error('over'));
@@ -130,7 +130,7 @@ describe('a push by forms', () => {
 
 /** An event that its receiver does not answer. */
 const blocking = (signal: AbortSignal) =>
-  courier
+  transport
     .carry({
       machine: { shard: 'a', account: 3, id: 78, kind: 'delivery' },
       subject: { what: 'written', url: receiver.url, eventId: 'evt', contentType: 'text/plain', body: 'x' },

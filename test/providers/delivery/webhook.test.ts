@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
-import type { Parcel } from '../../../src/providers/delivery.ts';
+import type { DeliveryAttempt } from '../../../src/providers/delivery.ts';
 import type { WebhookAccount, Push } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
 import {
-  type WebhookCourier,
-  webhookCourier,
+  type WebhookTransport,
+  webhookTransport,
   type WebhookOptions,
 } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
@@ -15,14 +15,14 @@ import { names } from '../../helpers/names.ts';
 const at = Date.UTC(2026, 10, 20, 12);
 let receiver: Receiver;
 let url: string;
-const couriers: WebhookCourier[] = [];
+const transports: WebhookTransport[] = [];
 
 beforeEach(async () => {
   receiver = await startReceiver();
   url = receiver.url.replace('127.0.0.1', 'localhost');
 });
 afterEach(async () => {
-  await Promise.all(couriers.splice(0).map((courier) => courier.stop()));
+  await Promise.all(transports.splice(0).map((transport) => transport.stop()));
   receiver.close();
 });
 
@@ -42,20 +42,20 @@ const anAccount: WebhookAccount = {
   }),
 };
 
-const aCourier = (
+const aTransport = (
   changes: Partial<WebhookOptions> = {},
   account: Partial<WebhookAccount> = {},
-): WebhookCourier => {
-  const courier = webhookCourier({
+): WebhookTransport => {
+  const transport = webhookTransport({
     names,
-    correspondent: async () => ({ ...anAccount, ...account }),
+    findAccount: async () => ({ ...anAccount, ...account }),
     allowed: ['127.0.0.0/8', '::1'],
     temporary: tmpdir(),
     now: () => at,
     ...changes,
   });
-  couriers.push(courier);
-  return courier;
+  transports.push(transport);
+  return transport;
 };
 
 const event: WrittenCallback = {
@@ -66,15 +66,18 @@ const event: WrittenCallback = {
   body: '{"event":"message.received","text":"olá"}',
 };
 
-const parcel = (changes: Partial<WrittenCallback> = {}, signal = new AbortController().signal): Parcel => ({
+const anAttempt = (
+  changes: Partial<WrittenCallback> = {},
+  signal = new AbortController().signal,
+): DeliveryAttempt => ({
   machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
   subject: { ...event, url, ...changes },
   attempt: 1,
   signal,
 });
 
-const failure = async (courier: WebhookCourier, one: Parcel) => {
-  const { name, reason, message, afterMs } = await courier.carry(one).then(
+const failure = async (transport: WebhookTransport, one: DeliveryAttempt) => {
+  const { name, reason, message, afterMs } = await transport.carry(one).then(
     () => {
       throw new Error('it was carried');
     },
@@ -83,9 +86,9 @@ const failure = async (courier: WebhookCourier, one: Parcel) => {
   return { name, message, ...(reason && { reason }), ...(afterMs !== undefined && { afterMs }) };
 };
 
-describe('the courier of callbacks', () => {
+describe('the transport of callbacks', () => {
   it('posts the body as it stands, with the id of the event and the time of the attempt', async () => {
-    await aCourier().carry(parcel({ url: `${url}/in?key=1` }));
+    await aTransport().carry(anAttempt({ url: `${url}/in?key=1` }));
     expect(receiver.heard).toMatchObject([
       {
         path: '/in?key=1',
@@ -101,19 +104,19 @@ describe('the courier of callbacks', () => {
 
   it('takes any 2xx for an answer, and does not wait for the end of what is said with it', async () => {
     receiver.answer = (_, response) => response.writeHead(202).write('and so on');
-    await aCourier().carry(parcel());
+    await aTransport().carry(anAttempt());
     expect(receiver.heard).toHaveLength(1);
   });
 
   it('does not follow a redirect, and counts every other answer as a failure that may pass', async () => {
     receiver.answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end();
-    expect(await failure(aCourier(), parcel())).toEqual({
+    expect(await failure(aTransport(), anAttempt())).toEqual({
       name: 'Retryable',
       message: 'it redirects (HTTP 302), which is not followed',
     });
     for (const status of [400, 404, 500]) {
       receiver.answer = (_, response) => response.writeHead(status, { 'retry-after': '60' }).end('<html>');
-      expect(await failure(aCourier(), parcel())).toEqual({
+      expect(await failure(aTransport(), anAttempt())).toEqual({
         name: 'Retryable',
         message: `it answered HTTP ${status}`,
       });
@@ -123,12 +126,12 @@ describe('the courier of callbacks', () => {
 
   it('hears when it should come again, in seconds or as a date', async () => {
     receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
-    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
     const date = new Date(at + 120_000).toUTCString();
     receiver.answer = (_, response) => response.writeHead(503, { 'retry-after': date }).end();
-    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 120_000 });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Retryable', afterMs: 120_000 });
     receiver.answer = (_, response) => response.writeHead(503, { 'retry-after': 'soon' }).end();
-    expect(await failure(aCourier(), parcel())).toEqual({
+    expect(await failure(aTransport(), anAttempt())).toEqual({
       name: 'Retryable',
       message: 'it answered HTTP 503',
     });
@@ -136,21 +139,21 @@ describe('the courier of callbacks', () => {
 
   it('takes 410 for a no for good', async () => {
     receiver.answer = (_, response) => response.writeHead(410).end();
-    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Terminal', reason: 'gone' });
   });
 
   it('tells silence, a connection that breaks and nobody there from a mistake of ours', async () => {
     receiver.answer = () => {};
-    expect(await failure(aCourier({ answerMs: 100 }), parcel())).toMatchObject({
+    expect(await failure(aTransport({ answerMs: 100 }), anAttempt())).toMatchObject({
       name: 'Retryable',
       message: 'it did not answer within 0.1 s',
     });
     receiver.answer = (request) => request.socket.destroy();
-    expect(await failure(aCourier(), parcel())).toMatchObject({
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({
       name: 'Retryable',
       message: expect.stringContaining('it cannot be reached') as string,
     });
-    expect(await failure(aCourier(), parcel({ url: 'http://nobody.invalid/' }))).toMatchObject({
+    expect(await failure(aTransport(), anAttempt({ url: 'http://nobody.invalid/' }))).toMatchObject({
       name: 'Retryable',
       message: expect.stringContaining('it cannot be reached') as string,
     });
@@ -166,7 +169,7 @@ describe('the courier of callbacks', () => {
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
       try {
         const { port } = stranger.address() as AddressInfo;
-        expect(await failure(aCourier(), parcel({ url: `http://127.0.0.1:${port}/` }))).toEqual({
+        expect(await failure(aTransport(), anAttempt({ url: `http://127.0.0.1:${port}/` }))).toEqual({
           name: 'Retryable',
           message: 'it cannot be reached: what it answers is not HTTP',
         });
@@ -177,20 +180,20 @@ describe('the courier of callbacks', () => {
   );
 
   it('hears a receiver out that says "continue" or gives hints before its answer, unasked', async () => {
-    const courier = aCourier();
+    const transport = aTransport();
     receiver.answer = (_, response) => {
       response.writeContinue();
       response.writeEarlyHints({ link: '</a.css>; rel=preload' });
       response.writeContinue();
       setImmediate(() => response.writeHead(204).end());
     };
-    await courier.carry(parcel());
+    await transport.carry(anAttempt());
     expect(receiver.heard.map(({ body, headers }) => [body, headers['webhook-id']])).toEqual(
       receiver.heard.map(() => [event.body, 'evt_1']),
     );
     // From then on it is asked once.
     receiver.heard = [];
-    for (let n = 0; n < 3; n += 1) await courier.carry(parcel());
+    for (let n = 0; n < 3; n += 1) await transport.carry(anAttempt());
     expect(receiver.heard).toHaveLength(3);
     const saying = (status: number) => {
       receiver.answer = (_, response) => {
@@ -199,18 +202,18 @@ describe('the courier of callbacks', () => {
       };
     };
     saying(503);
-    expect(await failure(courier, parcel())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
+    expect(await failure(transport, anAttempt())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
     saying(410);
-    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Terminal', reason: 'gone' });
     receiver.answer = (_, response) => response.writeContinue();
-    expect(await failure(aCourier({ answerMs: 200 }), parcel())).toMatchObject({
+    expect(await failure(aTransport({ answerMs: 200 }), anAttempt())).toMatchObject({
       message: 'it did not answer within 0.2 s',
     });
     receiver.answer = (request, response) => {
       response.writeContinue();
       setImmediate(() => request.socket.destroy());
     };
-    expect(await failure(courier, parcel())).toMatchObject({
+    expect(await failure(transport, anAttempt())).toMatchObject({
       name: 'Retryable',
       message: 'it cannot be reached: ECONNRESET',
     });
@@ -232,17 +235,17 @@ describe('the courier of callbacks', () => {
       response.writeContinue();
       response.end();
     };
-    const courier = aCourier({}, { pushOf: () => push });
-    await courier.carry({ ...parcel(), subject });
-    await courier.carry({ ...parcel(), subject });
+    const transport = aTransport({}, { pushOf: () => push });
+    await transport.carry({ ...anAttempt(), subject });
+    await transport.carry({ ...anAttempt(), subject });
     expect(new Set(receiver.heard.map(({ body }) => body.length))).toEqual(new Set([2_000_000]));
   });
 
   it('goes to no private network that was not opened, by name or by number, and sends nothing there', async () => {
-    const strict = aCourier({ allowed: [] });
+    const strict = aTransport({ allowed: [] });
     const { port } = new URL(url);
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '[::1]', '169.254.169.254', '10.1.2.3'])
-      expect([host, await failure(strict, parcel({ url: `http://${host}:${port}/` }))]).toEqual([
+      expect([host, await failure(strict, anAttempt({ url: `http://${host}:${port}/` }))]).toEqual([
         host,
         {
           name: 'Terminal',
@@ -251,30 +254,32 @@ describe('the courier of callbacks', () => {
         },
       ]);
     for (const wrong of ['ftp://example.com/', 'nonsense', `http://ana:secret@localhost:${port}/`])
-      expect(await failure(aCourier(), parcel({ url: wrong }))).toMatchObject({ reason: 'addressRefused' });
+      expect(await failure(aTransport(), anAttempt({ url: wrong }))).toMatchObject({
+        reason: 'addressRefused',
+      });
     expect(receiver.heard).toEqual([]);
   });
 
   it('sends away who comes too late to a slow receiver, and does not hold up another for it', async () => {
-    const courier = aCourier({ answerMs: 20_000 });
+    const transport = aTransport({ answerMs: 20_000 });
     const quiet = receiver.answer;
     receiver.answer = () => {};
     const giveUp = new AbortController();
     const slow = Array.from({ length: 8 + 512 }, () =>
-      courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
+      transport.carry(anAttempt({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
     await expect.poll(() => receiver.heard.length).toBe(8);
-    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
-    await expect(courier.carry(parcel())).rejects.toMatchObject({
+    expect(transport.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
+    await expect(transport.carry(anAttempt())).rejects.toMatchObject({
       ...{ name: 'Deferred', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
     });
     receiver.answer = quiet;
     // Another name of the same server is another receiver.
-    await courier.carry(parcel({ url: url.replace('localhost', '127.0.0.1') }));
+    await transport.carry(anAttempt({ url: url.replace('localhost', '127.0.0.1') }));
     giveUp.abort(new Error('over'));
     expect(new Set(await Promise.all(slow))).toEqual(new Set(['over']));
-    expect(courier.counts()).toEqual({ inFlight: 0, waiting: 0, open: 0 });
+    expect(transport.counts()).toEqual({ inFlight: 0, waiting: 0, open: 0 });
   });
 
   it('reads no more of an answer than it must, and lets go of who goes on talking', async () => {
@@ -288,22 +293,22 @@ describe('the courier of callbacks', () => {
       response.writeHead(200);
       talk();
     };
-    await aCourier().carry(parcel());
+    await aTransport().carry(anAttempt());
     await expect.poll(() => closed).toBe(1);
   });
 
   it('keeps no connection to a receiver that takes requests and never answers, but for a probe', async () => {
     let clock = 1_000;
-    const courier = aCourier({ answerMs: 300, clock: () => clock });
+    const transport = aTransport({ answerMs: 300, clock: () => clock });
     receiver.answer = () => {};
-    const outcomes = await Promise.all(Array.from({ length: 40 }, () => failure(courier, parcel())));
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => failure(transport, anAttempt())));
     const tried = outcomes.filter(({ message }) => message === 'it did not answer within 0.3 s').length;
     expect(tried).toBeLessThan(20);
     expect(outcomes.filter(({ message }) => message.includes('left alone')).length).toBe(40 - tried);
     await expect.poll(() => receiver.sockets.size).toBe(0);
     receiver.heard = [];
     clock += 5_000;
-    await Promise.all(Array.from({ length: 10 }, () => failure(courier, parcel())));
+    await Promise.all(Array.from({ length: 10 }, () => failure(transport, anAttempt())));
     expect(receiver.heard.length).toBeLessThan(2);
     await expect.poll(() => receiver.sockets.size).toBe(0);
   });
@@ -336,13 +341,13 @@ describe('the courier of callbacks', () => {
       });
       request.on('end', () => response.end());
     };
-    const courier = aCourier({ answerMs: 2_000 }, { pushOf: () => push });
-    await courier.carry({ ...parcel(), subject });
+    const transport = aTransport({ answerMs: 2_000 }, { pushOf: () => push });
+    await transport.carry({ ...anAttempt(), subject });
     expect(taken).toBe(40_000_000);
     // One that stops in the middle is not waited for.
     receiver.take = (request) => request.once('data', () => request.pause());
-    const impatient = aCourier({ answerMs: 300 }, { pushOf: () => push });
-    expect(await failure(impatient, { ...parcel(), subject })).toMatchObject({
+    const impatient = aTransport({ answerMs: 300 }, { pushOf: () => push });
+    expect(await failure(impatient, { ...anAttempt(), subject })).toMatchObject({
       message: 'it did not answer within 0.3 s',
     });
   });

@@ -21,16 +21,16 @@ test('a campaign whose list or destinations the database has forgotten is told s
       ...{ control: asImaged(database), probe: pool, shards: new Map([['a', shard]]) },
       ...{ failover: openFailover(openLog('silent')), close: async () => {} },
     };
-    const desk = openDialler({
-      books: diallerRepository(databases, new Control(database.prisma, Date.now)),
+    const dialler = openDialler({
+      repository: diallerRepository(databases, new Control(database.prisma, Date.now)),
       ...{ mintId: () => 1, now: Date.now },
     });
-    const fetched = desk.fetchDestinations(call({ list: 57, cursors: { SP: 20 }, limit: 10, texts: [] }));
+    const fetched = dialler.fetchDestinations(call({ list: 57, cursors: { SP: 20 }, limit: 10, texts: [] }));
     await expect(fetched).rejects.toMatchObject({
       name: 'Retryable',
       message: expect.stringMatching(/^what campaign 12 is to dial of list 57 is not in the database/),
     });
-    const generated = desk.generateDestinations(call({ list: 57, selection }));
+    const generated = dialler.generateDestinations(call({ list: 57, selection }));
     await expect(generated).rejects.toMatchObject({
       name: 'Retryable',
       message: expect.stringMatching(/^list 57 is not in the database/),

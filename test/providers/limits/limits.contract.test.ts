@@ -75,7 +75,7 @@ const counting = (open: () => Limits): void => {
 
   it('pardons', async () => {
     await fail(limits, '203.0.113.2', 100);
-    await limits.pardon('203.0.113.2');
+    await limits.reset('203.0.113.2');
     expect(await limits.standing('203.0.113.2')).toBe('free');
     await fail(limits, '203.0.113.2', 19);
     expect(await limits.standing('203.0.113.2')).toBe('free');

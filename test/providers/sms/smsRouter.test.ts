@@ -15,8 +15,10 @@ import { aRoute } from './carrier.ts';
 const machine = { shard: 'a', account: 9, id: 31 };
 const taken: SmsAnswer = { type: 'acknowledged', providerId: 'p1', answer: 'ok' };
 
-/** A desk over books that are data, and a carrier that answers as told. */
-const aDesk = async (given: { books?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {}) => {
+/** A router over a repository in memory, and a carrier that answers as told. */
+const aRouter = async (
+  given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {},
+) => {
   const clock = handClock(1_000_000);
   const routes = { standing: [] as SmsRoute[], one: aRoute('tried', { name: 'first' }) };
   const events: string[] = [];
@@ -38,12 +40,12 @@ const aDesk = async (given: { books?: Partial<SmsRepository>; answer?: () => Pro
       stop: async () => void events.push(`close ${name}`),
     };
   };
-  const desk = openSmsRouter({
-    books: {
+  const router = openSmsRouter({
+    repository: {
       route: async (tenant, id) => (tenant.account === 7 && id === 4 ? routes.one : undefined),
       standing: async () => routes.standing,
       message: async () => undefined,
-      ...given.books,
+      ...given.repository,
     },
     carriers: { tried: open },
     report: (to, fact) => told.push({ machine: to, fact }),
@@ -55,10 +57,10 @@ const aDesk = async (given: { books?: Partial<SmsRepository>; answer?: () => Pro
     clock,
     log: { warn: (_, sentence) => warnings.push(sentence) },
   });
-  await desk.start();
-  opened.push(desk);
+  await router.start();
+  opened.push(router);
   const submit = async (route = 4, owner = 7) => {
-    const performed = await desk.performers.submitSms({
+    const performed = await router.performers.submitSms({
       ...{ id: 'a.9.31.1.0', name: 'submitSms', attempt: 1, seen: {} },
       params: { owner, route, to: '5511987654321', from: 'RAMAL', text: 'Olá' },
       machine: { ...machine, kind: 'message' },
@@ -66,12 +68,12 @@ const aDesk = async (given: { books?: Partial<SmsRepository>; answer?: () => Pro
     });
     return performed?.events?.[0];
   };
-  return { desk, clock, routes, events, submitted, told, warnings, shard, submit };
+  return { router, clock, routes, events, submitted, told, warnings, shard, submit };
 };
 
 const opened: SmsRouter[] = [];
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((desk) => desk.stop()));
+  await Promise.all(opened.splice(0).map((router) => router.stop()));
 });
 
 const aReceipt = (more: Partial<SmsReceipt> = {}): SmsReceipt => ({
@@ -79,9 +81,9 @@ const aReceipt = (more: Partial<SmsReceipt> = {}): SmsReceipt => ({
   ...more,
 });
 
-describe('the SMS desk', () => {
+describe('the SMS router', () => {
   it('hands a message to the carrier of its route, with the effect’s id', async () => {
-    const { submit, submitted } = await aDesk();
+    const { submit, submitted } = await aRouter();
     expect(await submit()).toEqual(taken);
     expect(submitted).toMatchObject([
       { id: 'a.9.31.1.0', machine, to: '5511987654321', from: 'RAMAL', text: 'Olá' },
@@ -92,19 +94,19 @@ describe('the SMS desk', () => {
     ['of another account', 4, 8],
     ['that does not exist', 5, 7],
   ])('has no way for a route %s', async (_, route, owner) => {
-    const { submit, submitted } = await aDesk();
+    const { submit, submitted } = await aRouter();
     expect(await submit(route, owner)).toMatchObject({ type: 'unavailable' });
     expect(submitted).toEqual([]);
   });
 
   it('has no way for a route that is broken, or of a kind it does not know', async () => {
-    const { submit, routes } = await aDesk();
+    const { submit, routes } = await aRouter();
     routes.one = aRoute('tried', { name: 'broken' });
     expect(await submit()).toMatchObject({
       type: 'unavailable',
       text: expect.stringContaining('it is broken'),
     });
-    const other = await aDesk();
+    const other = await aRouter();
     other.routes.one = aRoute('pigeon', {});
     expect(await other.submit()).toMatchObject({
       type: 'unavailable',
@@ -113,8 +115,8 @@ describe('the SMS desk', () => {
   });
 
   it('sends nothing while the routes cannot be read', async () => {
-    const { submit } = await aDesk({
-      books: {
+    const { submit } = await aRouter({
+      repository: {
         route: async () => {
           throw new Error('the database is away');
         },
@@ -124,7 +126,7 @@ describe('the SMS desk', () => {
   });
 
   it('passes on that it is slow, and that nobody knows', async () => {
-    const { submit, routes, told } = await aDesk({
+    const { submit, routes, told } = await aRouter({
       answer: async () => {
         throw new OutcomeUnknown('cut');
       },
@@ -135,7 +137,7 @@ describe('the SMS desk', () => {
   });
 
   it('opens a carrier once, and another when the route changes', async () => {
-    const { submit, routes, events, clock } = await aDesk();
+    const { submit, routes, events, clock } = await aRouter();
     await submit();
     await submit();
     routes.one = { ...aRoute('tried', { name: 'second' }), version: '2' };
@@ -147,20 +149,20 @@ describe('the SMS desk', () => {
   });
 
   it('keeps links of standing routes open, and closes them when they go', async () => {
-    const { routes, events, clock, desk } = await aDesk();
+    const { routes, events, clock, router } = await aRouter();
     routes.standing = [aRoute('tried', { name: 'first' })];
     clock.turn(5_000);
     await expect.poll(() => events).toEqual(['open first']);
-    expect(desk.health()).toEqual({ ok: true, detail: '1 up' });
-    expect(desk.link({ shard: 'a', account: 7, id: 4 })).toEqual({ ok: true, detail: 'first' });
+    expect(router.health()).toEqual({ ok: true, detail: '1 up' });
+    expect(router.link({ shard: 'a', account: 7, id: 4 })).toEqual({ ok: true, detail: 'first' });
     routes.standing = [{ ...aRoute('tried', { name: 'down' }), version: '2' }];
-    desk.changed();
+    router.changed();
     await expect.poll(() => events).toEqual(['open first', 'close first', 'open down']);
-    expect(desk.health()).toEqual({ ok: false, detail: '1 of 1 down' });
+    expect(router.health()).toEqual({ ok: false, detail: '1 of 1 down' });
     routes.standing = [];
-    desk.changed();
+    router.changed();
     await expect.poll(() => events).toContain('close down');
-    expect(desk.link({ shard: 'a', account: 7, id: 4 })).toBeUndefined();
+    expect(router.link({ shard: 'a', account: 7, id: 4 })).toBeUndefined();
   });
 });
 
@@ -168,9 +170,9 @@ describe('receipts', () => {
   const route = aRoute('tried', {});
 
   it('find what this process submitted', async () => {
-    const { submit, desk, told } = await aDesk();
+    const { submit, router, told } = await aRouter();
     await submit();
-    expect(await desk.take(route, aReceipt())).toBe('heard');
+    expect(await router.take(route, aReceipt())).toBe('heard');
     expect(told).toEqual([
       {
         machine,
@@ -180,48 +182,48 @@ describe('receipts', () => {
   });
 
   it('of another route are not those', async () => {
-    const { submit, desk, told } = await aDesk();
+    const { submit, router, told } = await aRouter();
     await submit();
-    expect(await desk.take({ ...route, id: 5 }, aReceipt())).toBe('later');
+    expect(await router.take({ ...route, id: 5 }, aReceipt())).toBe('later');
     expect(told).toEqual([]);
   });
 
   it('find by the log what another process submitted', async () => {
-    const { desk, told } = await aDesk({ books: { message: async () => machine } });
-    expect(await desk.take(route, aReceipt())).toBe('heard');
+    const { router, told } = await aRouter({ repository: { message: async () => machine } });
+    expect(await router.take(route, aReceipt())).toBe('heard');
     expect(told).toMatchObject([{ machine }]);
   });
 
   it('go to the machine that the carrier names', async () => {
-    const { desk, told } = await aDesk();
-    expect(await desk.take(route, aReceipt({ machine }))).toBe('heard');
+    const { router, told } = await aRouter();
+    expect(await router.take(route, aReceipt({ machine }))).toBe('heard');
     expect(told).toMatchObject([{ machine, fact: { providerId: 'p1' } }]);
     expect(told[0]!.fact).not.toHaveProperty('machine');
   });
 
   it('that fit no message are asked to come again for a minute, and are then let go with a word', async () => {
-    const { desk, clock, warnings } = await aDesk();
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    const { router, clock, warnings } = await aRouter();
+    expect(await router.take(route, aReceipt())).toBe('later');
     clock.turn(59_000);
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    expect(await router.take(route, aReceipt())).toBe('later');
     expect(warnings).toEqual([]);
     clock.turn(1_000);
-    expect(await desk.take(route, aReceipt())).toBe('gone');
+    expect(await router.take(route, aReceipt())).toBe('gone');
     expect(warnings).toEqual(['a receipt fits no message']);
   });
 
   it('that fit no message have their minute after the shard has opened: what it lacks may be written again', async () => {
-    const { desk, clock, warnings, shard } = await aDesk();
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    const { router, clock, warnings, shard } = await aRouter();
+    expect(await router.take(route, aReceipt())).toBe('later');
     shard.isOpen = false;
     clock.turn(90_000);
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    expect(await router.take(route, aReceipt())).toBe('later');
     shard.isOpen = true;
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    expect(await router.take(route, aReceipt())).toBe('later');
     clock.turn(59_000);
-    expect(await desk.take(route, aReceipt())).toBe('later');
+    expect(await router.take(route, aReceipt())).toBe('later');
     clock.turn(1_000);
-    expect(await desk.take(route, aReceipt())).toBe('gone');
+    expect(await router.take(route, aReceipt())).toBe('gone');
     expect(warnings).toEqual(['a receipt fits no message']);
   });
 });

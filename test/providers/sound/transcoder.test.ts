@@ -28,15 +28,15 @@ it('finds what the decoders of this machine need', () => {
   if (process.env['CI']) expect(ffmpeg, 'with CI set, nothing may be missing').toBeDefined();
 });
 
-describe.each(decoders)('the workshop with $name', ({ options, lacks }) => {
+describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
   const opened = new Set<ReturnType<typeof openTranscoder>>();
   const open = (more: TranscoderOptions = {}) => {
-    const workshop = openTranscoder({ ...options, ...more });
-    opened.add(workshop);
-    return workshop;
+    const transcoder = openTranscoder({ ...options, ...more });
+    opened.add(transcoder);
+    return transcoder;
   };
   afterAll(async () => {
-    for (const workshop of opened) await workshop.stop();
+    for (const transcoder of opened) await transcoder.stop();
   });
 
   const order = async (content: string | Buffer, more: Partial<SoundOrder> = {}): Promise<SoundOrder> => {
@@ -181,8 +181,8 @@ describe.each(decoders)('the workshop with $name', ({ options, lacks }) => {
 });
 
 describe('WAV files of other kinds', () => {
-  const workshop = openTranscoder();
-  afterAll(() => workshop.stop());
+  const transcoder = openTranscoder();
+  afterAll(() => transcoder.stop());
   const tone = aTone(1, { level: 12_000 });
 
   it.each([
@@ -196,7 +196,7 @@ describe('WAV files of other kinds', () => {
     async (_, tag, bits, write) => {
       const source = join(folder, 'source');
       await writeFile(source, stereoWav(tone, tag, bits, write));
-      const made = await workshop.make({ source, folder, treatment: untreated, mp3: false });
+      const made = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
       const { seconds, peak } = measureWav(await readFile(made.wav));
       expect(seconds).toBe(1);
       expect(Math.abs(peak - 12_000)).toBeLessThan(600);
@@ -209,7 +209,7 @@ describe('WAV files of other kinds', () => {
     file.writeUInt32LE(0, file.indexOf('data') + 4);
     const source = join(folder, 'source');
     await writeFile(source, file);
-    expect(await workshop.make({ source, folder, treatment: untreated, mp3: false })).toMatchObject({
+    expect(await transcoder.make({ source, folder, treatment: untreated, mp3: false })).toMatchObject({
       seconds: 1,
     });
   }, 30_000);
@@ -224,7 +224,7 @@ describe('WAV files of other kinds', () => {
       const file = Buffer.concat([headOf(tag, 8, 1, 8000), Buffer.alloc(8000, byte)]);
       const source = join(folder, 'source');
       await writeFile(source, file);
-      const { wav } = await workshop.make({ source, folder, treatment: untreated, mp3: false });
+      const { wav } = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
       const middle = samplesOf(await readFile(wav), 0.4, 0.5);
       expect(Math.abs(middle[0]! - level)).toBeLessThan(20);
     },
@@ -232,19 +232,19 @@ describe('WAV files of other kinds', () => {
   );
 });
 
-describe('a busy workshop', () => {
+describe('a busy transcoder', () => {
   it('makes what waits, refuses what is too much, and lets nobody wait when it stops', async () => {
-    const workshop = openTranscoder({ processes: 1, waiting: 1 });
+    const transcoder = openTranscoder({ processes: 1, waiting: 1 });
     const make = async () => {
       const own = await mkdtemp(join(folder, 'order-'));
       const source = join(own, 'source');
       await writeFile(source, writeWav(concatenated([aTone(1)]), 8000));
-      return workshop.make({ source, folder: own, treatment: untreated, mp3: false });
+      return transcoder.make({ source, folder: own, treatment: untreated, mp3: false });
     };
     const outcomes = await Promise.allSettled([make(), make(), make()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     const late = Promise.allSettled([make(), make()]);
-    await workshop.stop();
+    await transcoder.stop();
     for (const outcome of await late) expect(outcome).toMatchObject({ reason: { name: 'Retryable' } });
     await expect(make()).rejects.toMatchObject({ name: 'Retryable' });
   }, 30_000);

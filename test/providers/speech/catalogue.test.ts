@@ -37,9 +37,9 @@ afterEach(async () => {
 const aCatalogue = (synthesizers = [espeakSynthesizer(), google]) => {
   const warned: string[] = [];
   const warn = (_: object, message: string) => void warned.push(message);
-  const book = voiceRepository(table);
+  const repository = voiceRepository(table);
   return {
-    catalogue: openCatalogue({ book, synthesizers, now: () => now, log: { warn }, patienceMs: 60_000 }),
+    catalogue: openCatalogue({ repository, synthesizers, now: () => now, log: { warn }, patienceMs: 60_000 }),
     warned,
   };
 };

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The real synthesizer, with an ear on what it is asked for. */
-const aDesk = async (options: Partial<SpeechCacheOptions> = {}) => {
+const aCache = async (options: Partial<SpeechCacheOptions> = {}) => {
   const spoken: string[] = [];
   const synthesizer: Synthesizer = {
     ...espeak,
@@ -37,10 +37,10 @@ const aDesk = async (options: Partial<SpeechCacheOptions> = {}) => {
     },
     stop: async () => {},
   };
-  const desk = await openSpeechCache({ media, synthesizers: [synthesizer], ...options });
+  const cache = await openSpeechCache({ media, synthesizers: [synthesizer], ...options });
   const prepare = async (account: number, ...texts: (string | [text: string, voice: string])[]) => {
     const wanted = texts.map((text) => (typeof text === 'string' ? [text, 'fad'] : text));
-    const done = await desk.performers.prepareAudio({
+    const done = await cache.performers.prepareAudio({
       id: `a.${account}.1.1.0`,
       name: 'prepareAudio',
       params: { texts: wanted.map(([text = '', voice = '']) => ({ text, voice })) },
@@ -53,12 +53,12 @@ const aDesk = async (options: Partial<SpeechCacheOptions> = {}) => {
     expect(event?.type).toBe('audioPrepared');
     return event?.['audio'] as SpeechEvent['audio'];
   };
-  return { desk, prepare, spoken };
+  return { cache, prepare, spoken };
 };
 
-describe('the speech desk', () => {
+describe('the speech cache', () => {
   it('prepares texts in the order asked, as files of the account', async () => {
-    const { prepare } = await aDesk();
+    const { prepare } = await aCache();
     const [long, short] = await prepare(7, 'Bom dia, esta é uma mensagem de teste.', 'Oi');
     expect(long!.seconds).toBeGreaterThan(short!.seconds);
     const file = await buffer((await media.open(7, long!.media))!.stream);
@@ -69,16 +69,16 @@ describe('the speech desk', () => {
   });
 
   it('speaks a text once, also over a restart', async () => {
-    const before = await aDesk();
+    const before = await aCache();
     const first = await before.prepare(7, 'Oi');
     expect(await before.prepare(7, 'Oi')).toEqual(first);
-    const after = await aDesk();
+    const after = await aCache();
     expect(await after.prepare(7, 'Oi')).toEqual(first);
     expect([...before.spoken, ...after.spoken]).toEqual(['pt-br: Oi']);
   });
 
   it('speaks once for everybody who asks at the same time, whatever their account', async () => {
-    const { prepare, spoken } = await aDesk();
+    const { prepare, spoken } = await aCache();
     const asked = [7, 7, 8, 8, 9].map((account) => prepare(account, 'Oi', 'Oi'));
     const answers = (await Promise.all(asked)).flat();
     expect(new Set(answers.map((audio) => audio.media)).size).toBe(1);
@@ -88,7 +88,7 @@ describe('the speech desk', () => {
 
   it('speaks again what somebody took away', async () => {
     let now = 0;
-    const { prepare, spoken } = await aDesk({ now: () => now });
+    const { prepare, spoken } = await aCache({ now: () => now });
     const [audio] = await prepare(7, 'Oi');
     await media.delete(7, audio!.media);
     now += 5000;
@@ -98,7 +98,7 @@ describe('the speech desk', () => {
   });
 
   it('keeps voices apart', async () => {
-    const { prepare } = await aDesk();
+    const { prepare } = await aCache();
     const [his, hers, alias] = await prepare(
       7,
       ['Oi', 'Espeak|pt-br'],
@@ -110,27 +110,27 @@ describe('the speech desk', () => {
   });
 
   it('speaks for whoever asks at once, slower or faster, and finds it again', async () => {
-    const { desk, spoken } = await aDesk();
+    const { cache, spoken } = await aCache();
     const say = (rate?: number) =>
-      desk.speak(7, { text: 'Bom dia', voice: 'fad', ...(rate !== undefined && { rate }) });
+      cache.speak(7, { text: 'Bom dia', voice: 'fad', ...(rate !== undefined && { rate }) });
     const [slow, usual, fast] = [await say(-6), await say(), await say(6)];
     expect(slow.seconds).toBeGreaterThan(usual.seconds * 1.3);
     expect(fast.seconds).toBeLessThan(usual.seconds / 1.3);
     expect([await say(-6), await say(0)]).toEqual([slow, usual]);
     expect(spoken.length).toBe(3);
-    await expect(desk.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(Terminal);
+    await expect(cache.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(Terminal);
   });
 
   it('has each provider speak its own voices, and keeps what any of them spoke', async () => {
     const fake = await startFakeGoogle();
     const google = googleSynthesizer({ key: fakeKey, url: fake.url });
-    const { desk, spoken } = await aDesk({ synthesizers: [espeak, google] });
-    const say = (voice: string, rate = 0) => desk.speak(7, { text: 'Bom dia', voice, rate });
+    const { cache, spoken } = await aCache({ synthesizers: [espeak, google] });
+    const say = (voice: string, rate = 0) => cache.speak(7, { text: 'Bom dia', voice, rate });
     const cloud = await say('Google|pt-BR-Wavenet-A');
     expect(cloud.seconds).toBeCloseTo(7 * secondsPerCharacter, 3);
     expect((await say('Espeak|pt-br')).media).not.toBe(cloud.media);
     expect((await say('Google|pt-BR-Wavenet-A', 2)).media).not.toBe(cloud.media);
-    const { desk: after } = await aDesk({ synthesizers: [google] });
+    const { cache: after } = await aCache({ synthesizers: [google] });
     expect(await after.speak(7, { text: 'Bom dia', voice: 'google|pt-BR-Wavenet-A' })).toEqual(cloud);
     expect([fake.spoken.length, spoken]).toEqual([2, []]);
     await expect(after.speak(7, { text: 'Oi', voice: 'Espeak|pt-br' })).rejects.toThrow(Terminal);
@@ -143,10 +143,10 @@ describe('the speech desk', () => {
   });
 
   it('says which file is not there any more', async () => {
-    const { desk } = await aDesk({ nameOf: (id) => id.replace('audio-', 'tf') });
-    const { media: kept } = await desk.speak(7, { text: 'Oi', voice: 'fad' });
+    const { cache } = await aCache({ nameOf: (id) => id.replace('audio-', 'tf') });
+    const { media: kept } = await cache.speak(7, { text: 'Oi', voice: 'fad' });
     const look = (account: number, ...files: string[]) =>
-      desk.performers.prepareAudio({
+      cache.performers.prepareAudio({
         ...{
           id: `a.${account}.1.1.0`,
           name: 'prepareAudio',
@@ -166,7 +166,7 @@ describe('the speech desk', () => {
   });
 
   it('says no to a voice that does not exist, and to a text too long', async () => {
-    const { prepare, spoken } = await aDesk({ maxCharacters: 10 });
+    const { prepare, spoken } = await aCache({ maxCharacters: 10 });
     await expect(prepare(7, ['Oi', 'Other|voice'])).rejects.toMatchObject({ reason: 'unknownVoice' });
     await expect(prepare(7, 'Oi', '12345678901')).rejects.toMatchObject({ reason: 'tooLong' });
     await expect(prepare(7, '12345678901')).rejects.toThrow(Terminal);
@@ -175,17 +175,17 @@ describe('the speech desk', () => {
 
   it('is asked again when the media store fails', async () => {
     const full = { ...media, put: () => Promise.reject(new Error('ENOSPC')) };
-    const { prepare } = await aDesk({ media: full });
+    const { prepare } = await aCache({ media: full });
     await expect(prepare(7, 'Oi')).rejects.toThrow(Retryable);
   });
 
   it('lets the longest unused texts go when they need too much room, and no recordings', async () => {
-    const { prepare } = await aDesk();
+    const { prepare } = await aCache();
     const [one] = await prepare(7, 'um');
     const [two] = await prepare(8, 'dois');
     await media.put(7, 'rec-1', Buffer.alloc(1_000_000));
     const sizes = [(await media.stat(7, one!.media))!.bytes, (await media.stat(8, two!.media))!.bytes];
-    const { prepare: again, spoken } = await aDesk({ maxBytes: sizes[0]! + sizes[1]! + 1000 });
+    const { prepare: again, spoken } = await aCache({ maxBytes: sizes[0]! + sizes[1]! + 1000 });
     await again(7, 'um');
     await again(7, 'três');
     expect(spoken).toEqual(['pt-br: três']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
-import type { TargetBooks } from '../../../src/providers/target.ts';
+import type { TargetRepository } from '../../../src/providers/target.ts';
 import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
 import { agentActive, queueActive } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
@@ -20,17 +20,17 @@ afterAll(() => database.drop());
 
 interface Options {
   chatTrunk?: boolean;
-  books?: TargetBooks;
+  repository?: TargetRepository;
   question?: number;
 }
 
 const resolve = async (target: LegTarget, options: Options = {}) => {
-  const books: TargetBooks = options.books ?? {
+  const repository: TargetRepository = options.repository ?? {
     agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
     queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
   };
-  const desk = openTargetResolver({ books, chatTrunk: options.chatTrunk ?? false });
-  const done = await desk.performers.resolveTarget({
+  const resolver = openTargetResolver({ repository, chatTrunk: options.chatTrunk ?? false });
+  const done = await resolver.performers.resolveTarget({
     id: 'a.7.5.1.0',
     name: 'resolveTarget',
     params: { target, ...(options.question !== undefined && { question: options.question }) },
@@ -42,7 +42,7 @@ const resolve = async (target: LegTarget, options: Options = {}) => {
   return done?.events?.[0];
 };
 
-describe('the target desk', () => {
+describe('the target resolver', () => {
   it('rings a number', async () => {
     expect(await resolve({ kind: 'number', number: '551132654321' })).toEqual({
       type: 'targetResolved',
@@ -93,7 +93,7 @@ describe('the target desk', () => {
 
   it('is asked again when the database is away', async () => {
     const away = () => Promise.reject(new Error('connection refused'));
-    const books = { agentActive: away, queueActive: away };
-    await expect(resolve({ kind: 'agent', agent: 1 }, { books })).rejects.toThrow(Retryable);
+    const repository = { agentActive: away, queueActive: away };
+    await expect(resolve({ kind: 'agent', agent: 1 }, { repository })).rejects.toThrow(Retryable);
   });
 });

@@ -34,7 +34,7 @@ export const DEFAULT_RATES: Rates = {
 export const dialsOf = ({ answered, busy, noAnswer, failed }: CallHistory): number =>
   answered + busy + noAnswer + failed;
 
-/** Rates as they were. `transfers`: the campaign transfers whoever presses. */
+/** Rates as they were. `transfers`: the campaign transfers a callee who presses a key. */
 export const ratesOf = (history: CallHistory, transfers: boolean): Rates => {
   const dials = dialsOf(history);
   const ofAnswered = (count: number, otherwise: number): number =>

@@ -53,7 +53,7 @@ export const callPhrases = [
   phrase('agent {n} is not active', 'o agente {n} não está ativo'),
   phrase('there is no queue {n}', 'não existe a fila {n}'),
   phrase('queue {n} is not active', 'a fila {n} não está ativa'),
-  phrase('the books of agents and queues cannot be read', 'os dados de agentes e filas não podem ser lidos', 'the data of agents and queues cannot be read'),
+  phrase('agents and queues cannot be read', 'os dados de agentes e filas não podem ser lidos'),
   // Audio
   phrase('there is no voice "{voice}"', 'não existe a voz "{voice}"'),
   phrase('a text of {n} characters is longer than {m}', 'um texto de {n} caracteres é maior que {m}'),

@@ -35,7 +35,7 @@ export const deliveryPhrases = [
   phrase('the delivery profile {n} is not active', 'o perfil de entrega {n} não está ativo'),
   phrase('the credentials of delivery profile {n} cannot be opened: set them again', 'as credenciais do perfil de entrega {n} não podem ser abertas: defina-as de novo'),
   phrase('the campaign {n} does not exist', 'a campanha {n} não existe'),
-  phrase('nobody here carries {purpose}', 'este serviço não leva {purpose}', 'this service carries no {purpose}'),
+  phrase('this service carries no {purpose}', 'este serviço não leva {purpose}'),
   phrase("the folder {folder} leads out of the account's own", 'a pasta {folder} sai da pasta da conta'),
   phrase('the folder cannot be written now: {why}', 'a pasta não pode ser escrita agora: {why}'),
   phrase('the folder cannot be written: {why}', 'a pasta não pode ser escrita: {why}'),

@@ -15,7 +15,7 @@ const takeCode = (): string | undefined => {
 
 const codeOfLink = takeCode();
 
-/** Whether the page was opened by a sign-in link: then it signs in, whoever was signed in before. */
+/** Whether the page was opened by a sign-in link: then it signs in, also when another operator was signed in before. */
 export const hasSignInCode = codeOfLink !== undefined;
 
 const reasonOf = (error: unknown, isLink: boolean, say: Say): string => {

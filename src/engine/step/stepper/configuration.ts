@@ -68,7 +68,7 @@ export class Configuration {
   }
 
   #find(type: string): readonly Transition[] {
-    // An event may have any name: what is kept for those that nobody here knows is kept once.
+    // An event may have any name: all that no state here handles share one entry.
     const key = this.path.some(({ transitions }) => transitions.has(type)) ? type : ANY;
     let ways = this.#on.get(key);
     if (!ways) {
@@ -122,7 +122,7 @@ export class TransitionTable {
     const domain = domainOf(transition, goal);
     const left = from.path.filter((node) => isWithin(node, domain));
     const outer = pathBetween(goal, domain).toReversed();
-    // Who is in the goal already, and does not leave it, enters only what is inside.
+    // An internal self-transition re-enters only the descendants of its target.
     const inner =
       goal === source && !reenter ? initialDescendants(goal) : [goal, ...initialDescendants(goal)];
     const last = inner.at(-1);

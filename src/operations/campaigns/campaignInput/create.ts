@@ -2,7 +2,7 @@
 import type { MachineRef } from '../../../engine/contract/api.ts';
 import { isTransient } from '../../../store/transientError.ts';
 import type { Success } from '../../declare.ts';
-import { answeredBefore, idempotencyClaims, idempotencyOf } from '../../idempotency.ts';
+import { replayedAnswer, idempotencyClaims, idempotencyOf } from '../../idempotency.ts';
 import { Compensation } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
 import { readCampaign } from './read.ts';
@@ -16,13 +16,13 @@ const smallList = 20_000;
 
 export const create = async (request: CampaignAsked): Promise<Success | Refused> => {
   const asked = await keyed(request);
-  const before = await answeredBefore(operation, asked);
+  const before = await replayedAnswer(operation, asked);
   if (before) return repeated(asked, before);
-  const leftovers = new Compensation();
+  const compensation = new Compensation();
   try {
-    return await createAnew(asked, leftovers);
+    return await createAnew(asked, compensation);
   } finally {
-    await leftovers.remove((error) =>
+    await compensation.remove((error) =>
       asked.services.log.error(
         { err: error, account: asked.account.id },
         'something half-made could not be removed',
@@ -42,17 +42,17 @@ const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
   return { ...request, idempotency, params: { ...request.params, records: sent } };
 };
 
-const createAnew = async (asked: CampaignAsked, leftovers: Compensation): Promise<Success | Refused> => {
-  const { input, records } = await readCampaign(asked, leftovers);
+const createAnew = async (asked: CampaignAsked, compensation: Compensation): Promise<Success | Refused> => {
+  const { input, records } = await readCampaign(asked, compensation);
   const id = await newId(asked);
   const fields = {
     cp_id: String(id),
     ...(asked.warnings.length > 0 && { warning: asked.warnings.join('; ') }),
   };
   const claims = idempotencyClaims(operation, asked.idempotency, asked.params, fields);
-  const placed = await keepingInDoubt(leftovers, () => startCampaign(asked, id, input, claims));
+  const placed = await keepingInDoubt(compensation, () => startCampaign(asked, id, input, claims));
   if (placed.outcome === 'taken') return repeatedOrTaken(asked);
-  leftovers.keep();
+  compensation.keep();
   await waitForCounts(asked, placed.ref, records);
   return { fields };
 };
@@ -65,7 +65,7 @@ const repeated = ({ params: given }: CampaignAsked, fields: Record<string, unkno
 
 /** A repetition of this very request may have been faster: then its answer is ours. */
 const repeatedOrTaken = async (asked: CampaignAsked): Promise<Success> => {
-  const before = await answeredBefore(operation, asked);
+  const before = await replayedAnswer(operation, asked);
   if (before) return repeated(asked, before);
   throw asked.refuse('nameTaken');
 };
@@ -81,11 +81,11 @@ const newId = async ({ account, services, refuse }: CampaignAsked): Promise<numb
 };
 
 /** After anything but a refusal the campaign may have begun all the same, and needs what was made. */
-const keepingInDoubt = async <T>(leftovers: Compensation, start: () => Promise<T>): Promise<T> => {
+const keepingInDoubt = async <T>(compensation: Compensation, start: () => Promise<T>): Promise<T> => {
   try {
     return await start();
   } catch (error) {
-    if (!(error instanceof Refused)) leftovers.keep();
+    if (!(error instanceof Refused)) compensation.keep();
     throw error;
   }
 };

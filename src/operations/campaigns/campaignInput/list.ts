@@ -36,7 +36,7 @@ export const readList = async (asked: CampaignAsked): Promise<ListWish> => {
 export const takeList = async (
   asked: CampaignAsked,
   wish: ListWish,
-  leftovers: Compensation,
+  compensation: Compensation,
 ): Promise<DialledList> => {
   if ('list' in wish) return wish.list;
   const { account, params: given, services, warn } = asked;
@@ -44,7 +44,9 @@ export const takeList = async (
   const name = given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
   const loaded = await startLoad(services, { account, name, correlation: '', source });
   if ('failed' in loaded) throw asked.refuse(wordOf(loaded, source), loaded.why);
-  leftovers.add(async () => void (await removeList(services.database(account.shard), account.id, loaded.id)));
+  compensation.add(
+    async () => void (await removeList(services.database(account.shard), account.id, loaded.id)),
+  );
   if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);
   return { id: loaded.id, name, records: loaded.accepted };
 };

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { goneAudio } from '../../../store/reads/audio/audios.ts';
 
-/** Why a campaign must not be activated, a sentence for whoever wants to; undefined: nothing is missing. */
+/** Why a campaign must not be activated, a sentence for the caller; undefined: nothing is missing. */
 export const missingAudioOf = async (
   pool: Pool,
   account: number,

@@ -6,7 +6,7 @@ import type { PromptSource } from '../../../../machines/call/input.ts';
 import { permanentUntil } from '../../../rules/audio/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
-import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../../audio/asset.ts';
 import type { UploadedFile } from '../../upload.ts';
@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
-export type OpeningWish = (leftovers: Compensation) => Promise<Opening>;
+export type OpeningWish = (compensation: Compensation) => Promise<Opening>;
 
 /** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
 export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
@@ -45,24 +45,24 @@ const readVoice = async ({ account, params: given, services, refuse }: CampaignA
   return voice;
 };
 
-/** A text that is the same for everybody is spoken once; one with placeholders for each record. */
+/** A text that is the same for all records is spoken once; one with placeholders for each record. */
 const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
-  if (!saysSomething(text)) throw asked.refuse('notSpoken', 'text says nothing');
+  if (!isSpeakable(text)) throw asked.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
-  return async (leftovers) => {
-    const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, leftovers);
+  return async (compensation) => {
+    const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, compensation);
     return opened(asked, made, 'text', 'notSpoken');
   };
 };
 
 const fetched =
   (asked: CampaignAsked, url: string): OpeningWish =>
-  async (leftovers) => {
+  async (compensation) => {
     const { account, services, refuse } = asked;
     const got = await services.download(account.id, url);
     if (got.outcome === 'refused') throw refuse('notFetched', `urlcontent ${got.why}`);
     try {
-      return opened(asked, await ofFile(asked, got.file.path, leftovers), 'urlcontent', 'notFetched');
+      return opened(asked, await ofFile(asked, got.file.path, compensation), 'urlcontent', 'notFetched');
     } finally {
       await got.file.discard();
     }
@@ -70,12 +70,12 @@ const fetched =
 
 const decoded =
   (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
-  async (leftovers) => {
+  async (compensation) => {
     if (sent.bytes > longestBase64) throw asked.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
     try {
       await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      return opened(asked, await ofFile(asked, path, leftovers), 'audio64', 'noContent');
+      return opened(asked, await ofFile(asked, path, compensation), 'audio64', 'noContent');
     } catch (error) {
       if (error instanceof NotBase64)
         throw asked.refuse('noContent', `audio64 cannot be decoded: ${error.message}`);
@@ -85,15 +85,15 @@ const decoded =
     }
   };
 
-const ofFile = (asked: CampaignAsked, path: string, leftovers: Compensation): Promise<AssetOutcome> =>
-  make(asked, { type: 'upload', source: { upload: path } }, leftovers);
+const ofFile = (asked: CampaignAsked, path: string, compensation: Compensation): Promise<AssetOutcome> =>
+  make(asked, { type: 'upload', source: { upload: path } }, compensation);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 
 const make = async (
   { account, params: given, services }: CampaignAsked,
   what: Pick<AssetWish, 'type' | 'source'>,
-  leftovers: Compensation,
+  compensation: Compensation,
 ): Promise<AssetOutcome> => {
   const made = await createAsset(services, account, {
     ...what,
@@ -106,7 +106,7 @@ const make = async (
     treatment: asItIs,
     mp3: true,
   });
-  if (made.outcome === 'made') leftovers.add(() => removeAsset(services, account, made.asset.id));
+  if (made.outcome === 'made') compensation.add(() => removeAsset(services, account, made.asset.id));
   return made;
 };
 

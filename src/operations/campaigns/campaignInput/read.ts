@@ -28,7 +28,7 @@ export interface ReadCampaign {
 /** Throws the declared refusals. */
 export const readCampaign = async (
   request: CampaignAsked,
-  leftovers: Compensation,
+  compensation: Compensation,
 ): Promise<ReadCampaign> => {
   const { asked, maxTransfers, usualName } = await withSource(withoutBlanks(request));
   const { params: given } = asked;
@@ -43,8 +43,8 @@ export const readCampaign = async (
   const openingWish = await readOpening(asked, audio);
   warnOfIdle(asked);
   // All was checked; from here on things are made.
-  const opening = await openingWish(leftovers);
-  const list = await takeList(asked, wish, leftovers);
+  const opening = await openingWish(compensation);
+  const list = await takeList(asked, wish, compensation);
   const input: CampaignInput = {
     name: given.name?.trim() || usualName || list.name,
     description: given.description,

@@ -2,14 +2,14 @@
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { type MachineRef, type StartResult, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransient } from '../../../store/transientError.ts';
-import { namesakes } from '../../../store/reads/campaigns/campaigns.ts';
+import { campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdName } from './heldName.ts';
 import type { CampaignAsked } from './params.ts';
 
-/** Long enough for two requests that looked for namesakes at the same time. */
+/** Long enough for two requests that looked for campaigns of the name at the same time. */
 const claimMs = 60_000;
-/** Somebody else was faster so many times: the name is taken. */
+/** After losing to other requests so many times the name counts as taken. */
 const rounds = 5;
 
 /** What came of it: the campaign's machine, or that its name or its Idempotency-Key is taken, maybe by a repetition. */
@@ -18,8 +18,8 @@ export type StartedCampaign = { outcome: 'started'; ref: MachineRef } | { outcom
 type Claims = readonly { key: string; forMs: number; answer?: string }[];
 
 /**
- * Throws 261 when the campaign cannot be stored, and `Unavailable`, after which nobody knows whether it was: then it
- * keeps its name for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
+ * Throws 261 when the campaign cannot be stored, and `Unavailable`, after which that is unknown: then it keeps its name
+ * for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
  */
 export const startCampaign = async (
   asked: CampaignAsked,
@@ -50,7 +50,7 @@ const placeOnce = async (
   const { account, services } = asked;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
-    const same = await namesakes(pool, account.id, {
+    const same = await campaignsNamed(pool, account.id, {
       name: input.name,
       dateStart: input.hours.dateStart,
       since,
@@ -64,8 +64,8 @@ const placeOnce = async (
 };
 
 /**
- * Whoever saw the same newest namesake, competes for the same key; who comes later sees a newer one. So the claim
- * never stands in the way of a name that has become free.
+ * The key holds the newest namesake that was seen: requests that saw the same one compete for the same key, and a later
+ * request sees a newer one. So an old claim never blocks a name that has become free.
  */
 const nameClaims = ({ active, name, hours }: CampaignInput, newest: number) =>
   active ? [{ key: `campaign:${digest({ name, date: hours.dateStart })}:${newest}`, forMs: claimMs }] : [];

@@ -58,7 +58,7 @@ const branches: Readonly<Record<number, string>> = {
   4: 'audio id played when it was not confirmed.',
   5: 'audio id played when no digit came.',
   6: 'audio id played before the transfer.',
-  7: 'audio id played when nobody is free.',
+  7: 'audio id played when no member of the queue is free.',
   8: 'audio id of the goodbye.',
 };
 

@@ -55,8 +55,8 @@ const noAction: If = {
 };
 
 const hasLeg = (seen: see.SeenCall): boolean => see.legsOf(seen).length > 0;
-const keyLeg: If = { if: 'a dtmf action calls somebody', holds: hasLeg };
-const leg: If = { if: 'dest2 is given, or a dtmf action calls somebody', holds: hasLeg };
+const keyLeg: If = { if: 'a dtmf action dials a second leg', holds: hasLeg };
+const leg: If = { if: 'dest2 is given, or a dtmf action dials a second leg', holds: hasLeg };
 /** An agent may hand the call to a queue. */
 const waitingLeg: If = {
   if: 'there is a second leg, and fifo is 1 or the leg is a queue (FI) or an agent (RT)',
@@ -165,7 +165,7 @@ export const callModes: ModeTable<see.SeenCall> = {
     {
       mode: '2',
       isMissing: ({ call }) => call.transfer === undefined,
-      says: 'type 2 without dest2: the key that confirms ends the call, as there is nobody to transfer to',
+      says: 'type 2 without dest2: the key that confirms ends the call, as there is no number to transfer to',
     },
     {
       mode: '3',

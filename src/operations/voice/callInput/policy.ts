@@ -1,4 +1,4 @@
-/** What is checked before an attempt: now at the door (`bkddd=1`), and later by the desk that clears attempts. */
+/** What is checked before an attempt: now at the door (`bkddd=1`), and later by call admission. */
 import type { CallInput } from '../../../../machines/call/input.ts';
 import type { DialNumber } from '../../../rules/voice/numbering.ts';
 import { readWindows, windowAt } from '../../../rules/voice/windows.ts';

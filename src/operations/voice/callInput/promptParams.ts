@@ -33,7 +33,7 @@ export const promptParams = params({
   contentWrong: {
     rest: 'contentfail',
     ...audio,
-    says: 'Audio id played after a wrong digit, or when nobody took the transfer.',
+    says: 'Audio id played after a wrong digit, or when the transfer was not answered.',
   },
   contentEnd: { rest: 'contentend', ...audio, says: 'Audio id played before hanging up.' },
   voice: {

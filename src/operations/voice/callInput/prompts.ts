@@ -3,7 +3,7 @@ import type { CallInput, KeyAction, PromptSource } from '../../../../machines/ca
 import { toLocal } from '../../../lib/localTime.ts';
 import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
-import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CallAsked } from './params.ts';
@@ -75,7 +75,7 @@ export const readPrompts = async (
   return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
 };
 
-/** Nobody is called to hear nothing. Throws 299. */
+/** A call without anything to play is not made. Throws 299. */
 const checkOpening = ({ params: given, refuse }: CallAsked, spoken: Audio, audio: Audio): void => {
   const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
   if (!isHeard && given.type !== '100' && given.text?.trim())
@@ -87,7 +87,7 @@ const warnOfSilence = ({ params: given, warn }: CallAsked, prompts: CallInput['p
   const { opening, slots, ...others } = prompts;
   const heard = [...opening, ...Object.values(slots), ...Object.values(others)];
   if (given.type !== '100' && heard.length === 0)
-    warn('there is nothing to say: without text or content nobody is called');
+    warn('there is nothing to say: without text or content no call is made');
 };
 
 const readTexts = async (asked: CallAsked): Promise<Audio> => {
@@ -104,14 +104,14 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
       if (text.length > longestSpoken)
         throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
       // A text of placeholders without values says nothing.
-      if (!saysSomething(text)) return [];
+      if (!isSpeakable(text)) return [];
       refuseSilence(asked, slot);
       return [[slot, { text, voice }]];
     }),
   );
 };
 
-/** Where nothing speaks, nobody is called to hear nothing. Throws 260. */
+/** Where no synthesizer is configured, a call that needs one is not made. Throws 260. */
 const refuseSilence = ({ services: { cannotSpeak }, refuse }: CallAsked, parameter: string): void => {
   if (cannotSpeak !== undefined) throw refuse('audioFailed', `${parameter}: ${cannotSpeak}`);
 };
@@ -153,7 +153,7 @@ const filledIn = (
   if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
   refuseSilence(asked, parameter);
   const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
-  if (!saysSomething(text))
+  if (!isSpeakable(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
     throw refuse('badValue', `${parameter} must be at most ${longestSpoken} characters once filled in`);

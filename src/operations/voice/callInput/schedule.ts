@@ -1,6 +1,12 @@
 /** When the call may be dialled. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { isTooFar, movedOn, readMoment, readRepeat, scheduleDays } from '../../../rules/voice/schedule.ts';
+import {
+  isTooFar,
+  rollForward,
+  readMoment,
+  readRepeat,
+  scheduleDays,
+} from '../../../rules/voice/schedule.ts';
 import type { CallAsked } from './params.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */
@@ -12,7 +18,7 @@ export const readSchedule = (asked: CallAsked, now: number): CallInput['schedule
       : readRepeat(given.repeat, account.time_zone, now);
   if ('refused' in read) throw refuse('badValue', read.refused);
   const earliest = Math.max(now, readBlock(asked) ?? now);
-  const repeat = movedOn(read, earliest);
+  const repeat = rollForward(read, earliest);
   const notBefore = Math.max(repeat.notBefore ?? now, earliest);
   if (isTooFar(notBefore, now)) {
     const parameter = isTooFar(repeat.notBefore ?? now, now) ? 'repeat' : 'block';

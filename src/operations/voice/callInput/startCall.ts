@@ -5,7 +5,7 @@ import { isTransient } from '../../../store/transientError.ts';
 import { hasCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
 import type { Success } from '../../declare.ts';
-import { answeredBefore, digest, idempotencyClaims } from '../../idempotency.ts';
+import { replayedAnswer, digest, idempotencyClaims } from '../../idempotency.ts';
 import type { Refused } from '../../refused.ts';
 import type { CallAsked } from './params.ts';
 
@@ -31,7 +31,7 @@ export const startCall = async (asked: CallAsked, input: CallInput): Promise<Suc
   );
   if (started.outcome === 'started') return settle(asked, fields, false);
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  const before = await answeredBefore('MakeTTSCall', asked);
+  const before = await replayedAnswer('MakeTTSCall', asked);
   if (before) return settle(asked, before, true);
   return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
 };
@@ -81,7 +81,7 @@ const refOf = (callId: string, account: CallAsked['account']): MachineRef => {
   return { shard, account: account.id, id };
 };
 
-/** A start that fails for another reason than a bad day is answered 250 and is ours to look at. */
+/** A start that fails although database and engine are available is answered 250, and is logged as a fault of ours. */
 const orNotPlaced = async <T>(
   { account, services, refuse }: CallAsked,
   start: () => Promise<T>,

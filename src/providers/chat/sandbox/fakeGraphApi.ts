@@ -12,7 +12,7 @@ import { readTemplate, refuseUse, reviewOf, shown } from './templates.ts';
 
 export interface FakeGraphApiOptions {
   logFile: string;
-  courier: HookSender;
+  hooks: HookSender;
   clock: { now(): number };
   speed: number;
 }
@@ -170,7 +170,7 @@ export class FakeGraphApi {
     for (const due of entry.due) {
       const id = nameOf({ id: entry.id, what: due.what });
       if (told.has(id)) continue;
-      this.#options.courier.send({
+      this.#options.hooks.send({
         ...{ id, dueAt: due.at, lines: entry.lines },
         body: (line) => messageHook(entry, due, line),
         done: () => this.#log.append({ kind: 'told', id: entry.id, what: due.what }),
@@ -181,7 +181,7 @@ export class FakeGraphApi {
   #expectReview(entry: TemplateEntry): void {
     const review = reviewOf(entry, this.#options.speed);
     const what = 'review';
-    this.#options.courier.send({
+    this.#options.hooks.send({
       ...{ id: nameOf({ id: entry.id, what }), dueAt: review.at, lines: entry.lines },
       body: () => templateHook(entry, review),
       done: () => this.#log.append({ kind: 'told', id: entry.id, what }),

@@ -9,7 +9,7 @@ export interface HookToSend {
   dueAt: number;
   lines: readonly number[];
   body(line: ChatLine): object;
-  /** Every line took it, or nobody ever will. */
+  /** Called once: every line accepted it, or none will any more. */
   done(): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export class HookSender {
     this.#options = options;
   }
 
-  send(parcel: HookToSend, attempt = 0): void {
+  send(hook: HookToSend, attempt = 0): void {
     const { clock } = this.#options;
-    if (attempt === 0 && this.#alarms.has(parcel.id)) return;
-    const ms = attempt === 0 ? Math.max(0, parcel.dueAt - clock.now()) : pausesMs[attempt - 1]!;
+    if (attempt === 0 && this.#alarms.has(hook.id)) return;
+    const ms = attempt === 0 ? Math.max(0, hook.dueAt - clock.now()) : pausesMs[attempt - 1]!;
     this.#alarms.set(
-      parcel.id,
-      clock.after(ms, () => this.#setOut(parcel, attempt)),
+      hook.id,
+      clock.after(ms, () => this.#setOut(hook, attempt)),
     );
   }
 
@@ -49,17 +49,17 @@ export class HookSender {
     await Promise.all(this.#underWay);
   }
 
-  #setOut(parcel: HookToSend, attempt: number): void {
-    const carried = this.#carry(parcel, attempt).finally(() => this.#underWay.delete(carried));
+  #setOut(hook: HookToSend, attempt: number): void {
+    const carried = this.#carry(hook, attempt).finally(() => this.#underWay.delete(carried));
     this.#underWay.add(carried);
   }
 
-  async #carry(parcel: HookToSend, attempt: number): Promise<void> {
-    const taken = await this.#bringAll(parcel).catch(() => false);
+  async #carry(hook: HookToSend, attempt: number): Promise<void> {
+    const taken = await this.#bringAll(hook).catch(() => false);
     // Called off in the meantime: it comes again after the next start.
-    if (!this.#alarms.delete(parcel.id)) return;
-    if (taken || attempt === pausesMs.length) await parcel.done().catch(() => {});
-    else this.send(parcel, attempt + 1);
+    if (!this.#alarms.delete(hook.id)) return;
+    if (taken || attempt === pausesMs.length) await hook.done().catch(() => {});
+    else this.send(hook, attempt + 1);
   }
 
   /** A line that cannot check signatures, or is gone, hears nothing. */

@@ -41,7 +41,7 @@ const outside: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = 
 
 /** What is heard of a message, and when; `speed` divides. */
 export const fateOf = (channel: LineClass, to: string, at: number, speed: number): Due[] => {
-  // What is told of a message comes after the answer to whoever posted it.
+  // The hooks of a message follow the answer to its own request.
   const due = (what: Due['what'], ms: number): Due => ({
     what,
     at: at + Math.round((ms + answerDelayOf(to)) / speed),

@@ -29,8 +29,8 @@ export interface Sandbox {
 
 export const openSandbox = (options: SandboxOptions): Sandbox => {
   const { clock, speed, logFile } = options;
-  const courier = new HookSender(options);
-  const desk = new FakeGraphApi({ logFile, courier, clock, speed });
+  const hooks = new HookSender(options);
+  const api = new FakeGraphApi({ logFile, hooks, clock, speed });
 
   const transport: GraphTransport = async (exchange) => {
     const token = /^Bearer (\S+)$/.exec(exchange.headers['authorization'] ?? '')?.[1] ?? '';
@@ -39,24 +39,24 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
     if (id === 'debug_token') return readToken(exchange.query);
     // Nothing lies below a template.
-    const template = edge === '' ? await desk.template(id) : undefined;
+    const template = edge === '' ? await api.template(id) : undefined;
     const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
       throw new NotConnected('the lines cannot be read', { cause });
     });
     if (lines.length === 0) return unknownObject(id);
     const own = lines.filter((line) => opens(line, token));
     if (own.length === 0) return refusedWith(401, { code: 190, message: 'Invalid OAuth access token' });
-    const reply = await serve(desk, exchange, { id, edge, lines: own });
+    const reply = await serve(api, exchange, { id, edge, lines: own });
     if (reply.delayMs > 0) await pause(reply.delayMs / speed, undefined, { signal: exchange.signal });
     return reply.reply;
   };
 
   return {
     transport,
-    start: () => desk.start(),
+    start: () => api.start(),
     stop: async () => {
-      await courier.stop();
-      await desk.close();
+      await hooks.stop();
+      await api.close();
     },
   };
 };
@@ -74,26 +74,26 @@ interface Served {
   delayMs: number;
 }
 
-const serve = async (desk: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<Served> => {
+const serve = async (api: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<Served> => {
   if (exchange.method === 'POST' && at.edge === 'messages') {
     const channel = channelOf(at);
-    return channel ? desk.post(channel, at, bodyOf(exchange)) : prompt(unknownObject(at.id));
+    return channel ? api.post(channel, at, bodyOf(exchange)) : prompt(unknownObject(at.id));
   }
-  return prompt(await manage(desk, exchange, at));
+  return prompt(await manage(api, exchange, at));
 };
 
 const prompt = (reply: GraphReply): Served => ({ reply, delayMs: 0 });
 
-const manage = async (desk: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
+const manage = async (api: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
   const { method, query } = exchange;
   const isBusiness = at.lines.some(({ businessId }) => businessId === at.id);
   if (at.edge === 'message_templates' && isBusiness) {
-    if (method === 'POST') return desk.submit(at, bodyOf(exchange));
-    if (method === 'GET') return desk.list(at.id, query);
-    return desk.remove(at.id, query);
+    if (method === 'POST') return api.submit(at, bodyOf(exchange));
+    if (method === 'GET') return api.list(at.id, query);
+    return api.remove(at.id, query);
   }
-  if (at.edge === '' && (await desk.template(at.id)))
-    return method === 'POST' ? desk.edit(at.id, bodyOf(exchange)) : desk.show(at.id);
+  if (at.edge === '' && (await api.template(at.id)))
+    return method === 'POST' ? api.edit(at.id, bodyOf(exchange)) : api.show(at.id);
   if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return readNumbers(at);
   if (method === 'GET') return readObject(at);
   return invalid(`Unknown path components: /${at.edge}`);

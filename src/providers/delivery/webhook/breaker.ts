@@ -10,8 +10,8 @@ export interface Breaker {
   /** Failed attempts since the last success. */
   readonly failures: number;
   /**
-   * When whoever finds it open should come again, milliseconds from now: after its pause, the later the longer it has
-   * been failing, and not all at once.
+   * When a delivery that finds the circuit open should try again, milliseconds from now: after its pause, the later the
+   * longer the target has been failing, and spread at random.
    */
   comeBackIn(now: number): number;
   succeeded(): void;
@@ -22,7 +22,7 @@ export interface Breaker {
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Nobody is sent away for much longer. */
+/** The longest delay that a delivery is given, before it is spread at random. */
 const LONGEST_AWAY_MS = 30 * 60_000;
 
 export const newBreaker = (random: () => number = Math.random): Breaker => {

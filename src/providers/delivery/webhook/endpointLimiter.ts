@@ -1,8 +1,9 @@
 /**
- * The gate before every target (decisions/0067): so many requests at a time, the others in line or sent away until
- * their turn is near, and hardly any to a target that is dead.
+ * Per-origin concurrency limit, bounded queue and circuit breaker (decisions/0067): so many requests at a time, a
+ * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
+ * probes.
  */
-import { Deferred, LeftAlone } from '../../delivery.ts';
+import { Deferred, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import {
   isIdle,
@@ -15,9 +16,9 @@ import {
 
 export interface EndpointLimiter {
   /**
-   * Does the work when it is its turn. Throws `LeftAlone` at once when the target is open, `Deferred` when too many
-   * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is
-   * a failure of the target, anything else says nothing about it.
+   * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `Deferred` when too many
+   * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is a
+   * failure of the target, anything else says nothing about it.
    */
   pass<Value>(target: TargetName, work: () => Promise<Value>, wish: Wish): Promise<Value>;
   /** It was seen to work, past the line. */
@@ -70,7 +71,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
   const targets = new Map<string, EndpointState>();
   const accounts = new Map<number, { inFlight: number; waiting: number }>();
   const all = { inFlight: 0, waiting: 0 };
-  /** Targets with somebody in line, the one that had its turn last at the end. */
+  /** Targets with deliveries in the queue; the one that had its turn last stands at the end. */
   const line = new Set<EndpointState>();
 
   const targetOf = ({ account, origin }: TargetName): EndpointState => {
@@ -100,7 +101,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     target.inFlight < limitOf(target, clock()) &&
     (accounts.get(target.account)?.inFlight ?? 0) < bounds.account.inFlight;
 
-  /** Everybody whose turn it is begins; targets take turns. */
+  /** Begins all requests whose turn it is; targets take turns. */
   const next = (): void => {
     for (const target of line) {
       if (all.inFlight >= bounds.all.inFlight) return;
@@ -155,7 +156,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     for (const waiter of target.waiting) {
       if (waiter.insists) continue;
       leave(target, waiter);
-      waiter.refuse(leftAlone(target, clock()));
+      waiter.refuse(circuitOpen(target, clock()));
     }
   };
 
@@ -170,7 +171,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     pass: async (name, work, wish) => {
       const target = targetOf(name);
       const standing = target.breaker.standing(clock());
-      if (standing === 'open' && !wish.insists) throw leftAlone(target, clock());
+      if (standing === 'open' && !wish.insists) throw circuitOpen(target, clock());
       if (!hasRoom(target))
         throw standing !== 'closed' && wish.insists ? crowded(target) : sentAway(target, clock());
       await turn(target, wish);
@@ -199,8 +200,8 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
   };
 };
 
-const leftAlone = ({ breaker, lastError }: EndpointState, clock: number): LeftAlone =>
-  new LeftAlone(
+const circuitOpen = ({ breaker, lastError }: EndpointState, clock: number): CircuitOpen =>
+  new CircuitOpen(
     `it failed too often and is left alone for a while; at last ${lastError}`,
     breaker.comeBackIn(clock),
   );

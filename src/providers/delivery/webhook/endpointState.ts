@@ -20,7 +20,7 @@ export interface EndpointState extends TargetName {
   pace: LatencyEstimator;
   inFlight: number;
   waiting: Set<Waiter>;
-  /** Since when somebody waits. */
+  /** Since when deliveries wait for it. */
   busySince: number;
   /** The last failure, for people; empty: none. Epoch milliseconds. */
   lastError: string;

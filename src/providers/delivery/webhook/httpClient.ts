@@ -139,14 +139,14 @@ const wasClosedUnderIt = (error: unknown): boolean => {
   return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
 };
 
-/** A timer that is late by so much, milliseconds, woke after this process was held up: it heard nobody meanwhile. */
+/** A timer that is late by so much, milliseconds, fired after this process was held up and read no sockets. */
 const HELD_UP_MS = 500;
-/** In which it hears what was answered by then, milliseconds. */
+/** The extra time in which answers that arrived during the stall are read, milliseconds. */
 const HEAR_MS = 1_000;
 
 /**
  * Aborts after a silence; as long as more of a long body is taken, there is none. A process that was held up (stopped,
- * starved, a frozen machine) has heard nobody for as long: it listens once more before it says that nobody answered.
+ * starved, a frozen machine) read no sockets for as long: it listens once more before it reports a timeout.
  */
 const patientFor = (ms: number) => {
   const late = new AbortController();
@@ -195,7 +195,7 @@ const readSome = async (body: Readable): Promise<string> => {
   return Buffer.concat(pieces).subarray(0, READ_BYTES).toString('utf8');
 };
 
-/** Nobody there, or nobody who speaks HTTP, a broken connection, a certificate that is not theirs: later it may succeed. */
+/** No host, no HTTP server, a broken connection, a certificate of another name: all may succeed later. */
 const kindOf = (cause: unknown): unknown => {
   if (isRefusedAddress(cause))
     return new Terminal('addressRefused', 'the address points into a private network', { cause });

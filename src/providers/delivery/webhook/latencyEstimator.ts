@@ -1,4 +1,4 @@
-/** How fast a target takes what it is given, and when somebody's turn would be. Milliseconds. */
+/** How fast a target takes requests, and from that when a waiting one would have its turn. Milliseconds. */
 
 /** Requests to one target at a time. */
 export const AT_A_TIME = 8;

@@ -3,7 +3,7 @@
  * brought again when the rest is tried later.
  */
 import type { PushCallback } from '../../../../machines/delivery/input.ts';
-import { type Carried, Deferred, Interrupted } from '../../delivery.ts';
+import { type Continuation, Deferred, PartiallyDelivered } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { spooled } from '../../spool.ts';
 import type { Push, PushResume } from './webhookAccount.ts';
@@ -23,7 +23,7 @@ export interface PushOptions {
 /** Calls brought one by one before the machine hears how far it got. */
 const CALLS_A_PART = 500;
 
-export const pushRecords = (options: PushOptions): Promise<Carried | void> => {
+export const pushRecords = (options: PushOptions): Promise<Continuation | void> => {
   const { method, type } = options.push;
   // What has no body cannot be JSON.
   return method === 'POST' && type === 'json' ? bringWhole(options) : bringEach(options);
@@ -38,11 +38,17 @@ async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const part of text) yield Buffer.from(part, 'utf8');
 }
 
-const bringEach = async ({ push, callback, url, resume, send }: PushOptions): Promise<Carried | void> => {
+const bringEach = async ({
+  push,
+  callback,
+  url,
+  resume,
+  send,
+}: PushOptions): Promise<Continuation | void> => {
   const before = readResume(resume);
   let last = before;
   for await (const { id, fields } of push.calls(before)) {
-    // Each is an event of its own to whoever receives it.
+    // The receiver sees each record as an event of its own.
     const eventId = `${callback.eventId}_${id}`;
     try {
       await send({ eventId, ...written(fields, url, { ...push, type: 'form' }) });
@@ -55,10 +61,10 @@ const bringEach = async ({ push, callback, url, resume, send }: PushOptions): Pr
 };
 
 /** What is not brought is tried later, from where it stopped. */
-const stopped = (error: unknown, last: PushResume | undefined, hasBrought: boolean): Carried => {
+const stopped = (error: unknown, last: PushResume | undefined, hasBrought: boolean): Continuation => {
   if (last === undefined) throw error;
   if (error instanceof Deferred && hasBrought) return { resume: writeResume(last) };
-  throw error instanceof Retryable ? new Interrupted(error, writeResume(last)) : error;
+  throw error instanceof Retryable ? new PartiallyDelivered(error, writeResume(last)) : error;
 };
 
 const writeResume = ({ id, count }: PushResume): string => `${id} ${count}`;

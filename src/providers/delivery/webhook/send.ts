@@ -1,6 +1,6 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
-import { Deferred, LeftAlone } from '../../delivery.ts';
+import { Deferred, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { judge } from './answer.ts';
 import type { EndpointLimiter } from './endpointLimiter.ts';
@@ -32,13 +32,13 @@ export interface Sender {
 
 export interface SenderOptions {
   post: HttpClient;
-  gate: EndpointLimiter;
+  limiter: EndpointLimiter;
   /** Epoch milliseconds. */
   now(): number;
   observe(outcome: CallbackOutcome): void;
 }
 
-export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender => {
+export const openSender = ({ post, limiter, now, observe }: SenderOptions): Sender => {
   const atOnce: Sender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
     const { eventId, url, method, contentType, body } = letter;
     const isShort = typeof body === 'string';
@@ -68,7 +68,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
         judge(status, headers, now());
       };
       try {
-        await gate.pass({ account: envelope.account, origin }, work, envelope);
+        await limiter.pass({ account: envelope.account, origin }, work, envelope);
         observe('delivered');
       } catch (error) {
         if (!envelope.signal.aborted) observe(outcomeOf(error, began));
@@ -79,7 +79,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
 };
 
 const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
-  if (error instanceof LeftAlone) return 'open';
+  if (error instanceof CircuitOpen) return 'open';
   if (error instanceof Deferred) return 'deferred';
   if (error instanceof Retryable) return began ? 'failed' : 'open';
   return 'refused';

@@ -7,7 +7,7 @@ import { written } from './webhookRequest.ts';
 import type { Envelope, Sender } from './send.ts';
 
 /** What the receiver said; `http_status` 0: nothing. */
-export interface Trial {
+export interface TestResult {
   delivered: boolean;
   /** `notNow` when it may work later. */
   reason?: string;
@@ -20,7 +20,7 @@ export interface Trial {
 
 const LONGEST_ANSWER = 2_000;
 
-export interface TrialOptions {
+export interface TestDeliveryOptions {
   sender: Sender;
   to: WebhookAccount;
   url: URL;
@@ -29,8 +29,14 @@ export interface TrialOptions {
   now(): number;
 }
 
-/** Sends it past everybody who waits. A mistake of ours is thrown. */
-export const sendTestDelivery = async ({ sender, to, url, envelope, now }: TrialOptions): Promise<Trial> => {
+/** Sends it ahead of all that wait. Throws errors that are no outcome of the delivery. */
+export const sendTestDelivery = async ({
+  sender,
+  to,
+  url,
+  envelope,
+  now,
+}: TestDeliveryOptions): Promise<TestResult> => {
   const began = now();
   const eventId = `evt_test_${randomUUID()}`;
   const fields = {
@@ -53,7 +59,7 @@ export const sendTestDelivery = async ({ sender, to, url, envelope, now }: Trial
 };
 
 /** What was refused before anything was sent, or not taken. A mistake of ours is thrown. */
-export const notDelivered = (error: unknown): Trial => {
+export const notDelivered = (error: unknown): TestResult => {
   if (!(error instanceof Retryable || error instanceof Terminal)) throw error;
   const reason = error instanceof Terminal ? error.reason : 'notNow';
   return { delivered: false, reason, message: error.message, http_status: 0, answer: '', took_ms: 0 };

@@ -5,7 +5,7 @@ import { retryAfterMs } from '../../../lib/retryAfter.ts';
 import type { HttpSettings } from '../../../rules/sms/smsRoute.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsAnswer } from '../../sms.ts';
-import type { GatewayReply } from './exchange.ts';
+import type { GatewayReply } from './gatewayClient.ts';
 
 /** Kept of an answer that names no reason, characters. */
 const shown = 300;

@@ -39,7 +39,7 @@ export class Incoming {
     this.#joined.expect(ids);
   }
 
-  /** Its caller was told that nobody knows; now it is known. */
+  /** The acknowledgement came after the caller was told that the outcome is unknown. */
   async late(submission: Submission): Promise<void> {
     const { route, take, now, log } = this.#options;
     const { message, ids } = submission;
@@ -79,7 +79,7 @@ export class Incoming {
 
   async #receipt({ reference, to, occurredAt, ...told }: BroughtReceipt): Promise<number> {
     const { route, take, now } = this.#options;
-    // The answer to the submission may stand in the same packet: whoever waits for it hears it first.
+    // The answer to the submission may stand in the same packet; it has to be handled before the receipt.
     await nextTurn();
     const receipt = this.#joined.whole<SmsReceipt>({
       ...{ ...told, occurredAt: occurredAt ?? now() },

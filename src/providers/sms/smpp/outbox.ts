@@ -23,7 +23,7 @@ export interface OutboxOptions {
   send(fields: Record<string, unknown>, answered: (response: Pdu) => void): boolean;
   /** Why the link is not up, and since when; undefined: it is. */
   down(): { since: number; why: string } | undefined;
-  /** A message whose caller was told that nobody knows was taken after all. */
+  /** The gateway accepted a message after its caller was told that the outcome is unknown. */
   late(submission: Submission): void;
   taken(submission: Submission): void;
 }

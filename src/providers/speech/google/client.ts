@@ -68,7 +68,7 @@ export const openGoogle = (options: GoogleOptions): Google => {
   };
 };
 
-/** What is no JSON came from somebody between us and Google. */
+/** An answer that is no JSON came from a proxy between us and Google. */
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);

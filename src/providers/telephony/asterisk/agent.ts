@@ -3,8 +3,8 @@
  * (chan_websocket); we carry it to the agent and back, 16 kHz signed linear in frames of 20 ms.
  *
  * The agent hears a first text frame (`hello`) and audio frames, and keys as `{"type":"dtmf","digits":"1"}`. It may
- * send audio, and text frames: `hangup`, `dtmf` with `digits` for whoever it talks to, `transfer` with `dest2`, and
- * `clear`, which drops what it said that was not heard yet.
+ * send audio, and text frames: `hangup`, `dtmf` with `digits` for the other leg, `transfer` with `dest2`, and `clear`,
+ * which drops what it said that was not heard yet.
  */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
@@ -43,33 +43,33 @@ const absent = 20;
 
 /** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
 export const originateAgent = async (
-  exchange: AriContext,
+  context: AriContext,
   login: Login,
   call: Call<TelephonyEffects['originate']>,
   agent: Agent,
 ): Promise<void> => {
-  const leg = await originate(exchange, endpoint, call);
+  const leg = await originate(context, endpoint, call);
   const { ringSeconds } = call.params;
-  const lookup = openLookup(exchange.names.of(String(call.machine.account)));
+  const lookup = openLookup(context.names.of(String(call.machine.account)));
   const options = { ...socketOptions, lookup, handshakeTimeout: ringSeconds * 1000 };
-  background(exchange, 'connecting an agent', connect(exchange, login, leg, agent, options));
+  background(context, 'connecting an agent', connect(context, login, leg, agent, options));
 };
 
 const connect = async (
-  exchange: AriContext,
+  context: AriContext,
   login: Login,
   leg: Leg,
   agent: Agent,
   options: object,
 ): Promise<void> => {
-  const { ari } = exchange;
-  await subscribe(exchange, leg.channel);
-  rang(exchange, leg);
+  const { ari } = context;
+  await subscribe(context, leg.channel);
+  rang(context, leg);
   let socket;
   try {
     socket = await openSocket(agent.url, { ...options, headers: agent.headers ?? {} });
   } catch (error) {
-    exchange.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
+    context.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
     const reason = { query: { reason_code: absent } };
     await command(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ifGone);
     return;
@@ -79,7 +79,7 @@ const connect = async (
   const { body } = await command(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
   const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
   const media = new WebSocket(where, 'media', { ...socketOptions, headers: { authorization: basic(login) } });
-  carry(exchange, leg, socket, media);
+  carry(context, leg, socket, media);
 };
 
 const openSocket = (url: string, options: object): Promise<WebSocket> =>
@@ -90,7 +90,7 @@ const openSocket = (url: string, options: object): Promise<WebSocket> =>
   });
 
 /** Carries audio and words until either side ends; then the other one ends, too. */
-const carry = (exchange: AriContext, leg: Leg, agent: WebSocket, media: WebSocket): void => {
+const carry = (context: AriContext, leg: Leg, agent: WebSocket, media: WebSocket): void => {
   const voice = newVoice(media);
   const part = (): void => {
     if (media.readyState === WebSocket.OPEN) media.send('HANGUP');
@@ -99,7 +99,7 @@ const carry = (exchange: AriContext, leg: Leg, agent: WebSocket, media: WebSocke
   };
   leg.disconnect = part;
   for (const socket of [agent, media]) {
-    socket.on('error', (err) => exchange.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
+    socket.on('error', (err) => context.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
     socket.on('close', part);
   }
   const partIfDeaf = (): void => {
@@ -114,7 +114,7 @@ const carry = (exchange: AriContext, leg: Leg, agent: WebSocket, media: WebSocke
   });
   agent.on('message', (data: Buffer, isAudio: boolean) => {
     if (isAudio) voice.say(data);
-    else if (mayWish()) wish(exchange, leg, voice, part, data.toString());
+    else if (mayWish()) wish(context, leg, voice, part, data.toString());
   });
 };
 
@@ -137,14 +137,14 @@ const heard = (agent: WebSocket, voice: Voice, text: string): void => {
 };
 
 /** What the agent wishes; what is not understood passes by. */
-const wish = (exchange: AriContext, leg: Leg, voice: Voice, part: () => void, text: string): void => {
+const wish = (context: AriContext, leg: Leg, voice: Voice, part: () => void, text: string): void => {
   const said = wishOf(text);
   if (said.type === 'hangup') part();
   if (said.type === 'clear') voice.clear();
   if (said.type === 'dtmf' && /^[0-9*#A-D]{1,32}$/.test(said.digits ?? ''))
-    exchange.legs.tell(leg, { type: 'digitsRequested', digits: said.digits! });
+    context.legs.tell(leg, { type: 'digitsRequested', digits: said.digits! });
   const to = said.type === 'transfer' && parseLegTarget(said.dest2 ?? '', normalized);
-  if (to) exchange.legs.tell(leg, { type: 'transferRequested', to });
+  if (to) context.legs.tell(leg, { type: 'transferRequested', to });
 };
 
 const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {

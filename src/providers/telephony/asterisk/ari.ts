@@ -140,7 +140,7 @@ export const ifGone = (error: unknown): undefined => {
   throw error;
 };
 
-/** Asks for the events of one channel, whoever made it. One that is gone is fine. */
+/** Asks for the events of one channel, also of one that another application made. One that is gone is fine. */
 export const subscribe = async ({ ari, app }: { ari: Ari; app: string }, channel: string): Promise<void> => {
   const query = { eventSource: `channel:${channel}` };
   await ari.ask('POST', path`/applications/${app}/subscription`, { query });

@@ -40,7 +40,7 @@ export const machineOf = ({ machine }: { machine: MachineName }): MachineName =>
   id: machine.id,
 });
 
-/** Runs something that nobody waits for; what goes wrong is logged. */
+/** Runs something in the background; a failure is logged. */
 export const background = ({ log }: AriContext, what: string, work: Promise<unknown>): void => {
   work.catch((error: unknown) => log.warn({ err: error }, what));
 };

@@ -15,17 +15,17 @@ const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
 const leaveMs = 1000;
 
 /** Lets a leg wait with music, ringing or silence; out of its bridge when it is in one. */
-export const hold = async (exchange: AriContext, leg: Leg, music: Music): Promise<void> => {
-  await part(exchange, leg);
-  await release(exchange, leg);
-  await command(exchange.ari, 'POST', `${path`/channels/${leg.channel}`}/${waiting[music]}`);
+export const hold = async (context: AriContext, leg: Leg, music: Music): Promise<void> => {
+  await part(context, leg);
+  await release(context, leg);
+  await command(context.ari, 'POST', `${path`/channels/${leg.channel}`}/${waiting[music]}`);
   leg.held = music;
 };
 
 /** Ends the waiting, if it waits. */
-export const release = async (exchange: AriContext, leg: Leg): Promise<void> => {
+export const release = async (context: AriContext, leg: Leg): Promise<void> => {
   if (!leg.held) return;
-  await command(exchange.ari, 'DELETE', `${path`/channels/${leg.channel}`}/${waiting[leg.held]}`);
+  await command(context.ari, 'DELETE', `${path`/channels/${leg.channel}`}/${waiting[leg.held]}`);
   leg.held = undefined;
 };
 
@@ -36,12 +36,12 @@ export const bridgeOf = ({ installation }: AriContext, first: Leg, second: Leg):
 };
 
 /** Joins two legs. Asking again is fine. */
-export const bridge = async (exchange: AriContext, first: Leg, second: Leg): Promise<void> => {
-  const { ari } = exchange;
-  const id = bridgeOf(exchange, first, second);
+export const bridge = async (context: AriContext, first: Leg, second: Leg): Promise<void> => {
+  const { ari } = context;
+  const id = bridgeOf(context, first, second);
   for (const leg of [first, second]) {
-    if (leg.bridge?.id !== id) await part(exchange, leg);
-    await release(exchange, leg);
+    if (leg.bridge?.id !== id) await part(context, leg);
+    await release(context, leg);
   }
   const made = await ari.ask('POST', path`/bridges/${id}`, { query: { type: 'mixing' } });
   if (made.status !== 200 && made.status !== 409) throw new Retryable(`no bridge: ${sentence(made)}`);
@@ -59,25 +59,25 @@ export const bridge = async (exchange: AriContext, first: Leg, second: Leg): Pro
 
 /** Parts two legs; both stay up. */
 export const unbridge = async (
-  exchange: AriContext,
+  context: AriContext,
   [one, other]: TelephonyEffects['unbridge']['legs'],
   find: (number: number) => Leg | undefined,
 ): Promise<void> => {
   const first = find(one) ?? find(other);
-  if (first?.bridge && [one, other].includes(first.bridge.with)) await part(exchange, first);
+  if (first?.bridge && [one, other].includes(first.bridge.with)) await part(context, first);
 };
 
 /** Takes a leg, and with it the other one, out of the bridge it is in. */
-const part = async (exchange: AriContext, leg: Leg): Promise<void> => {
+const part = async (context: AriContext, leg: Leg): Promise<void> => {
   const { bridge: left } = leg;
   if (!left) return;
-  const other = exchange.legs.of(leg.machine, left.with);
+  const other = context.legs.of(leg.machine, left.with);
   for (const one of [leg, other]) {
     if (one?.bridge?.id !== left.id) continue;
     one.bridge = undefined;
     one.leaving = leave(one);
   }
-  await command(exchange.ari, 'DELETE', path`/bridges/${left.id}`).catch(ifGone);
+  await command(context.ari, 'DELETE', path`/bridges/${left.id}`).catch(ifGone);
 };
 
 /** Asterisk lets a bridge go at once, and its channels leave it a moment later; settles when this one has. */
@@ -93,5 +93,5 @@ const leave = (leg: Leg): Promise<void> =>
   });
 
 /** The leg is gone: a bridge for one would keep the other from being played to directly. */
-export const leaveBridge = (exchange: AriContext, leg: Leg): void =>
-  background(exchange, 'clearing a bridge', part(exchange, leg));
+export const leaveBridge = (context: AriContext, leg: Leg): void =>
+  background(context, 'clearing a bridge', part(context, leg));

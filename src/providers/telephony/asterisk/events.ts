@@ -33,7 +33,7 @@ export type AriEvent = Told &
     | { type: 'ApplicationReplaced' }
   );
 
-/** Events that nobody here reads and that are half of all traffic. */
+/** Events that no part of Ramal reads, and that are half of all traffic. */
 export const unread = [
   'ChannelVarset',
   'ChannelDialplan',

@@ -51,7 +51,7 @@ export interface Leg {
   /** Asterisk's time of the last digit; the same event comes once per subscription. */
   lastDigitAt: string;
   /** The dialplan was told that this process inherits the channel. */
-  heir: boolean;
+  hasNewOwner: boolean;
   /** Ends the audio of a realtime agent. */
   disconnect?: (() => void) | undefined;
 }

@@ -27,7 +27,7 @@ const newLeg = (machine: MachineName, number: number): Leg => ({
   plays: [],
   lastSeq: 0,
   lastDigitAt: '',
-  heir: false,
+  hasNewOwner: false,
 });
 
 /** The year 2200, in hundredths of milliseconds. */

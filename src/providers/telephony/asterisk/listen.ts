@@ -11,41 +11,41 @@ import type { Leg } from './leg.ts';
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 
 /** Takes one event. Those of channels that are not ours to look after, or not any more, pass by. */
-export const listen = (exchange: AriContext, event: AriEvent): void => {
+export const listen = (context: AriContext, event: AriEvent): void => {
   switch (event.type) {
     case 'PlaybackStarted':
-      return onPlayback(exchange, event, (leg) => playbackBegan(leg, event.playback.id));
+      return onPlayback(context, event, (leg) => playbackBegan(leg, event.playback.id));
     case 'PlaybackFinished':
-      return onPlayback(exchange, event, (leg) => playbackEnded(exchange, leg, event));
+      return onPlayback(context, event, (leg) => playbackEnded(context, leg, event));
     case 'RecordingFinished':
     case 'RecordingFailed':
-      return recordingEnded(exchange, event.recording.name);
+      return recordingEnded(context, event.recording.name);
     case 'StasisStart':
-      exchange.arrivals.get(event.channel.id)?.();
-      return onLeg(exchange, event.channel.id, (leg) => entered(exchange, leg, event));
+      context.arrivals.get(event.channel.id)?.();
+      return onLeg(context, event.channel.id, (leg) => entered(context, leg, event));
     case 'Dial':
-      return onLeg(exchange, event.peer.id, (leg) => dialled(exchange, leg, event));
+      return onLeg(context, event.peer.id, (leg) => dialled(context, leg, event));
     case 'ChannelStateChange':
       if (event.channel.state !== 'Ringing') return;
-      return onLeg(exchange, event.channel.id, (leg) => rang(exchange, leg, event.timestamp));
+      return onLeg(context, event.channel.id, (leg) => rang(context, leg, event.timestamp));
     case 'StasisEnd':
       // Not the end of the leg: machine detection takes it out of the application and brings it back.
-      return onLeg(exchange, event.channel.id, (leg) => {
+      return onLeg(context, event.channel.id, (leg) => {
         leg.inControl = false;
       });
     case 'ChannelLeftBridge':
-      return onLeg(exchange, event.channel.id, (leg) => leg.hasLeft?.());
+      return onLeg(context, event.channel.id, (leg) => leg.hasLeft?.());
     case 'ChannelDtmfReceived':
-      return onLeg(exchange, event.channel.id, (leg) => pressed(exchange, leg, event));
+      return onLeg(context, event.channel.id, (leg) => pressed(context, leg, event));
     case 'ChannelHangupRequest':
-      return onLeg(exchange, event.channel.id, (leg) => {
+      return onLeg(context, event.channel.id, (leg) => {
         leg.hangingUp ??= event.soft ? 'soft' : 'far';
       });
     case 'ChannelDestroyed':
-      return onLeg(exchange, event.channel.id, (leg) => destroyed(exchange, leg, event));
+      return onLeg(context, event.channel.id, (leg) => destroyed(context, leg, event));
     case 'ApplicationReplaced':
-      return exchange.log.warn(
-        { app: exchange.app },
+      return context.log.warn(
+        { app: context.app },
         'another process uses our application name: every node needs a NODE_NAME of its own',
       );
   }
@@ -57,21 +57,21 @@ const onLeg = ({ legs }: AriContext, channel: string, tell: (leg: Leg) => void):
 };
 
 const onPlayback = (
-  exchange: AriContext,
+  context: AriContext,
   { playback }: { playback: { id: string } },
   tell: (leg: Leg) => void,
 ): void => {
   const channel = /^(.+)\.play\.[^.]+\.\d+$/.exec(playback.id)?.[1];
-  if (channel) onLeg(exchange, channel, tell);
+  if (channel) onLeg(context, channel, tell);
 };
 
-const playbackEnded = (exchange: AriContext, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
-  playbackFinished(exchange, leg, playback.id, playback.state === 'done');
+const playbackEnded = (context: AriContext, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
+  playbackFinished(context, leg, playback.id, playback.state === 'done');
 
-const dialled = (exchange: AriContext, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
+const dialled = (context: AriContext, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
   if (dialstatus) leg.dialStatus = dialstatus;
   // Early media without a ringing tone of its own is alerting, too.
-  if (dialstatus === 'RINGING' || dialstatus === 'PROGRESS') rang(exchange, leg, timestamp);
+  if (dialstatus === 'RINGING' || dialstatus === 'PROGRESS') rang(context, leg, timestamp);
 };
 
 /** The far end is being alerted. Dial and the channel's state both say so, in either order. */
@@ -82,12 +82,12 @@ export const rang = ({ legs }: AriContext, leg: Leg, timestamp?: string): void =
 };
 
 /** The channel came into our hands: answered, or back from machine detection. */
-const entered = (exchange: AriContext, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
-  if (args[0] !== 'amd') return answered(exchange, leg, timestamp);
+const entered = (context: AriContext, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
+  if (args[0] !== 'amd') return answered(context, leg, timestamp);
   leg.inControl = true;
   leg.phase = 'up';
   const result = ({ HUMAN: 'human', MACHINE: 'machine' } as const)[args[1] ?? ''] ?? 'notSure';
-  exchange.legs.tell(leg, { type: 'machineDetected', result }, timestamp);
+  context.legs.tell(leg, { type: 'machineDetected', result }, timestamp);
 };
 
 /** An answered leg is told once it can be played to, not a moment before. */
@@ -98,14 +98,14 @@ export const answered = ({ legs }: AriContext, leg: Leg, timestamp?: string): vo
   legs.tell(leg, { type: 'answered' }, timestamp);
 };
 
-const pressed = (exchange: AriContext, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
+const pressed = (context: AriContext, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
   if (leg.lastDigitAt === timestamp || !/^[0-9*#A-D]$/.test(digit)) return;
   leg.lastDigitAt = timestamp;
-  exchange.legs.tell(leg, { type: 'digitReceived', digit }, timestamp);
-  digitEndsRecording(exchange, leg, digit);
+  context.legs.tell(leg, { type: 'digitReceived', digit }, timestamp);
+  digitEndsRecording(context, leg, digit);
 };
 
-const destroyed = (exchange: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
+const destroyed = (context: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
   const wasUp = leg.phase === 'up';
   const [cause, sipStatus] = [codeOf(event.cause), codeOf(event.tech_cause)];
   const outcome = outcomeOf({
@@ -116,8 +116,8 @@ const destroyed = (exchange: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>
     cause,
     sipStatus,
   });
-  ended(exchange, leg);
-  exchange.legs.tell(
+  ended(context, leg);
+  context.legs.tell(
     leg,
     { type: 'hungUp', outcome, cause, sipStatus, by: endedBy(leg, wasUp, cause) },
     event.timestamp,
@@ -135,18 +135,18 @@ const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carr
   return leg.hangingUp === 'soft' ? 'carrier' : 'them';
 };
 
-/** Lets go of a leg that is no more; whoever calls tells the machine. */
-export const ended = (exchange: AriContext, leg: Leg): void => {
+/** Forgets a leg that has ended; the caller tells the machine. */
+export const ended = (context: AriContext, leg: Leg): void => {
   leg.phase = 'gone';
   leg.inControl = false;
-  exchange.legs.forget(leg);
+  context.legs.forget(leg);
   forgetPlays(leg);
-  legEnded(exchange, leg);
-  leaveBridge(exchange, leg);
+  legEnded(context, leg);
+  leaveBridge(context, leg);
   leg.disconnect?.();
-  if (leg.heir) background(exchange, 'clearing an heir', nameHeir(exchange, leg.channel, ''));
+  if (leg.hasNewOwner) background(context, 'clearing the new owner', nameNewOwner(context, leg.channel, ''));
 };
 
 /** Tells the dialplan's door which application a channel belongs to now, when it is not the one that dialled. */
-export const nameHeir = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
+export const nameNewOwner = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
   command(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });

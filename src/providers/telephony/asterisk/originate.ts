@@ -53,14 +53,14 @@ export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind:
  * What is thrown that is not `Terminal` means: whether the far end was dialled is not known.
  */
 export const originate = async (
-  exchange: AriContext,
+  context: AriContext,
   endpoint: string,
   call: Call<TelephonyEffects['originate']>,
 ): Promise<Leg> => {
   const { params, signal } = call;
-  const leg = openOnce(exchange, call);
-  await place(exchange, leg, () =>
-    exchange.ari.ask('POST', path`/channels/${leg.channel}`, {
+  const leg = openOnce(context, call);
+  await place(context, leg, () =>
+    context.ari.ask('POST', path`/channels/${leg.channel}`, {
       query: {
         endpoint,
         context: 'enter',
@@ -69,7 +69,7 @@ export const originate = async (
         callerId: params.callerId,
         timeout: Math.max(1, Math.round(params.ringSeconds)),
       },
-      body: { variables: variablesOf(exchange, leg, endpoint, params.limitSeconds) },
+      body: { variables: variablesOf(context, leg, endpoint, params.limitSeconds) },
       signal,
     }),
   );
@@ -84,8 +84,8 @@ const openOnce = ({ legs }: AriContext, call: Call<{ leg: number }>): Leg => {
 };
 
 /** Makes the channel, and decides what an answer other than 200 means. */
-const place = async (exchange: AriContext, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
-  const { legs } = exchange;
+const place = async (context: AriContext, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
+  const { legs } = context;
   let answer;
   try {
     answer = await make();
@@ -103,7 +103,7 @@ const place = async (exchange: AriContext, leg: Leg, make: () => Promise<Answer>
     return;
   }
   legs.forget(leg);
-  throw await refusal(exchange, leg, answer);
+  throw await refusal(context, leg, answer);
 };
 
 /**
@@ -135,12 +135,12 @@ const variablesOf = (
 const reasons = { normal: undefined, busy: 'busy', noAnswer: 'no_answer' } as const;
 
 /** Ends a leg, also one that another process looks after. One that is gone is fine. */
-export const hangUp = async (exchange: AriContext, call: Call<TelephonyEffects['hangUp']>): Promise<void> => {
-  const leg = exchange.legs.of(call.machine, call.params.leg);
+export const hangUp = async (context: AriContext, call: Call<TelephonyEffects['hangUp']>): Promise<void> => {
+  const leg = context.legs.of(call.machine, call.params.leg);
   if (leg) leg.ending = true;
   const { channel } = leg ?? { channel: channelOf(call) };
   const query = { reason: reasons[call.params.reason] };
-  await command(exchange.ari, 'DELETE', path`/channels/${channel}`, { query, signal: call.signal }).catch(
+  await command(context.ari, 'DELETE', path`/channels/${channel}`, { query, signal: call.signal }).catch(
     ifGone,
   );
 };

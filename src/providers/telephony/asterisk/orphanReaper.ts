@@ -1,5 +1,5 @@
 /**
- * Clearing up at Asterisk what nobody owns any more: legs of machines that have ended, channels that listened in,
+ * Clearing up at Asterisk what has no owner any more: legs of machines that have ended, channels that listened in,
  * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
  */
 import { parseLegId } from '../../telephony.ts';
@@ -16,20 +16,20 @@ export type Owns = (legs: (MachineName & { leg: number })[]) => Promise<boolean[
 export type OrphanReaper = (channels: AriChannel[]) => Promise<string[]>;
 
 /** A sweeper, with the memory of what the last round saw. */
-export const createOrphanReaper = (exchange: AriContext, owns: Owns): OrphanReaper => {
+export const createOrphanReaper = (context: AriContext, owns: Owns): OrphanReaper => {
   let suspects = new Set<string>();
   return async (channels) => {
-    const found = new Set(await unowned(exchange, owns, channels));
+    const found = new Set(await unowned(context, owns, channels));
     const remove = [...found].filter((what) => suspects.has(what));
     suspects = found;
-    for (const what of remove) await command(exchange.ari, 'DELETE', what).catch(ifGone);
+    for (const what of remove) await command(context.ari, 'DELETE', what).catch(ifGone);
     return remove;
   };
 };
 
 /** Paths of everything that seems to have no owner. */
-const unowned = async (exchange: AriContext, owns: Owns, channels: AriChannel[]): Promise<string[]> => {
-  const { ari, installation, legs, recordings } = exchange;
+const unowned = async (context: AriContext, owns: Owns, channels: AriChannel[]): Promise<string[]> => {
+  const { ari, installation, legs, recordings } = context;
   const live = new Set(channels.map(({ id }) => id));
   const things: { what: string; channel: string }[] = [];
   const add = (what: string, channel: string): void => {
@@ -42,7 +42,7 @@ const unowned = async (exchange: AriContext, owns: Owns, channels: AriChannel[])
   }
   const stored = (await command(ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
-    const channel = readRecordingName(exchange, name)?.channel;
+    const channel = readRecordingName(context, name)?.channel;
     if (channel && !recordings.has(name)) add(path`/recordings/stored/${name}`, channel);
   }
   const bridges = (await command(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];

@@ -33,8 +33,8 @@ export const outcomeOf = (ending: Ending): Outcome => {
 };
 
 /**
- * Nobody refused and nobody answered. A carrier that never rang is away: a closed port ends with 408 by
- * Asterisk's own timer, or by ours; only a 480 that came from the far end (Dial says so) is its "no answer".
+ * Neither a refusal nor an answer came. A carrier that never rang is away: a closed port ends with 408 by Asterisk's
+ * own timer, or by ours; only a 480 that came from the far end (Dial says so) is its "no answer".
  */
 const silent = ({ rang, sipStatus, dialStatus }: Ending): Outcome =>
   rang || (sipStatus === 480 && dialStatus === 'NOANSWER') ? 'noAnswer' : 'unreachable';

@@ -22,7 +22,7 @@ let lastPlayback = 0;
 
 /** Appends to what the leg hears; resolves when Asterisk has taken the first prompt, or the leg hears another. */
 export const play = async (
-  exchange: AriContext,
+  context: AriContext,
   leg: Leg,
   call: Call<TelephonyEffects['play']>,
 ): Promise<void> => {
@@ -38,7 +38,7 @@ export const play = async (
   leg.plays.push(mine);
   if (leg.plays.length > 1) return;
   try {
-    await advance(exchange, leg, mine);
+    await advance(context, leg, mine);
   } catch (error) {
     drop(leg, mine);
     throw error;
@@ -47,7 +47,7 @@ export const play = async (
 
 /** Ends a playback without a word. */
 export const stopPlay = async (
-  exchange: AriContext,
+  context: AriContext,
   leg: Leg,
   call: Call<TelephonyEffects['stopPlay']>,
 ): Promise<void> => {
@@ -55,8 +55,8 @@ export const stopPlay = async (
   const stopped = leg.plays.filter(({ name }) => name === call.params.playback);
   for (const one of stopped) drop(leg, one);
   if (!first || !stopped.includes(first)) return;
-  if (first.current) await stop(exchange, first.current);
-  next(exchange, leg);
+  if (first.current) await stop(context, first.current);
+  next(context, leg);
 };
 
 const stop = ({ ari }: AriContext, id: string): Promise<unknown> =>
@@ -69,26 +69,26 @@ export const playbackBegan = (leg: Leg, id: string): void => {
 };
 
 /** Asterisk says that a playback is over. */
-export const playbackFinished = (exchange: AriContext, leg: Leg, id: string, done: boolean): void => {
+export const playbackFinished = (context: AriContext, leg: Leg, id: string, done: boolean): void => {
   const [mine] = leg.plays;
   if (!mine || mine.current !== id) return;
   // A hang-up ends playbacks as failed; the leg's end says it all.
   if (!done && (leg.hangingUp || leg.ending)) return;
-  if (done) background(exchange, 'playing the next prompt', goOn(exchange, leg, mine));
-  else finish(exchange, leg, mine, 'Asterisk could not play it');
+  if (done) background(context, 'playing the next prompt', goOn(context, leg, mine));
+  else finish(context, leg, mine, 'Asterisk could not play it');
 };
 
 /** Finds out whether a playback still goes on, when its end may have been missed. */
-export const checkPlayback = async (exchange: AriContext, leg: Leg, overdue: boolean): Promise<void> => {
+export const checkPlayback = async (context: AriContext, leg: Leg, overdue: boolean): Promise<void> => {
   const [mine] = leg.plays;
   const id = mine?.current;
   if (!mine || !id) return;
-  const { status } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+  const { status } = await context.ari.ask('GET', path`/playbacks/${id}`);
   if (mine.current !== id || leg.plays[0] !== mine) return;
-  if (status === 404) return goOn(exchange, leg, mine);
+  if (status === 404) return goOn(context, leg, mine);
   if (!overdue) return;
-  finish(exchange, leg, mine, 'it never ended');
-  await stop(exchange, id);
+  finish(context, leg, mine, 'it never ended');
+  await stop(context, id);
 };
 
 const noted = ({ name, effect, prompts }: Play): object => ({ name, effect, prompts });
@@ -101,15 +101,15 @@ const playingSchema = z.object({
 });
 
 /** Goes on with what played on a leg when it was taken over; what has ended meanwhile is told as played. */
-export const takePlay = async (exchange: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
+export const takePlay = async (context: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
   const { id, seconds, play: was } = playingSchema.parse(JSON.parse(noteOfIt));
   if (leg.plays.length > 0) return;
-  const { status } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+  const { status } = await context.ari.ask('GET', path`/playbacks/${id}`);
   if (leg.plays.length > 0) return;
   const mine: Play = { ...was, current: id, guard: undefined };
   leg.plays.push(mine);
-  if (status === 404) await goOn(exchange, leg, mine);
-  else mine.guard = guard(exchange, leg, seconds);
+  if (status === 404) await goOn(context, leg, mine);
+  else mine.guard = guard(context, leg, seconds);
 };
 
 /** The leg is gone. */
@@ -117,60 +117,60 @@ export const forgetPlays = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
 };
 
-const goOn = (exchange: AriContext, leg: Leg, mine: Play): Promise<void> =>
-  persist(exchange, leg, mine, advance(exchange, leg, mine));
+const goOn = (context: AriContext, leg: Leg, mine: Play): Promise<void> =>
+  persist(context, leg, mine, advance(context, leg, mine));
 
-/** What goes wrong when nobody waits for it is told. */
-const persist = (exchange: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
+/** Runs a step of the playback in the background; its failure is reported as the end of the playback. */
+const persist = (context: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
-    else finish(exchange, leg, mine, String(error instanceof Error ? error.message : error));
+    else finish(context, leg, mine, String(error instanceof Error ? error.message : error));
   });
 
 /** Plays the next prompt, or says that all were heard. */
-const advance = async (exchange: AriContext, leg: Leg, mine: Play): Promise<void> => {
+const advance = async (context: AriContext, leg: Leg, mine: Play): Promise<void> => {
   clearTimeout(mine.guard);
   mine.current = undefined;
   const prompt = mine.prompts.shift();
-  if (!prompt) return finish(exchange, leg, mine);
-  const sound = await soundOf(exchange, leg, prompt);
-  if (!sound) return finish(exchange, leg, mine, `there is no ${JSON.stringify(prompt)}`);
+  if (!prompt) return finish(context, leg, mine);
+  const sound = await soundOf(context, leg, prompt);
+  if (!sound) return finish(context, leg, mine, `there is no ${JSON.stringify(prompt)}`);
   await leg.leaving;
-  await begin(exchange, leg, mine, sound, tries);
+  await begin(context, leg, mine, sound, tries);
 };
 
 /** Asks Asterisk to play, so many times at most. */
 const begin = async (
-  exchange: AriContext,
+  context: AriContext,
   leg: Leg,
   mine: Play,
   sound: Sound,
   left: number,
 ): Promise<void> => {
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
-  // Whoever takes this leg over finds what plays on it and what is to follow.
+  // A node that takes this leg over finds what plays on it and what is to follow.
   const query = {
     variable: 'PLAYING',
     value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),
   };
-  await command(exchange.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
+  await command(context.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
   if (leg.plays[0] !== mine) return;
   mine.current = id;
   mine.began = () => {
     mine.began = undefined;
     clearTimeout(mine.guard);
-    mine.guard = guard(exchange, leg, sound.seconds);
+    mine.guard = guard(context, leg, sound.seconds);
   };
-  const again = (): Promise<void> => begin(exchange, leg, mine, sound, left - 1);
-  watch(exchange, leg, mine, left > 1 ? again : () => Promise.reject(new Error('Asterisk did not begin')));
-  await command(exchange.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
+  const again = (): Promise<void> => begin(context, leg, mine, sound, left - 1);
+  watch(context, leg, mine, left > 1 ? again : () => Promise.reject(new Error('Asterisk did not begin')));
+  await command(context.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
     query: { media: sound.uri },
   });
 };
 
 /** Looks whether the playback has begun; what is not there at two looks was swallowed. */
 const watch = (
-  exchange: AriContext,
+  context: AriContext,
   leg: Leg,
   mine: Play,
   again: () => Promise<void>,
@@ -178,32 +178,32 @@ const watch = (
 ): void => {
   const id = mine.current!;
   const look = async (): Promise<void> => {
-    const { status, body } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+    const { status, body } = await context.ari.ask('GET', path`/playbacks/${id}`);
     if (mine.current !== id || leg.plays[0] !== mine || !mine.began) return;
-    if (status === 404 && missed) return persist(exchange, leg, mine, again());
+    if (status === 404 && missed) return persist(context, leg, mine, again());
     if (status === 200 && (body as { state: string }).state === 'playing') return mine.began();
-    watch(exchange, leg, mine, again, status === 404);
+    watch(context, leg, mine, again, status === 404);
   };
   mine.guard = setTimeout(() => {
-    if (exchange.open()) background(exchange, 'looking for a playback', look());
+    if (context.open()) background(context, 'looking for a playback', look());
   }, beginMs).unref();
 };
 
-const guard = (exchange: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =>
+const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =>
   setTimeout(
     () => {
-      if (exchange.open()) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, true));
+      if (context.open()) background(context, 'looking for a playback', checkPlayback(context, leg, true));
     },
     seconds * 1000 + graceMs,
   ).unref();
 
-const finish = (exchange: AriContext, leg: Leg, mine: Play, reason?: string): void => {
+const finish = (context: AriContext, leg: Leg, mine: Play, reason?: string): void => {
   if (!drop(leg, mine)) return;
   if (leg.phase !== 'gone') {
     const playback = mine.name;
-    exchange.legs.tell(leg, reason ? { type: 'playFailed', playback, reason } : { type: 'played', playback });
+    context.legs.tell(leg, reason ? { type: 'playFailed', playback, reason } : { type: 'played', playback });
   }
-  next(exchange, leg);
+  next(context, leg);
 };
 
 const drop = (leg: Leg, mine: Play): boolean => {
@@ -213,9 +213,9 @@ const drop = (leg: Leg, mine: Play): boolean => {
   return at >= 0;
 };
 
-const next = (exchange: AriContext, leg: Leg): void => {
+const next = (context: AriContext, leg: Leg): void => {
   const [following] = leg.plays;
-  if (following && !following.current) background(exchange, 'playing', goOn(exchange, leg, following));
+  if (following && !following.current) background(context, 'playing', goOn(context, leg, following));
 };
 
 interface Sound {

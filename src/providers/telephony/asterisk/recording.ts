@@ -35,22 +35,22 @@ export const readRecordingName = (
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9_-]/g, '-');
 
 /** Begins to record. Asking again is fine. */
-export const record = async (exchange: AriContext, leg: Leg, call: Call<Terms>): Promise<void> => {
+export const record = async (context: AriContext, leg: Leg, call: Call<Terms>): Promise<void> => {
   const { params } = call;
-  const name = recordingName(exchange, leg, params.recording);
-  if (exchange.recordings.has(name)) return;
-  const mine = track(exchange, leg, params.recording, name);
+  const name = recordingName(context, leg, params.recording);
+  if (context.recordings.has(name)) return;
+  const mine = track(context, leg, params.recording, name);
   mine.endOnDigit = params.endOnDigit;
   try {
-    await begin(exchange, mine, params);
-    guardFor(exchange, mine, params.maxSeconds * 1000 + graceMs);
+    await begin(context, mine, params);
+    guardFor(context, mine, params.maxSeconds * 1000 + graceMs);
   } catch (error) {
-    forget(exchange, mine);
+    forget(context, mine);
     throw error;
   }
 };
 
-const track = (exchange: AriContext, leg: Leg, recording: string, name: string): Recording => {
+const track = (context: AriContext, leg: Leg, recording: string, name: string): Recording => {
   const mine: Recording = {
     leg,
     recording,
@@ -60,19 +60,17 @@ const track = (exchange: AriContext, leg: Leg, recording: string, name: string):
     guard: undefined,
     fetching: false,
   };
-  exchange.recordings.set(name, mine);
+  context.recordings.set(name, mine);
   return mine;
 };
 
-const begin = async (exchange: AriContext, mine: Recording, params: Terms): Promise<void> => {
-  const { ari } = exchange;
+const begin = async (context: AriContext, mine: Recording, params: Terms): Promise<void> => {
+  const { ari } = context;
   const { leg, name } = mine;
   // A channel in a bridge cannot be recorded itself, nor can what it hears.
   const direct = params.scope === 'leg' && !leg.bridge;
-  const source = direct
-    ? leg.channel
-    : await listenIn(exchange, mine, params.scope === 'leg' ? 'in' : 'both');
-  if (!direct && params.beep) await beep(exchange, leg);
+  const source = direct ? leg.channel : await listenIn(context, mine, params.scope === 'leg' ? 'in' : 'both');
+  if (!direct && params.beep) await beep(context, leg);
   await command(ari, 'POST', path`/channels/${source}/record`, {
     query: {
       name,
@@ -90,8 +88,8 @@ const beep = ({ ari }: AriContext, leg: Leg): Promise<unknown> =>
   command(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
 
 /** A channel that hears the leg through bridges; it can be recorded once it has entered our application. */
-const listenIn = async (exchange: AriContext, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
-  const { ari, app, arrivals } = exchange;
+const listenIn = async (context: AriContext, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
+  const { ari, app, arrivals } = context;
   const id = snoopOf(mine.leg, mine.recording);
   const arrived = new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Retryable('the listening channel did not come')), arrivalMs);
@@ -113,63 +111,63 @@ const snoopOf = (leg: Leg, recording: string): string => `${leg.channel}.snoop.$
 export const snoopedChannel = (id: string): string | undefined => /^(.+)\.snoop\.[^.]+$/.exec(id)?.[1];
 
 /** Ends a recording early. One that has ended is fine. */
-export const stopRecord = async (exchange: AriContext, leg: Leg, recording: string): Promise<void> => {
-  const mine = exchange.recordings.get(recordingName(exchange, leg, recording));
-  if (mine) await stop(exchange, mine);
+export const stopRecord = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
+  const mine = context.recordings.get(recordingName(context, leg, recording));
+  if (mine) await stop(context, mine);
 };
 
-const stop = async (exchange: AriContext, mine: Recording): Promise<void> => {
-  await command(exchange.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ifGone);
-  guardFor(exchange, mine, soonMs);
+const stop = async (context: AriContext, mine: Recording): Promise<void> => {
+  await command(context.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ifGone);
+  guardFor(context, mine, soonMs);
 };
 
 /** A digit that ends a recording ends it. */
-export const digitEndsRecording = (exchange: AriContext, leg: Leg, digit: string): void => {
-  for (const mine of exchange.recordings.values()) {
+export const digitEndsRecording = (context: AriContext, leg: Leg, digit: string): void => {
+  for (const mine of context.recordings.values()) {
     if (mine.leg === leg && mine.endOnDigit === digit)
-      background(exchange, 'ending a recording', stop(exchange, mine));
+      background(context, 'ending a recording', stop(context, mine));
   }
 };
 
 /** The leg is gone, and its recordings end with it. */
-export const legEnded = (exchange: AriContext, leg: Leg): void => {
-  for (const mine of exchange.recordings.values()) {
-    if (mine.leg === leg) guardFor(exchange, mine, soonMs);
+export const legEnded = (context: AriContext, leg: Leg): void => {
+  for (const mine of context.recordings.values()) {
+    if (mine.leg === leg) guardFor(context, mine, soonMs);
   }
 };
 
 /** Asterisk says that a recording is over, well or badly. */
-export const recordingEnded = (exchange: AriContext, name: string): void => {
-  const mine = exchange.recordings.get(name);
-  if (mine) background(exchange, 'fetching a recording', collect(exchange, mine));
+export const recordingEnded = (context: AriContext, name: string): void => {
+  const mine = context.recordings.get(name);
+  if (mine) background(context, 'fetching a recording', collect(context, mine));
 };
 
-const guardFor = (exchange: AriContext, mine: Recording, ms: number): void => {
+const guardFor = (context: AriContext, mine: Recording, ms: number): void => {
   clearTimeout(mine.guard);
-  if (!exchange.recordings.has(mine.name)) return;
+  if (!context.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
-    if (exchange.open()) background(exchange, 'looking for a recording', checkRecording(exchange, mine));
+    if (context.open()) background(context, 'looking for a recording', checkRecording(context, mine));
   }, ms).unref();
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const checkRecording = async (exchange: AriContext, mine: Recording): Promise<void> => {
-  const { status } = await exchange.ari.ask('GET', path`/recordings/live/${mine.name}`);
-  if (status === 404) return collect(exchange, mine);
-  guardFor(exchange, mine, graceMs);
+export const checkRecording = async (context: AriContext, mine: Recording): Promise<void> => {
+  const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
+  if (status === 404) return collect(context, mine);
+  guardFor(context, mine, graceMs);
 };
 
 /** Fetches the file, keeps it, and reports it. A store or an Asterisk that is away is asked again later. */
-const collect = async (exchange: AriContext, mine: Recording): Promise<void> => {
-  if (mine.fetching || !exchange.recordings.has(mine.name)) return;
+const collect = async (context: AriContext, mine: Recording): Promise<void> => {
+  if (mine.fetching || !context.recordings.has(mine.name)) return;
   mine.fetching = true;
   try {
-    const news = await keep(exchange, mine);
-    forget(exchange, mine);
-    exchange.legs.tell(mine.leg, news);
-    await clearAway(exchange, mine);
+    const news = await keep(context, mine);
+    forget(context, mine);
+    context.legs.tell(mine.leg, news);
+    await clearAway(context, mine);
   } catch (error) {
-    guardFor(exchange, mine, graceMs);
+    guardFor(context, mine, graceMs);
     throw error;
   } finally {
     mine.fetching = false;
@@ -191,18 +189,18 @@ const clearAway = async ({ ari }: AriContext, { snoop, name }: Recording): Promi
   await command(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ifGone);
 };
 
-const forget = (exchange: AriContext, mine: Recording): void => {
+const forget = (context: AriContext, mine: Recording): void => {
   clearTimeout(mine.guard);
-  exchange.recordings.delete(mine.name);
+  context.recordings.delete(mine.name);
 };
 
 /** Goes on with a recording of a leg that was taken over, under way or ended. */
-export const takeRecording = async (exchange: AriContext, leg: Leg, recording: string): Promise<void> => {
-  const name = recordingName(exchange, leg, recording);
-  if (exchange.recordings.has(name)) return;
-  const mine = track(exchange, leg, recording, name);
+export const takeRecording = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
+  const name = recordingName(context, leg, recording);
+  if (context.recordings.has(name)) return;
+  const mine = track(context, leg, recording, name);
   mine.snoop = snoopOf(leg, recording);
   // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
-  await subscribe(exchange, mine.snoop);
-  await checkRecording(exchange, mine);
+  await subscribe(context, mine.snoop);
+  await checkRecording(context, mine);
 };

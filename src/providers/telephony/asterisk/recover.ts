@@ -8,42 +8,42 @@ import type { AriChannel } from './events.ts';
 import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
 import { bridgeOf } from './bridges.ts';
 import { factOf, lostEnd } from './legs.ts';
-import { answered, ended, nameHeir, rang } from './listen.ts';
+import { answered, ended, nameNewOwner, rang } from './listen.ts';
 import { checkPlayback, takePlay } from './playback.ts';
 import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
 import type { Leg, MachineName } from './leg.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
-export const adopt = async (exchange: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
-  const taken = await Promise.all(call.params.legs.map((leg) => lookAt(exchange, call, leg)));
+export const adopt = async (context: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
+  const taken = await Promise.all(call.params.legs.map((leg) => lookAt(context, call, leg)));
   const legs = taken.map(({ leg }) => leg);
   await findBridges(
-    exchange,
+    context,
     legs.filter(({ phase }) => phase !== 'gone'),
   );
-  background(exchange, 'going on with recordings', findRecordings(exchange, legs));
+  background(context, 'going on with recordings', findRecordings(context, legs));
   return taken.map(({ fact }) => fact);
 };
 
 /** What became of one leg. */
-export const lookUp = async (exchange: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
-  const { fact } = await lookAt(exchange, call, call.params.leg);
+export const lookUp = async (context: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
+  const { fact } = await lookAt(context, call, call.params.leg);
   return [fact];
 };
 
 const lookAt = async (
-  exchange: AriContext,
+  context: AriContext,
   call: Call<object>,
   number: number,
 ): Promise<{ leg: Leg; fact: Fact }> => {
   const machine = machineOf(call);
   const seen = call.seen[`leg ${number}`] ?? 0;
-  const leg = exchange.legs.of(machine, number) ?? exchange.legs.open(machine, number, seen);
+  const leg = context.legs.of(machine, number) ?? context.legs.open(machine, number, seen);
   leg.lastSeq = Math.max(leg.lastSeq, seen);
-  const channel = await take(exchange, leg);
+  const channel = await take(context, leg);
   if (channel) return { leg, fact: factOf(leg, { type: 'legFound', state: stateOf(leg) }) };
   const fact = factOf(leg, lostEnd(leg));
-  ended(exchange, leg);
+  ended(context, leg);
   return { leg, fact };
 };
 
@@ -51,33 +51,33 @@ const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'go
 
 /** The leg of a request: one we look after, or one we find alive at Asterisk. Undefined: it is gone. */
 export const findLeg = async (
-  exchange: AriContext,
+  context: AriContext,
   machine: MachineName,
   number: number,
 ): Promise<Leg | undefined> => {
-  const known = exchange.legs.of(machine, number);
+  const known = context.legs.of(machine, number);
   if (known) return known;
-  const leg = exchange.legs.open(machine, number);
-  if (await take(exchange, leg)) return leg;
-  exchange.legs.forget(leg);
+  const leg = context.legs.open(machine, number);
+  if (await take(context, leg)) return leg;
+  context.legs.forget(leg);
   return undefined;
 };
 
 /** Makes a live channel ours: its events, its commands, its end. Undefined when there is none. */
-const take = async (exchange: AriContext, leg: Leg): Promise<AriChannel | undefined> => {
-  const { app } = exchange;
-  const found = await channelOf(exchange, leg.channel);
+const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefined> => {
+  const { app } = context;
+  const found = await channelOf(context, leg.channel);
   if (!found) return undefined;
   leg.placedAt ??= Date.now();
-  await subscribe(exchange, leg.channel);
-  if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.heir) {
-    leg.heir = true;
-    await nameHeir(exchange, leg.channel, app);
+  await subscribe(context, leg.channel);
+  if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.hasNewOwner) {
+    leg.hasNewOwner = true;
+    await nameNewOwner(context, leg.channel, app);
   }
   // It may have been answered, or have ended, while we looked.
-  const channel = await channelOf(exchange, leg.channel);
+  const channel = await channelOf(context, leg.channel);
   if (!channel) return undefined;
-  if (isInStasis(channel)) await intoOurHands(exchange, leg, channel);
+  if (isInStasis(channel)) await takeControl(context, leg, channel);
   else leg.phase = phaseOf(channel);
   return channel;
 };
@@ -95,8 +95,8 @@ const phaseOf = ({ state, dialplan }: AriChannel): Leg['phase'] => {
   return state === 'Ringing' ? 'ringing' : 'dialing';
 };
 
-const intoOurHands = async (exchange: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
-  const { ari, app } = exchange;
+const takeControl = async (context: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
+  const { ari, app } = context;
   const { APP_NAME = '', PLAYING = '' } = channel.channelvars ?? {};
   const already = leg.inControl;
   leg.phase = 'up';
@@ -105,18 +105,18 @@ const intoOurHands = async (exchange: AriContext, leg: Leg, channel: AriChannel)
   if (APP_NAME !== app) {
     await command(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(ifGone);
     const query = { variable: 'APP_NAME', value: app };
-    // Asterisk sets a variable when the playback under way is over; nobody needs to wait for that.
+    // Asterisk sets a variable when the playback under way is over; this does not wait for that.
     ari.ask('POST', path`/channels/${leg.channel}/variable`, { query }).catch(() => {});
   }
-  if (PLAYING) await takePlay(exchange, leg, PLAYING);
+  if (PLAYING) await takePlay(context, leg, PLAYING);
 };
 
 /** Which of these legs talk to each other. */
-const findBridges = async (exchange: AriContext, legs: Leg[]): Promise<void> => {
+const findBridges = async (context: AriContext, legs: Leg[]): Promise<void> => {
   for (const [i, first] of legs.entries()) {
     for (const second of legs.slice(i + 1)) {
-      const id = bridgeOf(exchange, first, second);
-      const { status } = await exchange.ari.ask('GET', path`/bridges/${id}`);
+      const id = bridgeOf(context, first, second);
+      const { status } = await context.ari.ask('GET', path`/bridges/${id}`);
       if (status !== 200) continue;
       first.bridge = { id, with: second.number };
       second.bridge = { id, with: first.number };
@@ -125,12 +125,12 @@ const findBridges = async (exchange: AriContext, legs: Leg[]): Promise<void> => 
 };
 
 /** The recordings of these legs, under way or left behind: their files are at Asterisk from their first moment. */
-const findRecordings = async (exchange: AriContext, legs: Leg[]): Promise<void> => {
-  const stored = (await command(exchange.ari, 'GET', '/recordings/stored')).body as { name: string }[];
+const findRecordings = async (context: AriContext, legs: Leg[]): Promise<void> => {
+  const stored = (await command(context.ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
-    const found = readRecordingName(exchange, name);
+    const found = readRecordingName(context, name);
     const leg = legs.find(({ channel }) => channel === found?.channel);
-    if (leg && found) await takeRecording(exchange, leg, found.recording);
+    if (leg && found) await takeRecording(context, leg, found.recording);
   }
 };
 
@@ -138,44 +138,44 @@ const findRecordings = async (exchange: AriContext, legs: Leg[]): Promise<void> 
  * Compares our legs with what Asterisk has, after a gap (`caughtUp` false: playbacks and recordings as well) and
  * from time to time. What has gone without a word is told as lost, after a moment for a word on its way.
  */
-export const reconcile = async (exchange: AriContext, caughtUp: boolean): Promise<AriChannel[]> => {
+export const reconcile = async (context: AriContext, caughtUp: boolean): Promise<AriChannel[]> => {
   const before = Date.now();
-  const channels = (await command(exchange.ari, 'GET', '/channels')).body as AriChannel[];
+  const channels = (await command(context.ari, 'GET', '/channels')).body as AriChannel[];
   const live = new Map(channels.map((channel) => [channel.id, channel]));
-  for (const leg of exchange.legs.all()) {
+  for (const leg of context.legs.all()) {
     if (leg.placedAt === undefined || leg.placedAt >= before) continue;
     const channel = live.get(leg.channel);
-    if (channel) catchUp(exchange, leg, channel, caughtUp);
-    else confirmLoss(exchange, leg);
+    if (channel) catchUp(context, leg, channel, caughtUp);
+    else confirmLoss(context, leg);
   }
   if (!caughtUp) {
-    for (const one of exchange.recordings.values())
-      background(exchange, 'looking for a recording', checkRecording(exchange, one));
+    for (const one of context.recordings.values())
+      background(context, 'looking for a recording', checkRecording(context, one));
   }
   return channels;
 };
 
-const catchUp = (exchange: AriContext, leg: Leg, channel: AriChannel, caughtUp: boolean): void => {
-  if (channel.state === 'Ringing') rang(exchange, leg);
+const catchUp = (context: AriContext, leg: Leg, channel: AriChannel, caughtUp: boolean): void => {
+  if (channel.state === 'Ringing') rang(context, leg);
   if (isInStasis(channel) && !leg.inControl) {
     // Its StasisStart is on the way, or was lost; or it entered the application of the node before us.
-    if (channel.channelvars?.APP_NAME === exchange.app) answered(exchange, leg);
-    else background(exchange, 'taking a leg over', takeLate(exchange, leg, channel));
+    if (channel.channelvars?.APP_NAME === context.app) answered(context, leg);
+    else background(context, 'taking a leg over', takeLate(context, leg, channel));
   }
-  if (!caughtUp) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, false));
+  if (!caughtUp) background(context, 'looking for a playback', checkPlayback(context, leg, false));
 };
 
-const takeLate = async (exchange: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
+const takeLate = async (context: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
   const wasUp = leg.phase === 'up';
-  await intoOurHands(exchange, leg, channel);
-  if (!wasUp) exchange.legs.tell(leg, { type: 'answered' });
+  await takeControl(context, leg, channel);
+  if (!wasUp) context.legs.tell(leg, { type: 'answered' });
 };
 
-const confirmLoss = (exchange: AriContext, leg: Leg): void => {
+const confirmLoss = (context: AriContext, leg: Leg): void => {
   setTimeout(() => {
-    if (leg.phase === 'gone' || !exchange.open()) return;
+    if (leg.phase === 'gone' || !context.open()) return;
     const news = lostEnd(leg);
-    ended(exchange, leg);
-    exchange.legs.tell(leg, news);
+    ended(context, leg);
+    context.legs.tell(leg, news);
   }, 1000).unref();
 };

@@ -10,7 +10,7 @@ import { behaviourOf } from './numbers.ts';
 import type { Sound, Told, Channel, Happening, Due } from './channelState.ts';
 
 /** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */
-export const hairMs = 0.001;
+export const toleranceMs = 0.001;
 const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
@@ -70,7 +70,7 @@ export const earliest = (channel: Channel): Due | undefined =>
 export const tell = (channel: Channel, fact: TelephonyEvent, sound?: Sound): void => {
   channel.seq += 1;
   const told: Told = {
-    at: channel.openedAt + Math.ceil(channel.time / channel.speed - hairMs),
+    at: channel.openedAt + Math.ceil(channel.time / channel.speed - toleranceMs),
     fact: { ...fact, source: `leg ${channel.leg}`, seq: channel.seq },
     ...(sound && { sound }),
   };

@@ -1,10 +1,10 @@
 /**
  * The life of one channel: what it does is a function of its number, its start and its commands, and of nothing else.
  *
- * A channel is opened by its first line, lives up to each further line, takes it, and lives on. Whoever reads the
- * same lines sees the same life with the same `seq`s, before a restart and after it.
+ * A channel is opened by its first line, lives up to each further line, takes it, and lives on. The same lines give the
+ * same life with the same `seq`s, in every process, before a restart and after it.
  */
-import { earliest, hairMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
+import { earliest, toleranceMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
 import type { PersonAct } from '../phone.ts';
 import type { Command, Line } from './lines.ts';
 import { recordedBy } from './recording.ts';
@@ -41,11 +41,11 @@ export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
 
 /** Lets everything happen that is due by `now` (epoch milliseconds). */
 export const live = (channel: Channel, now: number): void => {
-  const until = (now - channel.openedAt + hairMs) * channel.speed;
+  const until = (now - channel.openedAt + toleranceMs) * channel.speed;
   for (let next = earliest(channel); next && next.at <= until; next = earliest(channel)) {
     channel.due.splice(channel.due.indexOf(next), 1);
     channel.time = Math.max(channel.time, next.at);
-    happen(channel, next);
+    applyDue(channel, next);
   }
   if (channel.state !== 'ended') channel.time = Math.max(channel.time, until);
 };
@@ -55,10 +55,10 @@ export const take = (channel: Channel, line: Line<Command>): void => {
   live(channel, line.at);
   if (channel.state === 'ended' || channel.effects.includes(line.effect)) return;
   rememberEffect(channel, line.effect);
-  obey(channel, line);
+  applyCommand(channel, line);
 };
 
-const obey = (channel: Channel, command: Command): void => {
+const applyCommand = (channel: Channel, command: Command): void => {
   switch (command.do) {
     case 'hangUp':
       return end(channel, channel.state === 'up' ? { ...normal, by: 'us' } : cancelled[command.reason]);
@@ -112,16 +112,16 @@ const act = (channel: Channel, person: PersonAct): void => {
   takeInHand(channel);
   if (channel.state === 'dialing') {
     channel.due = channel.due.filter(({ do: what }) => what !== 'ring');
-    happen(channel, { do: 'ring' });
+    applyDue(channel, { do: 'ring' });
   }
   const isUp = channel.state === 'up';
-  if (person.what === 'answer' && !isUp) happen(channel, { do: 'answer' });
-  else if (person.what === 'press' && isUp) happen(channel, { do: 'press', digit: person.key });
-  else if (person.what === 'hangUp' && isUp) happen(channel, { do: 'leave' });
+  if (person.what === 'answer' && !isUp) applyDue(channel, { do: 'answer' });
+  else if (person.what === 'press' && isUp) applyDue(channel, { do: 'press', digit: person.key });
+  else if (person.what === 'hangUp' && isUp) applyDue(channel, { do: 'leave' });
   else if ((person.what === 'reject' || person.what === 'hangUp') && !isUp) end(channel, rejected);
 };
 
-const happen = (channel: Channel, due: Happening): void => {
+const applyDue = (channel: Channel, due: Happening): void => {
   switch (due.do) {
     case 'ring':
       channel.state = 'ringing';

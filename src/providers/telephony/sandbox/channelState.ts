@@ -20,7 +20,7 @@ export interface Recording {
 /** What a recording holds. */
 export interface Sound {
   seconds: number;
-  /** When somebody speaks; milliseconds from the start of the file. */
+  /** When there is speech; milliseconds from the start of the file. */
   voices: { from: number; to: number }[];
 }
 
@@ -65,7 +65,7 @@ export type Happening =
   | { do: 'ring' }
   | { do: 'answer' }
   | { do: 'end'; ending: Ending }
-  /** Nobody took it in time. */
+  /** It was not answered in time. */
   | { do: 'ringOut' }
   | { do: 'limit' }
   | { do: 'played' }

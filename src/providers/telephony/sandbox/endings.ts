@@ -3,7 +3,7 @@
  * written down what it was told, or one that was away when the call ended.
  */
 
-/** An ending that we told may be asked for again within moments; one that nobody told must wait for its adopter. */
+/** An ending that we told may be asked for again within moments; one that was never told must wait for its adopter. */
 const atMost = { told: 2_000, untold: 50_000 };
 const rememberedMs = 600_000;
 

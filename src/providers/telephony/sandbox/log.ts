@@ -54,7 +54,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
   const lock = join(folder, 'cutting');
   let file = -1;
   let inode = 0;
-  /** How far it has been read, or written with nobody else in between. */
+  /** How far it has been read, or written without lines of another process in between. */
   let known = 0;
   let cutAt = longBytes;
   /** A write failed half way: our own lines are news until read. */
@@ -103,7 +103,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
       unsure = true;
       if (writeSync(file, text) !== text.length) throw new Error(`${path} did not take the whole line`);
       unsure = false;
-      // When somebody else wrote in between, `news` reads both and passes over ours.
+      // When another process wrote in between, `news` reads both lines and passes over ours.
       if (fstatSync(file).size === known + text.length) known += text.length;
     },
     get isLong() {
@@ -138,7 +138,7 @@ const takeLock = (lock: string): boolean => {
   try {
     if (Date.now() - statSync(lock).mtimeMs > staleLockMs) rmSync(lock, { force: true });
   } catch {
-    // Nobody is cutting.
+    // There is no lock: no other process is cutting.
   }
   try {
     closeSync(openSync(lock, 'wx'));

@@ -1,6 +1,6 @@
 /**
- * What a sandbox recording holds: a voice-like hum where somebody was to be heard, and silence elsewhere,
- * as an 8 kHz 16-bit mono WAV of the length the carrier's own clock gives it.
+ * What a sandbox recording holds: a voice-like hum where there was speech, and silence elsewhere, as an 8 kHz 16-bit
+ * mono WAV of the length the carrier's own clock gives it.
  */
 import { wavHeader } from '../../sound/wav.ts';
 import { parseLegId } from '../../telephony.ts';

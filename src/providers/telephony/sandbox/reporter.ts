@@ -45,7 +45,7 @@ export const reporter = (report: Report, keepRecording: KeepRecording): Reporter
     const made = fileOf(telling, told).then((fact) => {
       telling.keeping = false;
       files.delete(made);
-      // Somebody else may have taken the channel over in the meantime, and told it with a file of the same name.
+      // Another process may have taken the channel over in the meantime, and told it with a file of the same name.
       if (silent || !telling.ours) return undefined;
       if (telling.told < fact.seq) {
         telling.told = fact.seq;

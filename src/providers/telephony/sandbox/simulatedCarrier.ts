@@ -1,5 +1,5 @@
 /**
- * The exchange: all channels of the sandbox carrier as this process knows them, one timer for the earliest of
+ * The simulated carrier: all channels of the sandbox carrier as this process knows them, one timer for the earliest of
  * what is due, and the order in which things are written, done and told.
  *
  * Asks of one tick are taken together: first what other processes wrote, then one write, then the asks are
@@ -21,13 +21,13 @@ import type { Channel } from './channelState.ts';
 /** How soon an act of a person at another process is heard, milliseconds. */
 const newsMs = 500;
 
-export interface ExchangeOptions {
+export interface SimulatedCarrierOptions {
   log: CallLog;
   clock: CarrierClock;
   report: Report;
   /** The name this process writes under. */
   by: string;
-  /** This process, as the nodes of a shard are known by; absent: nobody need know. */
+  /** The name of this process among the nodes of a shard; absent: it is not written down. */
   process?: string | undefined;
   /** Makes the file of a recording; after it the recording is told. */
   keepRecording: KeepRecording;
@@ -36,7 +36,7 @@ export interface ExchangeOptions {
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
 export type Compose = () => readonly (readonly [channel: string, body: Body])[];
 
-export interface Exchange {
+export interface SimulatedCarrier {
   open(): void;
   /** Tells nothing more; what was asked before is written. */
   close(): Promise<void>;
@@ -63,13 +63,20 @@ interface Asked {
   reject: (reason: unknown) => void;
 }
 
-export const exchange = ({ log, clock, report, by, process, keepRecording }: ExchangeOptions): Exchange => {
+export const simulatedCarrier = ({
+  log,
+  clock,
+  report,
+  by,
+  process,
+  keepRecording,
+}: SimulatedCarrierOptions): SimulatedCarrier => {
   const entries = new Map<string, Entry>();
   const ended = endings<Entry>((entry, since) => {
     entries.delete(entry.channel.id);
     knownSince = Math.max(knownSince, since);
   });
-  /** Channels that must not be dialled any more, since somebody was told that they never were. */
+  /** Channels that must not be dialled any more, since a machine was told that they never were. */
   const voided = new Set<string>();
   let knownSince = 0;
   const openedBy = new Set<string>();

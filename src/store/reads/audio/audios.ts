@@ -102,7 +102,7 @@ export interface Playable {
   /** As the interface writes it: `tf<id>` for an asset, else the media id. */
   id: string;
   prompt: PromptSource;
-  /** Epoch milliseconds; null: nobody waits for its end. */
+  /** Epoch milliseconds; null: it does not expire. */
   expiresAt: number | null;
 }
 
@@ -150,7 +150,7 @@ const assetsOf = async (
   if (ids.length === 0) return new Map();
   const { rows } = await pool.query<AudioRow>({
     name: 'playable audio',
-    // Most assets last longer than anybody waits: every call asks this, and then no campaign is looked at.
+    // Most assets last longer than any campaign: every call asks this, and then no campaign is looked at.
     text: `WITH ${playing} SELECT ${columns} FROM ${tables('a.expires_at <= $5')}
       WHERE a.account_id = $1 AND a.id = ANY($2::int[]) AND (a.expires_at > $3 OR kept.until >= $4)`,
     values: [account, ids, at, lastDay(at), at + 2 * 86_400_000],

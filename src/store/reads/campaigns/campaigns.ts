@@ -135,7 +135,7 @@ export interface NameAsked {
  * on and could dial when the name was asked for. A campaign is over when it is completed, expired, at its limit or
  * failed. One that ended while the request waited counts: the same people would be called twice.
  */
-export const namesakes = async (
+export const campaignsNamed = async (
   pool: Pool,
   account: number,
   { name, dateStart, since, except = 0 }: NameAsked,

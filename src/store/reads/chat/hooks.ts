@@ -127,7 +127,7 @@ export interface MessageInFlight {
   created_at: number;
 }
 
-/** No message is on its way for longer: by then nobody knows what became of it. */
+/** No message is on its way for longer: by then its outcome is unknown. */
 const IN_FLIGHT_MS = 2 * 3_600_000;
 
 export interface FlightQuery extends OfChannel {

@@ -78,7 +78,7 @@ const pending = `SELECT account_id, id, created_at, snapshot->'pending'->>'purpo
 /** How what is told of a call or message stands. */
 export type CallbackStanding = DeliveryRow;
 
-/** The callbacks of a call or message; undefined: nobody is told. `at`: epoch milliseconds. */
+/** The callbacks of a call or message; undefined: it has no callback address. `at`: epoch milliseconds. */
 export const callbacksOf = async (
   pool: Pool,
   account: number,

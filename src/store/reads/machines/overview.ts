@@ -1,4 +1,7 @@
-/** What the console's first page counts, over all accounts of a shard. Whoever asks asks seldom: some read whole tables. */
+/**
+ * What the console's first page counts, over all accounts of a shard. To be asked seldom: some queries read whole
+ * tables.
+ */
 import type { Pool } from 'pg';
 
 export interface StateCount {

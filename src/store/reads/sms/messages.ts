@@ -2,14 +2,14 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-/** What is answered to whoever sends a message. One that was taken stays so, whatever its receipts say later. */
+/** The answer of a request that sends a message. One that was accepted stays so, whatever its receipts say later. */
 export interface MessageOutcome {
   state: string;
   /** `0` taken, `1` slow, else why not; empty: nothing was heard of it yet. */
   code: string;
   text: string;
   providerId: string;
-  /** A sandbox has it: nobody gets it. */
+  /** A sandbox has it: it reaches no real recipient. */
   sandbox: boolean;
 }
 

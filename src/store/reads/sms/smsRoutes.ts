@@ -1,4 +1,4 @@
-/** What the SMS desk reads: routes with what is secret still sealed, and the messages that a route took. */
+/** What the SMS router reads: routes with what is secret still sealed, and the messages that a route took. */
 import type { Pool } from 'pg';
 
 export interface SmsRouteRow {
@@ -29,7 +29,7 @@ export const smsRouteOf = async (
   return rows[0];
 };
 
-/** All active routes of these kinds, whoever's they are. */
+/** All active routes of these kinds, of all accounts. */
 export const standingRoutes = async (
   pool: Pool,
   { kinds, limit }: { kinds: readonly string[]; limit: number },
@@ -44,7 +44,7 @@ export const standingRoutes = async (
 };
 
 /** The message of one of these accounts that this route took under this id of the carrier's. */
-export const messageTaken = async (
+export const submittedMessage = async (
   pool: Pool,
   { accounts, route, providerId }: { accounts: readonly number[]; route: number; providerId: string },
 ): Promise<{ account: number; id: number } | undefined> => {
@@ -62,7 +62,7 @@ export const messageTaken = async (
  * The newest message of unknown outcome that one of these accounts sent to this number by this route, and whose id ends
  * in these two bytes.
  */
-export const messageAdrift = async (
+export const unmatchedSubmission = async (
   pool: Pool,
   asked: { accounts: readonly number[]; route: number; to: string; reference: number },
 ): Promise<{ account: number; id: number } | undefined> => {
@@ -88,7 +88,7 @@ export const kindsInUse = async (pool: Pool, kinds: readonly string[]): Promise<
   return rows.map(({ kind }) => kind);
 };
 
-/** Whether the account has a route that reaches somebody. */
+/** Whether the account has a route that reaches real recipients. */
 export const hasRealRoute = async (pool: Pool, account: number): Promise<boolean> => {
   const { rows } = await pool.query<{ real: boolean }>({
     name: 'has a real sms route',

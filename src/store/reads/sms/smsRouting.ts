@@ -14,7 +14,7 @@ export interface NumberQuery {
 export interface SmsRouteRow {
   owner: number;
   route: number;
-  /** Nobody gets what goes by it. */
+  /** What goes by it reaches no real recipient. */
   sandbox: boolean;
 }
 

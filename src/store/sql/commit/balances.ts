@@ -1,8 +1,8 @@
 /** Balances: who takes more than is there, what moves, and what the ledger hears of it. */
-import { bigint, type Hanging, hanging, integer, keysOf, literal, OK, type Part, part } from './part.ts';
+import { bigint, type ChildRow, childRowsOf, integer, keysOf, literal, OK, type Part, part } from './part.ts';
 import type { BookingWrite, Write } from '../../../engine/contract/rows.ts';
 
-type Booking = Hanging<BookingWrite>;
+type Booking = ChildRow<BookingWrite>;
 
 const moved = [
   ...keysOf<Booking>(({ of }) => of),
@@ -17,7 +17,7 @@ const entered = [
   bigint<Booking>('at', ({ row }) => row.at),
 ];
 
-const bookingsOf = (batch: readonly Write[]): Booking[] => hanging(batch, (write) => write.bookings);
+const bookingsOf = (batch: readonly Write[]): Booking[] => childRowsOf(batch, (write) => write.bookings);
 
 /**
  * Locks the balances in the order of their keys, before anything else that two batches may want; then finds the births

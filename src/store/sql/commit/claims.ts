@@ -1,8 +1,8 @@
 /** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
-import { bigint, type Hanging, hanging, keysOf, literal, OK, type Part, part } from './part.ts';
+import { bigint, type ChildRow, childRowsOf, keysOf, literal, OK, type Part, part } from './part.ts';
 import type { ClaimWrite, Write } from '../../../engine/contract/rows.ts';
 
-type Claim = Hanging<ClaimWrite>;
+type Claim = ChildRow<ClaimWrite>;
 
 const keys = [...keysOf<Claim>(({ of }) => of), literal<Claim>('key', 'text', ({ row }) => row.key)];
 const values = [
@@ -11,7 +11,7 @@ const values = [
   literal<Claim>('answer', 'text', ({ row }) => row.answer),
 ];
 
-const claimsOf = (batch: readonly Write[]): Claim[] => hanging(batch, (write) => write.claims);
+const claimsOf = (batch: readonly Write[]): Claim[] => childRowsOf(batch, (write) => write.claims);
 
 /**
  * Its time, the statement's own parameter, is the first one. The sum keeps PostgreSQL from looking at all claims that
@@ -44,12 +44,12 @@ export const claim = (batch: readonly Write[], isJudged: boolean): Part =>
   );
 
 const released = [
-  ...keysOf<Hanging<string>>(({ of }) => of),
-  literal<Hanging<string>>('key', 'text', ({ row }) => row),
+  ...keysOf<ChildRow<string>>(({ of }) => of),
+  literal<ChildRow<string>>('key', 'text', ({ row }) => row),
 ];
 
 export const releases = (batch: readonly Write[]): Part[] => {
-  const rows = hanging(batch, (write) => write.releases);
+  const rows = childRowsOf(batch, (write) => write.releases);
   if (rows.length === 0) return [];
   return [
     part(

@@ -1,22 +1,22 @@
 /** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
 import { packable } from '../arrays.ts';
-import { bigint, type Hanging, hanging, integer, keysOf, OK, type Part, part, words } from './part.ts';
+import { bigint, type ChildRow, childRowsOf, integer, keysOf, OK, type Part, part, words } from './part.ts';
 import type { HistoryRow, InboxRow, Write } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 
 const entry = [
-  words<Hanging<HistoryRow>>('payload', ({ row }) => row.payload),
-  ...keysOf<Hanging<HistoryRow>>(({ of }) => of),
-  integer<Hanging<HistoryRow>>('revision', ({ row }) => row.revision),
-  bigint<Hanging<HistoryRow>>('at', ({ row }) => row.at),
-  words<Hanging<HistoryRow>>('event', ({ row }) => packable(row.event)),
-  words<Hanging<HistoryRow>>('state', ({ row }) => row.state),
-  words<Hanging<HistoryRow>>('asked', ({ row }) => packable(row.asked)),
+  words<ChildRow<HistoryRow>>('payload', ({ row }) => row.payload),
+  ...keysOf<ChildRow<HistoryRow>>(({ of }) => of),
+  integer<ChildRow<HistoryRow>>('revision', ({ row }) => row.revision),
+  bigint<ChildRow<HistoryRow>>('at', ({ row }) => row.at),
+  words<ChildRow<HistoryRow>>('event', ({ row }) => packable(row.event)),
+  words<ChildRow<HistoryRow>>('state', ({ row }) => row.state),
+  words<ChildRow<HistoryRow>>('asked', ({ row }) => packable(row.asked)),
 ];
 
 export const history = (batch: readonly Write[]): Part[] => {
-  const rows = hanging(batch, (write) => write.history);
+  const rows = childRowsOf(batch, (write) => write.history);
   if (rows.length === 0) return [];
   return [
     part(
@@ -34,15 +34,15 @@ export const history = (batch: readonly Write[]): Part[] => {
 };
 
 const told = [
-  ...keysOf<Hanging<InboxRow>>(({ of }) => of),
-  bigint<Hanging<InboxRow>>('machine_id', ({ row }) => row.machine),
-  bigint<Hanging<InboxRow>>('row_id', ({ row }) => row.id),
-  words<Hanging<InboxRow>>('event', ({ row }) => row.event),
-  bigint<Hanging<InboxRow>>('at', ({ row }) => row.at),
+  ...keysOf<ChildRow<InboxRow>>(({ of }) => of),
+  bigint<ChildRow<InboxRow>>('machine_id', ({ row }) => row.machine),
+  bigint<ChildRow<InboxRow>>('row_id', ({ row }) => row.id),
+  words<ChildRow<InboxRow>>('event', ({ row }) => row.event),
+  bigint<ChildRow<InboxRow>>('at', ({ row }) => row.at),
 ];
 
 export const tells = (batch: readonly Write[]): Part[] => {
-  const rows = hanging(batch, (write) => write.tells);
+  const rows = childRowsOf(batch, (write) => write.tells);
   if (rows.length === 0) return [];
   return [
     part(
@@ -57,12 +57,12 @@ export const tells = (batch: readonly Write[]): Part[] => {
 };
 
 const taken = [
-  ...keysOf<Hanging<number>>(({ of }) => of),
-  bigint<Hanging<number>>('row_id', ({ row }) => row),
+  ...keysOf<ChildRow<number>>(({ of }) => of),
+  bigint<ChildRow<number>>('row_id', ({ row }) => row),
 ];
 
 export const heard = (batch: readonly Write[]): Part[] => {
-  const rows = hanging(batch, (write) => write.heard);
+  const rows = childRowsOf(batch, (write) => write.heard);
   if (rows.length === 0) return [];
   return [
     part(

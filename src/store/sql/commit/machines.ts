@@ -4,13 +4,13 @@ import type { Mode } from './turn.ts';
 import {
   bigint,
   type Column,
-  type Hurdles,
-  hurdlesIn,
+  type Preconditions,
+  preconditionLetters,
   integer,
   keysOf,
   type Part,
   part,
-  passing,
+  conditionsOf,
   words,
 } from './part.ts';
 import type { Write } from '../../../engine/contract/rows.ts';
@@ -34,16 +34,16 @@ const keys = keysOf<Write>((write) => write);
 const updated = [...state, ...keys, integer<Write>('guard', ({ guard }) => guard)];
 
 /** `mode`: steps that no journal has are passed over where others, which follow them, are written again. */
-export const update = (writes: readonly Write[], hurdles: Hurdles, mode: Mode): Part =>
+export const update = (writes: readonly Write[], preconditions: Preconditions, mode: Mode): Part =>
   part(
-    `u${hurdlesIn(hurdles)}`,
+    `u${preconditionLetters(preconditions)}`,
     writes,
     updated,
     (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
   snapshot = t.snapshot::json, agenda = t.agenda, wake_at = t.wake_at, held_by = t.held_by, step_id = t.step_id,
   attention = t.attention, ended_at = t.ended_at FROM ${rows}
-  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision ${mode === 'new' ? '=' : '<='} t.guard ${passing(
-    hurdles,
+  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision ${mode === 'new' ? '=' : '<='} t.guard ${conditionsOf(
+    preconditions,
   )
     .map((condition) => `AND ${condition}`)
     .join(' ')}
@@ -61,12 +61,12 @@ const born = [
 const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
 
 /** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
-export const birth = (writes: readonly Write[], hurdles: Hurdles, withUpdates: boolean): Part => {
+export const birth = (writes: readonly Write[], preconditions: Preconditions, withUpdates: boolean): Part => {
   const children = writes.some((write) => write.parent !== null);
   const borne = withUpdates ? `(t.parent IS NULL OR ${stepIn('u')})` : 't.parent IS NULL';
-  const conditions = [...passing(hurdles), ...(children ? [borne] : [])].join(' AND ');
+  const conditions = [...conditionsOf(preconditions), ...(children ? [borne] : [])].join(' AND ');
   return part(
-    `b${hurdlesIn(hurdles)}${children ? 'c' : ''}`,
+    `b${preconditionLetters(preconditions)}${children ? 'c' : ''}`,
     writes,
     children ? bornOfOthers : born,
     (rows) => `b AS (${inserted(rows, conditions)})`,
@@ -75,12 +75,12 @@ export const birth = (writes: readonly Write[], hurdles: Hurdles, withUpdates: b
 };
 
 /** Machines that are started by the first step of another in the same batch: born when that one is. */
-export const birthOfNewborn = (writes: readonly Write[], hurdles: Hurdles): Part =>
+export const birthOfNewborn = (writes: readonly Write[], preconditions: Preconditions): Part =>
   part(
-    `d${hurdlesIn(hurdles)}`,
+    `d${preconditionLetters(preconditions)}`,
     writes,
     bornOfOthers,
-    (rows) => `d AS (${inserted(rows, [...passing(hurdles), stepIn('b')].join(' AND '))})`,
+    (rows) => `d AS (${inserted(rows, [...conditionsOf(preconditions), stepIn('b')].join(' AND '))})`,
     { name: 'births' },
   );
 

@@ -26,7 +26,7 @@ export interface Part {
 }
 
 /** A row that hangs on a machine. */
-export interface Hanging<Row> {
+export interface ChildRow<Row> {
   of: Write;
   row: Row;
 }
@@ -105,11 +105,11 @@ export const part = <Row>(
 });
 
 /** All rows of one sort that hang on machines of the batch. */
-export const hanging = <Row>(
+export const childRowsOf = <Row>(
   batch: readonly Write[],
   rowsOf: (write: Write) => readonly Row[],
-): Hanging<Row>[] => {
-  const all: Hanging<Row>[] = [];
+): ChildRow<Row>[] => {
+  const all: ChildRow<Row>[] = [];
   for (const write of batch) for (const row of rowsOf(write)) all.push({ of: write, row });
   return all;
 };
@@ -117,17 +117,17 @@ export const hanging = <Row>(
 /** Restricts a part to machines that are written. */
 export const OK = 'JOIN ok USING (account_id, id)';
 /** Why machines of a batch may be left out: they lost a claim, their balances bear too little, or it is not the writer's turn. */
-export interface Hurdles {
+export interface Preconditions {
   lost: boolean;
   short: boolean;
   turn: boolean;
 }
 
 /** Restricts the machines written to those that none of these holds back; none: everyone passes. */
-export const passing = (hurdles: Hurdles): string[] => [
-  ...(hurdles.turn ? ['EXISTS (SELECT 1 FROM turn)'] : []),
+export const conditionsOf = (preconditions: Preconditions): string[] => [
+  ...(preconditions.turn ? ['EXISTS (SELECT 1 FROM turn)'] : []),
   ...(['lost', 'short'] as const)
-    .filter((name) => hurdles[name])
+    .filter((name) => preconditions[name])
     .map(
       (name) =>
         `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.account_id = t.account_id AND ${name}.id = t.id)`,
@@ -135,5 +135,5 @@ export const passing = (hurdles: Hurdles): string[] => [
 ];
 
 /** Tells the shapes apart, in a part's letter. */
-export const hurdlesIn = (hurdles: Hurdles): string =>
-  `${hurdles.lost ? 'l' : ''}${hurdles.short ? 's' : ''}`;
+export const preconditionLetters = (preconditions: Preconditions): string =>
+  `${preconditions.lost ? 'l' : ''}${preconditions.short ? 's' : ''}`;

@@ -1,4 +1,4 @@
-/** What needs somebody, first on the page, each with what to do beside it. */
+/** What needs an operator, first on the page, each with what to do beside it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError, session } from '../../api.ts';
@@ -30,7 +30,7 @@ const groupOf = (kind: string): Trouble['group'] => {
 /** Others take over a node's machines after ten seconds of silence; so old a beat is news, milliseconds. */
 const silentMs = 30_000;
 
-/** All that needs somebody, the worst first. */
+/** All that needs an operator, the worst first. */
 export const troublesOf = (overview: Overview, say: Say): Trouble[] => [
   ...overview.shards.map((text) => ({
     ...{ key: text, feeling: 'bad' as const, group: 'service' as const, title: say('shardNotServed'), text },

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { MachineRef, SendResult } from '../../../engine/contract/api.ts';
-import { campaignOf, type CampaignRow, namesakes } from '../../../store/reads/campaigns/campaigns.ts';
+import { campaignOf, type CampaignRow, campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import type { Services } from '../../services.ts';
 import { columnsOf } from './changes.ts';
 import { holdName } from './heldName.ts';
@@ -20,8 +20,7 @@ export interface NamedChange {
 
 /**
  * Makes a change while no other request takes the same name and day. Throws `taken()` when an active campaign has them
- * already. A change of which nobody knows whether it was made, or that another node has yet to hear of, keeps the name
- * for ten seconds.
+ * already. A change whose outcome is unknown, or that another node has yet to hear of, keeps the name for ten seconds.
  */
 export const underItsName = async (
   change: NamedChange,
@@ -38,7 +37,7 @@ export const underItsName = async (
   });
   if (!giveBack) throw taken();
   const pool = services.database(ref.shard);
-  const same = await namesakes(pool, ref.account, {
+  const same = await campaignsNamed(pool, ref.account, {
     ...{ name: next.name, dateStart: next.date_start, since, except: ref.id },
   });
   if (same.active) {
@@ -50,7 +49,7 @@ export const underItsName = async (
   return sent;
 };
 
-/** Whether who looks for namesakes sees the change. */
+/** Whether a request that looks for campaigns of the name sees the change. */
 const isShown = async ({ services, ref }: NamedChange, next: CampaignRow): Promise<boolean> => {
   const pool = services.database(ref.shard);
   for (let waited = 0; waited <= shownWithinMs; waited += lookEveryMs) {

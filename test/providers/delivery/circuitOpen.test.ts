@@ -1,9 +1,12 @@
-/** Deliveries, a receiver that is down, and the gate between them: charts, desk and gate as they are, on one clock. */
+/**
+ * Deliveries, a receiver that is down, and the limiter between them: charts, dispatcher and limiter as they are, on one
+ * clock.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { delivery } from '../../../machines/delivery.ts';
 import { deliveryRecord } from '../../../machines/delivery/record.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Courier } from '../../../src/providers/delivery.ts';
+import type { Transport } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import { openEndpointLimiter } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
 import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
@@ -21,10 +24,10 @@ let deliver: (told: Story, id: number) => Promise<void>;
 beforeEach(() => {
   clock = START;
   requests = new Map();
-  const gate = openEndpointLimiter({ now: () => clock, clock: () => clock });
-  const courier: Courier = {
+  const limiter = openEndpointLimiter({ now: () => clock, clock: () => clock });
+  const transport: Transport = {
     carry: ({ machine: { account, id }, insists, signal }) =>
-      gate.pass(
+      limiter.pass(
         { account, origin: 'https://a.example' },
         async () => {
           requests.set(id, [...(requests.get(id) ?? []), clock]);
@@ -33,11 +36,11 @@ beforeEach(() => {
         { insists, signal },
       ),
   };
-  const desk = openDeliveryDispatcher({ callback: courier });
+  const dispatcher = openDeliveryDispatcher({ callback: transport });
   deliver = async (told, id) => {
     const params = told.last('deliver') as unknown as DeliveryEffects['deliver'];
     try {
-      const performed = await desk.performers.deliver(callOf(id, params));
+      const performed = await dispatcher.performers.deliver(callOf(id, params));
       for (const { type, ...facts } of performed!.events ?? []) told.hears(type, facts);
     } catch (error) {
       const { reason, message } = error as Terminal;

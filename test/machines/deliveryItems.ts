@@ -1,31 +1,31 @@
 /** What a machine hands to the delivery of its callbacks. */
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
-import type { Parcel } from '../../machines/contracts/delivery.ts';
+import type { DeliveryItem } from '../../machines/contracts/delivery.ts';
 import type { Story } from './story.ts';
 
-/** The parcels in their order; throws when a delivery would not take them so, or they are not counted from 1. */
-export const parcelsOf = (told: Story): Parcel[] => {
-  const parcels: Parcel[] = [];
+/** The items in their order; throws when a delivery would not take them so, or they are not counted from 1. */
+export const itemsOf = (told: Story): DeliveryItem[] => {
+  const items: DeliveryItem[] = [];
   let open: boolean | undefined;
   for (const { name, params } of told.all) {
-    const parcel = parcelIn(name, params);
-    if (!parcel) continue;
+    const item = itemIn(name, params);
+    if (!item) continue;
     if ((name === 'startMachine') !== (open === undefined)) throw new Error('a delivery is not started once');
-    if (open === false) throw new Error('a parcel follows the last');
-    open = !parcel.last;
-    parcels.push(parcel);
-    const { seq } = parcel.subject as { seq: number };
-    if (seq !== parcels.length) throw new Error(`event ${parcels.length} has the number ${seq}`);
+    if (open === false) throw new Error('an item follows the last');
+    open = !item.last;
+    items.push(item);
+    const { seq } = item.subject as { seq: number };
+    if (seq !== items.length) throw new Error(`event ${items.length} has the number ${seq}`);
   }
-  return parcels;
+  return items;
 };
 
-const parcelIn = (name: string, params: Record<string, unknown>): Parcel | undefined => {
+const itemIn = (name: string, params: Record<string, unknown>): DeliveryItem | undefined => {
   if (name === 'startMachine') {
     const { subject, open = false } = params['input'] as DeliveryInput;
     return { subject, last: !open };
   }
-  const event = params['event'] as { type: string; parcel: Parcel } | undefined;
+  const event = params['event'] as { type: string; parcel: DeliveryItem } | undefined;
   return name === 'tell' && event?.type === 'enqueue' ? event.parcel : undefined;
 };
 

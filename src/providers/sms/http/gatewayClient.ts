@@ -21,7 +21,7 @@ export type GatewayReply =
   /** Cut, or too slow after it may have heard. */
   | { heard: 'perhaps'; why: string };
 
-export interface Exchange {
+export interface GatewayClient {
   ask(request: GatewayRequest): Promise<GatewayReply>;
   close(): Promise<void>;
 }
@@ -34,11 +34,11 @@ const mostBytes = 65_536;
 class Unconnected extends Error {}
 
 /** `lookup` finds addresses that may be reached only; `allowed`: private networks (CIDRs) that the operator opened. */
-export const openExchange = (
+export const openGatewayClient = (
   lookup: LookupFunction,
   allowed: readonly string[],
   connections: number,
-): Exchange => {
+): GatewayClient => {
   let agent: Agent | undefined;
 
   const send = async (
