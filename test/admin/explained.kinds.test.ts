@@ -97,7 +97,7 @@ describe('particulars', () => {
     ...sourcesBelow('src/providers/chat'),
     ...sourcesBelow('src/operations/deliveries'),
     ...sourcesBelow('src/store/repositories'),
-    'src/store/secrets/deliveryProfiles.ts',
+    ...sourcesBelow('src/store/secrets'),
     'src/operations/sms/followUp.ts',
     'src/rules/voice/windows.ts',
     'src/rules/campaigns/campaignWindows.ts',
@@ -332,7 +332,7 @@ describe('a delivery', () => {
   const reasons = [
     ...sourcesBelow('src/providers/delivery'),
     ...sourcesBelow('src/operations/deliveries'),
-    ...sourcesBelow('src/store/secrets'),
+    'src/store/secrets/deliveryProfiles.ts',
   ].flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/new Terminal\(\s*'(\w+)'/g)].map(
       ([, reason]) => reason!,
