@@ -8,6 +8,7 @@ import { MachinePage } from './pages/machine/page.tsx';
 import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
+import { later } from './ui/later.tsx';
 import { Nowhere } from './ui/state.tsx';
 
 export const App = (): JSX.Element | null => {
@@ -18,8 +19,18 @@ export const App = (): JSX.Element | null => {
   return <Frame who={who}>{pageAt(at)}</Frame>;
 };
 
+const ConversationsPage = later(
+  async () => (await import('./pages/conversations/page.tsx')).ConversationsPage,
+);
+const DeliveriesPage = later(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
+const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
+
+/** Where resources of the admin API stand under their own paths. */
+const ofSettings = /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes)$/;
+
 const pageAt = ({ path }: Address): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
+  if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
   const query = decode(name);
   if (rest.length > 0) return <Nowhere title="notFoundTitle" text="notFoundText" />;
   switch (area) {
@@ -30,6 +41,10 @@ const pageAt = ({ path }: Address): JSX.Element => {
     case 'machines':
       // Another machine is another page: nothing of the one before it is kept.
       return <MachinePage key={path} id={query} />;
+    case 'conversations':
+      return <ConversationsPage />;
+    case 'deliveries':
+      return <DeliveriesPage />;
     case 'campaigns':
     case 'why':
     case 'wall':

@@ -18,6 +18,10 @@ export interface Command {
 export const commands: readonly Command[] = [
   { word: 'now', keys: 'g n', run: () => go('/admin') },
   { word: 'find', keys: 'g f', run: () => go('/admin/find') },
+  { word: 'conversations', keys: 'g v', run: () => go('/admin/conversations') },
+  { word: 'deliveries', keys: 'g d', run: () => go('/admin/deliveries') },
+  { word: 'accounts', keys: 'g a', run: () => go('/admin/accounts') },
+  { word: 'settings', keys: 'g s', run: () => go('/admin/settings') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
   { word: 'keyboardMap', keys: '?', run: () => floating.set('keys') },

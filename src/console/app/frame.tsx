@@ -22,6 +22,13 @@ const places: readonly Place[] = [
   { word: 'now', icon: 'now', href: '/admin' },
   { word: 'find', icon: 'find', href: '/admin/find' },
 ];
+/** Beside them in the rail; on a phone the last of them leads to the others. */
+const rooms: readonly Place[] = [
+  { word: 'conversations', icon: 'talk', href: '/admin/conversations' },
+  { word: 'deliveries', icon: 'send', href: '/admin/deliveries' },
+  { word: 'accounts', icon: 'people', href: '/admin/accounts' },
+  { word: 'settings', icon: 'settings', href: '/admin/settings' },
+];
 const reference: Place = { word: 'reference', icon: 'book', href: '/docs' };
 
 export const Frame = ({
@@ -47,7 +54,7 @@ export const Frame = ({
           </main>
         </div>
         <nav class="tabs" aria-label={say('mainPages')}>
-          {[...places, reference].map((place) => (
+          {[...places, rooms.at(-1)!, reference].map((place) => (
             <PlaceLink key={place.href} {...place} />
           ))}
         </nav>
@@ -82,6 +89,9 @@ const Rail = ({ who }: { who: Administrator }): JSX.Element => {
         <PlaceLink key={place.href} {...place} />
       ))}
       <div class="sep" />
+      {rooms.map((place) => (
+        <PlaceLink key={place.href} {...place} />
+      ))}
       <PlaceLink {...reference} />
       <div class="foot">
         <span>

@@ -11,18 +11,26 @@ export type Say = (word: Word, fill?: Fill) => string;
 
 const books: Record<Language, Record<Word, string>> = { en, pt };
 
+/** Says sentences of a book. */
+export type SayOf<Own extends string> = (word: Own, fill?: Fill) => string;
+export type Books<Own extends string> = Record<Language, Readonly<Record<Own, string>>>;
+
 const sayIn =
-  (of: Language): Say =>
+  <Own extends string>(of: Language, book: Readonly<Record<Own, string>>): SayOf<Own> =>
   (word, fill = {}) =>
-    books[of][word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    book[word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
       const value = fill[name];
       return value === undefined ? whole : typeof value === 'number' ? numberIn(of, value) : value;
     });
 
-const says: Record<Language, Say> = { en: sayIn('en'), pt: sayIn('pt') };
+/** Sentences of pages that are loaded when they are asked for, with a book of their own in each language. */
+export const wordsOf = <Own extends string>(own: Books<Own>): (() => SayOf<Own>) => {
+  const says = { en: sayIn('en', own.en), pt: sayIn('pt', own.pt) };
+  return () => says[useStore(language)];
+};
 
 /** Says sentences in the language of the page; draws anew when that changes. */
-export const useWords = (): Say => says[useStore(language)];
+export const useWords: () => Say = wordsOf(books);
 
 const formats = new Map<string, Intl.NumberFormat>();
 
