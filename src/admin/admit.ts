@@ -10,6 +10,7 @@ import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
 import { withoutSecrets } from '../lib/secretFields.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
+import type { Role } from '../store/operators.ts';
 import { UNLOCK } from './access/lockouts.ts';
 import type { AdminDoor } from './door.ts';
 import { AdminError, toJson } from './respond.ts';
@@ -102,9 +103,12 @@ export const checkMay = (door: AdminDoor, ctx: Context, { need }: Wanted): void 
 
 const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);
 
-/** An answer as its reader may have it: role operator sees no secrets. */
-export const shownTo = (ctx: Context, body: unknown): unknown =>
-  guestOf(ctx).administrator?.role === 'admin' ? body : withoutSecrets(JSON.parse(toJson(body)));
+/** Of the one who sends a request; undefined: a stranger. */
+export const roleOf = (ctx: Pick<Context, 'state'>): Role | undefined => guestOf(ctx).administrator?.role;
+
+/** An answer as its reader may have it: no secrets but for role admin. */
+export const shownTo = (role: Role | undefined, body: unknown): unknown =>
+  role === 'admin' ? body : withoutSecrets(JSON.parse(toJson(body)));
 
 /** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
 export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {

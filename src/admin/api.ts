@@ -2,7 +2,7 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
-import { admit, checkMay, record, shownTo, type Wanted } from './admit.ts';
+import { admit, checkMay, record, roleOf, shownTo, type Wanted } from './admit.ts';
 import type { AdminDoor } from './door.ts';
 import { frontOf, showFront } from './front.ts';
 import { mount } from './mount.ts';
@@ -77,11 +77,11 @@ const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
 const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
-    if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shownTo(ctx, ctx.body));
+    if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shownTo(roleOf(ctx), ctx.body));
   } catch (error) {
     if (error instanceof AdminError) {
       ctx.status = error.status;
-      sendJson(ctx, shownTo(ctx, { error: error.message, ...error.more }));
+      sendJson(ctx, shownTo(roleOf(ctx), { error: error.message, ...error.more }));
       return;
     }
     const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));

@@ -9,13 +9,14 @@ import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
-import type { AnsweredPerson, AnswerToPerson } from '../operations/chat/answerPerson.ts';
+import type { Services } from '../operations/services.ts';
+import type { SimulatedPhone } from '../providers/telephony.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
 import type { AuditLog } from '../store/auditLog.ts';
-import type { AccountRow, Control } from '../store/control.ts';
+import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 
 export interface AdminDoor extends AdminAccess {
@@ -62,14 +63,14 @@ export interface AdminDoor extends AdminAccess {
   forecasts: Forecasts;
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
-  /** Has a text spoken for an account, now. `voice`: as a caller names it; empty: the usual one. */
-  speak(account: AccountRow, utterance: { text: string; voice: string; rate: number }): Promise<SpokenTrial>;
-  /** Sends a text to a person who wrote to a line. */
-  answerPerson(answer: AnswerToPerson): Promise<AnsweredPerson>;
   /** What moves, for streams. */
   live: LiveHub;
   /** What the console's first page shows. */
   overview: NowReader;
+  /** What operations of the interface are handed, when an administrator asks them. */
+  services: Services;
+  /** Telephones of the sandbox; absent: calls go to a real carrier. */
+  phone?: SimulatedPhone | undefined;
   health(): Promise<{ ok: boolean; body: HealthBody }>;
   /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
   failed(
@@ -77,12 +78,6 @@ export interface AdminDoor extends AdminAccess {
     request: string | undefined,
   ): { http: number; text: string; retryAfterSeconds?: number };
 }
-
-/** What became of a text that is spoken on trial. */
-export type SpokenTrial =
-  | { outcome: 'spoken'; url: string; seconds: number; voice: string }
-  | { outcome: 'noVoice' }
-  | { outcome: 'refused' | 'away'; why: string };
 
 /** Health of the service, as `/mcp/health` shows it too. */
 export interface HealthBody {

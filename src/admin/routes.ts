@@ -38,6 +38,7 @@ import { templateReviewRoutes } from './templates/templateReview.ts';
 import { templateRoutes } from './templates/templates.ts';
 import { agentRoutes } from './voice/agents.ts';
 import { queueRoutes } from './voice/queues.ts';
+import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
 import { voiceRoutes } from './voice/voices.ts';
 import { voiceTrialRoutes } from './voice/trial.ts';
 
@@ -45,7 +46,7 @@ import { voiceTrialRoutes } from './voice/trial.ts';
 export const subjects = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
-  voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes },
+  voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes, ...sandboxCallRoutes },
   audio: audioRoutes,
   lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
 import { adminDoor } from '../admin/api.ts';
-import type { AdminDoor } from '../admin/door.ts';
 import type { LiveHub } from '../admin/console/hub.ts';
 import { NowReader } from '../admin/console/nowReader.ts';
 import type { Config } from '../config.ts';
@@ -29,7 +28,6 @@ import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
 import { consolePages } from '../rest/console/serve.ts';
-import { answerPerson } from '../operations/chat/answerPerson.ts';
 import { home } from '../rest/home/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
@@ -181,8 +179,6 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       smsRoutes: providers.sms.workshop,
       sandbox: config.sandbox,
       chatLines: providers.chat.safe,
-      answerPerson: (answer) => answerPerson(services, answer),
-      speak: spokenTrials(services),
       openTargets: providers.deliveries.callbackTargets.allowed,
       callbackTargets: providers.deliveries.callbackTargets,
       live: needs.live,
@@ -198,6 +194,8 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         callbacksWaiting: () => providers.deliveries.callbackCounts().waiting,
         clock: () => performance.now(),
       }),
+      services,
+      phone: providers.telephony.phone,
       health,
       failed: onFailure,
     }),
@@ -210,22 +208,6 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
   // Room for a few honest callers at a time whose token comes last.
   allowance: new Allowance(2 * limits.maxListBytes),
 });
-
-/** Texts on trial are spoken as those of calls are. */
-const spokenTrials =
-  (services: Pick<Services, 'voiceNamed' | 'speak' | 'mediaUrl'>): AdminDoor['speak'] =>
-  async ({ id: account }, { text, voice: named, rate }) => {
-    const voice = await services.voiceNamed(account, named);
-    if (voice === undefined) return { outcome: 'noVoice' };
-    const spoken = await services.speak(account, { text, voice, rate });
-    if (spoken.outcome !== 'spoken') return spoken;
-    return {
-      outcome: 'spoken',
-      url: services.mediaUrl(account, spoken.media),
-      seconds: spoken.seconds,
-      voice,
-    };
-  };
 
 /** What operations are handed. */
 export const servicesOf = ({

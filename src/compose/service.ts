@@ -246,9 +246,9 @@ const build = async (
 /** The engine's counts, which the pages of the console hear as well. */
 const heardBy = (live: LiveHub, counts: EngineMetrics): EngineMetrics => ({
   ...counts,
-  stepped: (kind, events, machine, ended) => {
-    counts.stepped(kind, events, machine, ended);
-    live.stepped(machine.id);
+  stepped: (kind, events, machine, ended, from, to) => {
+    counts.stepped(kind, events, machine, ended, from, to);
+    live.stepped(kind, machine.id, from, to);
   },
   fired: (lagMs) => {
     counts.fired(lagMs);

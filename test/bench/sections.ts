@@ -11,4 +11,5 @@ export const sections: Readonly<Record<string, () => Promise<Section>>> = {
   forecast: async () => (await import('./forecast.ts')).forecast,
   sms: async () => (await import('./sms.ts')).sms,
   callbacks: async () => (await import('./callbacks.ts')).callbacks,
+  console: async () => (await import('./console.ts')).consolePages,
 };

@@ -42,6 +42,8 @@ const elsewhere = [
   'POST /accounts/{}/campaigns/{}/forecast', // the page of a campaign
   'POST /campaigns/{}/forecast',
   'DELETE /sessions/current',
+  'POST /accounts/{}/sandbox-calls', // the page of a first call
+  'POST /machines/{}/phone',
   'POST /accounts/{}/conversations/{}/{}/answers', // the page of conversations
 ];
 

@@ -1,4 +1,5 @@
 /** The stream of a page: what it tells, where it goes on after a cut, and when it ends. */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminToken, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -97,6 +98,33 @@ test('the figures of Now are those of the database', async () => {
   expect(others).toEqual(rows);
   expect(now!.data.hour.attempts).toHaveLength(61);
   expect(now!.data.nodes).toHaveLength(1);
+});
+
+test('the counts of Now follow sixty calls to their ends, and are then those of the database', async () => {
+  const counted = async () =>
+    (
+      await on.database.pool.query(
+        `SELECT kind, state, count(*)::int AS count FROM machines WHERE ended_at IS NULL
+          GROUP BY 1, 2 ORDER BY kind || ' ' || state COLLATE "C"`,
+      )
+    ).rows;
+  const seen = new Set<string>();
+  let ids: Promise<string[]> | undefined;
+  let areOver: Promise<unknown> | undefined;
+  let expected: unknown[] | undefined;
+  await readUntil('now', (told) => {
+    ids ??= Promise.all(Array.from({ length: 60 }, aCall));
+    areOver ??= ids.then(async (all) => {
+      for (const id of all) await on.ended(id);
+      expected = await counted();
+    });
+    const { states } = told.at(-1)!.data;
+    for (const { kind, state } of states ?? []) if (kind === 'call') seen.add(state);
+    return expected !== undefined && states !== undefined && isDeepStrictEqual(states, expected);
+  });
+  await areOver;
+  // More than where they began and where they ended was seen on the way.
+  expect(seen.size).toBeGreaterThan(2);
 });
 
 test('a session that ends closes its stream', async () => {

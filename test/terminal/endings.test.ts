@@ -18,13 +18,15 @@ const ended = (id: number): Machine => {
 test('of more calls in a second than can be read the rest is counted', () => {
   const lines: string[] = [];
   let now = 1_000_000;
-  const tell = tellEndings({ write: (line) => void lines.push(line), now: () => now });
-  for (let id = 1; id <= 50; id += 1) tell('call', 1, ended(id), true);
-  tell('call', 1, ended(51), false);
-  tell('campaign', 1, ended(52), true);
+  const endings = tellEndings({ write: (line) => void lines.push(line), now: () => now });
+  const tell = (kind: string, machine: Machine, isEnd: boolean): void =>
+    endings(kind, 1, machine, isEnd, 'closing', null);
+  for (let id = 1; id <= 50; id += 1) tell('call', ended(id), true);
+  tell('call', ended(51), false);
+  tell('campaign', ended(52), true);
   expect(lines).toHaveLength(20);
   now += 1_000;
-  tell('call', 1, ended(53), true);
+  tell('call', ended(53), true);
   expect(lines.slice(20)).toEqual([
     '          and 30 more calls and messages\n',
     expect.stringContaining('  53\n'),

@@ -3,6 +3,7 @@
  * conversation stands in the audit log.
  */
 import * as z from 'zod';
+import { type AnsweredPerson, answerPerson } from '../../operations/chat/answerPerson.ts';
 import { contactIds } from '../../rules/chat/contact.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { inboundPage, type InboundRow } from '../../store/inbound.ts';
@@ -139,7 +140,9 @@ export const conversationRoutes = {
             field: 'text',
           },
         );
-      const answered = await door.answerPerson({ account, line, to: person.contact, text: body.text });
+      const answered = await answerPerson(door.services, {
+        ...{ account, line, to: person.contact, text: body.text },
+      });
       if (answered.outcome !== 'sent') throw refusal(answered);
       const { id, heard } = answered;
       return { cdls_id: id, status: heard.state, status_text: heard.text };
@@ -147,9 +150,7 @@ export const conversationRoutes = {
   }),
 };
 
-const refusal = (
-  answered: Exclude<Awaited<ReturnType<AdminDoor['answerPerson']>>, { outcome: 'sent' }>,
-): AdminError => {
+const refusal = (answered: Exclude<AnsweredPerson, { outcome: 'sent' }>): AdminError => {
   switch (answered.outcome) {
     case 'refused':
       return new AdminError(409, answered.why, { field: answered.field });

@@ -11,11 +11,16 @@ export interface NodeFigures {
   timerLagMs: number | null;
 }
 
+/** Of a kind of machine: out of a state (null: it is new) into another (null: it has ended). */
+export type Move = (kind: string, from: string | null, to: string | null) => void;
+
 const lagKeptMs = 10_000;
 
 export class LiveHub {
   readonly #now: () => number;
   readonly #watchers = new Map<number, Set<() => void>>();
+  readonly #watchersOfAll = new Set<() => void>();
+  readonly #moves = new Set<Move>();
   readonly #closers = new Set<() => void>();
   #second = 0;
   #steps = 0;
@@ -27,9 +32,10 @@ export class LiveHub {
     this.#now = now;
   }
 
-  /** A machine has stepped here. */
-  stepped(machine: number): void {
+  /** A machine of this kind has stepped here, out of a state (null: it is new) into another (null: it has ended). */
+  stepped(kind: string, machine: number, from: string | null, to: string | null): void {
     this.#count();
+    for (const move of this.#moves) move(kind, from, to);
     this.moved(machine);
   }
 
@@ -37,6 +43,18 @@ export class LiveHub {
   moved(machine: number): void {
     const watchers = this.#watchers.get(machine);
     if (watchers) for (const heard of watchers) heard();
+    for (const heard of this.#watchersOfAll) heard();
+  }
+
+  /** Hears of every step of this node as a move between states; for as long as the process lives. */
+  hearMoves(move: Move): void {
+    this.#moves.add(move);
+  }
+
+  /** Hears whenever any machine moves; answers how to stop. */
+  watchAll(heard: () => void): () => void {
+    this.#watchersOfAll.add(heard);
+    return () => void this.#watchersOfAll.delete(heard);
   }
 
   /** A timer fired so late. */

@@ -15,6 +15,7 @@ import {
 import { writeCallId } from '../../wire/callId.ts';
 import type { LiveHub } from './hub.ts';
 import { paced } from './paced.ts';
+import { type StateCount, StateCounts } from './stateCounts.ts';
 
 export interface NowSources {
   engine: Engine;
@@ -35,7 +36,9 @@ export interface NowSources {
 }
 
 /** Between two reads at least, milliseconds. */
-const every = { counts: 250, soon: 1_000, seldom: 5_000, names: 30_000 } as const;
+const every = { counts: 1_000, soon: 1_000, seldom: 5_000, names: 30_000 } as const;
+/** Pages that ask within so long are told the same, milliseconds. */
+const sharedMs = 200;
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const minutes = 60;
@@ -46,40 +49,47 @@ const mostCampaigns = 50;
 export class NowReader {
   readonly #sources: NowSources;
   readonly #parts: ReturnType<typeof partsOf>;
+  #last: { at: number; answer: ReturnType<typeof overviewOf> } | undefined;
 
   constructor(sources: NowSources) {
     this.#sources = sources;
     this.#parts = partsOf(sources);
   }
 
-  /** All of it, as of now. Rejects where a database does not answer. */
-  async read() {
-    const { live, node, shards, engine, callbacksWaiting, shardSentences } = this.#sources;
-    const parts = this.#parts;
-    const [states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks, accounts] =
-      await Promise.all([
-        parts.states(),
-        parts.hour(),
-        parts.outcomes(),
-        parts.deadLetters(),
-        parts.troubled(),
-        parts.campaigns(),
-        parts.nodes(),
-        parts.checks(),
-        parts.accounts(),
-      ]);
-    return {
-      at: engine.now(shards[0]!),
-      shards: shardSentences(),
-      ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks },
-      accounts: Object.fromEntries(accounts.names),
-      here: { node, ...live.figures(), callbacksWaiting: callbacksWaiting() },
-    };
+  /** All of it, as of now: the same object for all who ask within a moment. Rejects where a database does not answer. */
+  read(): ReturnType<typeof overviewOf> {
+    const now = this.#sources.clock();
+    if (this.#last === undefined || now - this.#last.at >= sharedMs)
+      this.#last = { at: now, answer: overviewOf(this.#sources, this.#parts) };
+    return this.#last.answer;
   }
 }
 
+const overviewOf = async (sources: NowSources, parts: ReturnType<typeof partsOf>) => {
+  const { live, node, shards, engine, callbacksWaiting, shardSentences } = sources;
+  const [states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks, accounts] =
+    await Promise.all([
+      parts.states(),
+      parts.hour(),
+      parts.outcomes(),
+      parts.deadLetters(),
+      parts.troubled(),
+      parts.campaigns(),
+      parts.nodes(),
+      parts.checks(),
+      parts.accounts(),
+    ]);
+  return {
+    at: engine.now(shards[0]!),
+    shards: shardSentences(),
+    ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks },
+    accounts: Object.fromEntries(accounts.names),
+    here: { node, ...live.figures(), callbacksWaiting: callbacksWaiting() },
+  };
+};
+
 const partsOf = (sources: NowSources) => {
-  const { engine, shards, pool, health, clock } = sources;
+  const { engine, shards, pool, health, clock, live } = sources;
   const ofShards = async <T extends object>(ask: (pool: Pool, shard: string) => Promise<T[]>) =>
     (
       await Promise.all(
@@ -87,10 +97,16 @@ const partsOf = (sources: NowSources) => {
       )
     ).flat();
   const part = <T>(everyMs: number, read: () => Promise<T>) => paced({ read, everyMs, now: clock });
+  const states = new StateCounts({
+    count: (): Promise<StateCount[]> => ofShards(countStates),
+    everyMs: every.counts,
+    now: clock,
+  });
+  live.hearMoves((kind, from, to) => states.moved(kind, from, to));
   const accounts = part(every.names, () => accountsOf(sources.control));
   return {
     accounts,
-    states: part(every.counts, async () => summed(await ofShards(countStates))),
+    states: () => states.read(),
     hour: part(every.seldom, () => hourOf(ofShards, engine.now(shards[0]!))),
     outcomes: part(every.seldom, async () => {
       const known = (await accounts()).ids;
@@ -126,18 +142,6 @@ const showTroubled = ({
 const accountsOf = async (control: Control) => {
   const rows = await control.accounts(0, mostAccounts);
   return { ids: rows.map(({ id }) => id), names: rows.map(({ id, name }) => [id, name] as const) };
-};
-
-const summed = (rows: readonly { kind: string; state: string; count: number }[]) => {
-  const counts = new Map<string, { kind: string; state: string; count: number }>();
-  for (const { kind, state, count } of rows) {
-    const known = counts.get(`${kind} ${state}`);
-    if (known) known.count += count;
-    else counts.set(`${kind} ${state}`, { kind, state, count });
-  }
-  return [...counts.values()].toSorted((one, other) =>
-    `${one.kind} ${one.state}`.localeCompare(`${other.kind} ${other.state}`),
-  );
 };
 
 type OfShards = <T extends object>(ask: (pool: Pool) => Promise<T[]>) => Promise<T[]>;

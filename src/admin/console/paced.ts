@@ -8,16 +8,17 @@ export interface PacedOptions<Answer> {
   now(): number;
 }
 
-/** A twentieth of one processor of the database, whatever the question costs. */
-const share = 1 / 20;
+/** A fiftieth of one processor of the database, whatever the question costs. */
+const share = 1 / 50;
 
 /**
- * Answers what was read last, and reads anew in the background when that is old. Who asks first waits. A read that fails
- * is told once, and the next one is tried.
+ * Answers what was read last, and reads anew in the background when that is old. The first question waits, and one that
+ * finds only what was read before a long silence. A read that fails is told once, and the next one is tried.
  */
 export const paced = <Answer>({ read, everyMs, now }: PacedOptions<Answer>): (() => Promise<Answer>) => {
   let last: { answer: Answer } | undefined;
   let next = -Infinity;
+  let stale = -Infinity;
   let underWay: Promise<Answer> | undefined;
   const look = async (): Promise<Answer> => {
     const began = now();
@@ -29,17 +30,18 @@ export const paced = <Answer>({ read, everyMs, now }: PacedOptions<Answer>): (()
       last = undefined;
       throw error;
     } finally {
-      next = now() + Math.max(everyMs, (now() - began) / share);
+      const rest = Math.max(everyMs, (now() - began) / share);
+      next = now() + rest;
+      stale = next + rest;
       underWay = undefined;
     }
   };
   return async () => {
-    if (underWay === undefined && (last === undefined || now() >= next)) underWay = look();
-    if (last) {
-      // Told to who waits for the next one.
-      underWay?.catch(() => undefined);
-      return last.answer;
-    }
-    return underWay!;
+    const isStale = last === undefined || now() >= stale;
+    if (isStale || now() >= next) underWay ??= look();
+    if (isStale) return underWay!;
+    // Told to the one who waits for the next answer.
+    underWay?.catch(() => undefined);
+    return last!.answer;
   };
 };

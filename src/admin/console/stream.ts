@@ -11,7 +11,7 @@ import type { AdminDoor } from '../door.ts';
 import { lenient } from '../fields.ts';
 import { AdminError, toJson } from '../respond.ts';
 import { EventStream } from './eventStream.ts';
-import { openTopics, type Topic } from './topics.ts';
+import { memoized, openTopics, type Topic } from './topics.ts';
 
 /** Of this process. */
 const mostStreams = 200;
@@ -98,7 +98,13 @@ const send = (
   { event, body }: { event: string; body: object },
 ): void => {
   const positions = topics.map((topic) => topic.position()).filter((position) => position !== undefined);
-  stream.send({ event, data: toJson(shownTo(ctx, body)), id: positions.join(',') });
+  stream.send({ event, data: shownTexts[administratorOf(ctx).role](body), id: positions.join(',') });
+};
+
+/** A body as each role may read it; made once for all streams that are told the same. */
+const shownTexts = {
+  admin: memoized((body: object) => toJson(shownTo('admin', body))),
+  operator: memoized((body: object) => toJson(shownTo('operator', body))),
 };
 
 /** Who may no longer read, or not as before, hears nothing more. */

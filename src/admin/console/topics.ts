@@ -9,6 +9,16 @@ export interface News {
   body: object;
 }
 
+/** Remembers a text with the object that it was made of. */
+export const memoized = <Of extends object>(textOf: (of: Of) => string): ((of: Of) => string) => {
+  const texts = new WeakMap<Of, string>();
+  return (of) => {
+    const known = texts.get(of) ?? textOf(of);
+    texts.set(of, known);
+    return known;
+  };
+};
+
 export interface Topic {
   /** What is new since it was asked last; undefined: nothing. */
   news(): Promise<News | undefined>;
@@ -49,18 +59,20 @@ const openTopic = async (
   return machineTopic(door, id, positions.get(id) ?? Number(at ?? -1), account);
 };
 
+/** All but the time, as text; made once for all streams that are told the same. */
+const figuresOf = memoized(({ at: _, ...figures }: { at: number }) => toJson(figures));
+
 const nowTopic = (door: AdminDoor): Topic => {
   let told = '';
   return {
     news: async () => {
       const body = await door.overview.read();
-      const { at: _, ...figures } = body;
-      const text = toJson(figures);
+      const text = figuresOf(body);
       if (text === told) return undefined;
       told = text;
       return { event: 'now', body };
     },
-    watch: () => () => {},
+    watch: (heard) => door.live.watchAll(heard),
     position: () => undefined,
   };
 };

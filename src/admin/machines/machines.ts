@@ -43,7 +43,7 @@ const filters = z.object({
 const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
 
 /** The machine that a path names. */
-const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
+export const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
   params: {
     id: z.string().describe('`<shard>_<number>`, or the number where only one machine has it.'),
   },

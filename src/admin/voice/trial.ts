@@ -29,17 +29,17 @@ export const voiceTrialRoutes = {
       body: { text: 'Olá, esta é uma mensagem.' },
       answer: { url: 'http://localhost:8080/media/3/spoken.wav', seconds: 2.3, voice: 'Espeak|pt-br' },
     },
-    handle: async ({ door, account, body: { text: words, voice = '', rate } }) => {
-      const spoken = await door.speak(account, { text: words, voice, rate });
-      switch (spoken.outcome) {
-        case 'spoken':
-          return { url: spoken.url, seconds: spoken.seconds, voice: spoken.voice };
-        case 'noVoice':
-          throw new AdminError(409, `voice: the account may name none called ${voice}`, { field: 'voice' });
-        case 'refused':
-        case 'away':
-          throw new AdminError(409, `text: ${spoken.why}`, { field: 'text' });
-      }
+    handle: async ({
+      door: { services },
+      account: { id: account },
+      body: { text: words, voice: named = '', rate },
+    }) => {
+      const voice = await services.voiceNamed(account, named);
+      if (voice === undefined)
+        throw new AdminError(409, `voice: the account may name none called ${named}`, { field: 'voice' });
+      const spoken = await services.speak(account, { text: words, voice, rate });
+      if (spoken.outcome !== 'spoken') throw new AdminError(409, `text: ${spoken.why}`, { field: 'text' });
+      return { url: services.mediaUrl(account, spoken.media), seconds: spoken.seconds, voice };
     },
   }),
 };

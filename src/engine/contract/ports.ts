@@ -50,8 +50,18 @@ export interface SteppedMachine {
 
 /** What the engine counts; names follow the metrics page. */
 export interface EngineMetrics {
-  /** `machine`: as it stands now; `ended`: its chart came to an end with this step. */
-  stepped(kind: string, events: number, machine: SteppedMachine, ended: boolean): void;
+  /**
+   * `machine`: as it stands now; `ended`: its chart came to an end with this step. `from`, `to`: its state before and now,
+   * null where it had not begun or has nothing more to do.
+   */
+  stepped(
+    kind: string,
+    events: number,
+    machine: SteppedMachine,
+    ended: boolean,
+    from: string | null,
+    to: string | null,
+  ): void;
   committed(batch: number, milliseconds: number): void;
   /** How late a timer fired, milliseconds. */
   fired(lagMs: number): void;

@@ -47,7 +47,14 @@ export class AfterCommit implements WriterListener {
     cached.committed = committed;
     const ended = isOver(committed) && !(tx.base && isOver(tx.base));
     const events = committed.revision - (tx.base?.revision ?? 0);
-    metrics.stepped(tx.chart.kind.name, events, committed, ended);
+    metrics.stepped(
+      tx.chart.kind.name,
+      events,
+      committed,
+      ended,
+      livingState(tx.base),
+      livingState(committed),
+    );
     // Whoever waits to be born here needs no alarm for it.
     if (tx.deferred !== null && !tx.base) cached.mailbox.push(startMail);
     else time.arm(committed);
@@ -130,6 +137,10 @@ export class AfterCommit implements WriterListener {
     if (endedAt !== null) waiters.ended(id);
   }
 }
+
+/** Null: it has not begun, or has nothing more to do. */
+const livingState = (machine: { state: string; endedAt: number | null } | null): string | null =>
+  machine === null || machine.endedAt !== null ? null : machine.state;
 
 /** One that is pending has no snapshot. */
 const isOver = ({ deferred: pending, snapshot }: MachineState): boolean =>

@@ -18,12 +18,12 @@ import {
   type Performer,
   type Report,
 } from '../../engine/contract/performer.ts';
-import { legId, type Telephony } from '../telephony.ts';
+import { legId, type LegOwner, type PhoneState, type SimulatedPhone, type Telephony } from '../telephony.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
-import { numberOf } from './sandbox/numbers.ts';
+import { behaviourOf, numberOf } from './sandbox/numbers.ts';
 import { wavOf } from './sandbox/recording.ts';
 import type { Channel, Told } from './sandbox/channelState.ts';
 
@@ -66,6 +66,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
   const carrier = exchange({ log, clock, report, by, process: options.process, keepRecording });
 
   return {
+    phone: phoneOf(carrier),
     profile: { name: 'sandbox', callsPerSecond: 20_000, legs: 200_000, route: 'sandbox' },
     performers: {
       originate: (call) => originate(carrier, call, speed),
@@ -104,7 +105,11 @@ const originate = (
     return [
       [
         legId(machine, leg),
-        { do: 'originate', number, attempt, callerId, ringSeconds, limitSeconds, speed } satisfies Body,
+        {
+          ...{ do: 'originate', number, attempt, callerId, ringSeconds, limitSeconds },
+          // A person is no faster than the world.
+          speed: behaviourOf(number, attempt).inHand ? 1 : speed,
+        } satisfies Body,
       ],
     ];
   });
@@ -150,8 +155,40 @@ const play = async (
     ...(missing && 'media' in missing && { missing: missing.media }),
   };
   const channel = legId(call.machine, call.params.leg);
-  await carrier.ask(call.id, () => (mustBeUp(carrier.find(channel), channel), [[channel, command]]));
+  const media = prompts.flatMap((prompt) => ('media' in prompt ? [prompt.media] : []));
+  await carrier.ask(call.id, () => {
+    const { behaviour } = mustBeUp(carrier.find(channel), channel)!;
+    return [[channel, behaviour.inHand ? { ...command, media } : command]];
+  });
 };
+
+/** The telephones at the far end, for pages that play them. */
+const phoneOf = (carrier: Exchange): SimulatedPhone => {
+  const see = (machine: LegOwner, leg: number): PhoneState | undefined => {
+    const channel = carrier.find(legId(machine, leg));
+    return (
+      channel && { state: channel.state, inHand: channel.behaviour.inHand ?? false, hears: heardOn(channel) }
+    );
+  };
+  return {
+    see,
+    act: async (machine, leg, act) => {
+      const id = legId(machine, leg);
+      await carrier.ask(`person ${randomUUID()}`, () =>
+        ifAlive(carrier.find(id), id) ? [[id, { do: 'person', act }]] : [],
+      );
+      return see(machine, leg);
+    },
+  };
+};
+
+const heardOn = ({ plays: [play], time, speed }: Channel): PhoneState['hears'] =>
+  play
+    ? {
+        ...{ playback: play.playback, media: play.media ?? [] },
+        ...{ lastsMs: Math.round(play.lastsMs / speed), forMs: Math.round((time - play.from) / speed) },
+      }
+    : null;
 
 type Lengths = (media: { account: number; id: string }) => Promise<number>;
 

@@ -5,6 +5,7 @@
  * same lines sees the same life with the same `seq`s, before a restart and after it.
  */
 import { earliest, hairMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
+import type { PersonAct } from '../../telephony.ts';
 import type { Command, Line } from './lines.ts';
 import { recordedBy } from './recording.ts';
 import type { Recording, Channel, Ending, Happening, Told } from './channelState.ts';
@@ -16,6 +17,7 @@ const patienceMs = 2_000;
 
 const normal = { outcome: 'normal', cause: 16, sipStatus: 0 } as const;
 const unanswered = { outcome: 'noAnswer', cause: 19, sipStatus: 480, by: 'carrier' } as const;
+const rejected = { outcome: 'busy', cause: 17, sipStatus: 486, by: 'them' } as const;
 const cancelled = {
   normal: { outcome: 'cancelled', cause: 16, sipStatus: 0, by: 'us' },
   busy: { outcome: 'busy', cause: 17, sipStatus: 0, by: 'us' },
@@ -61,8 +63,12 @@ const obey = (channel: Channel, command: Command): void => {
     case 'hangUp':
       return end(channel, channel.state === 'up' ? { ...normal, by: 'us' } : cancelled[command.reason]);
     case 'play': {
-      const { playback, lastsMs, says, missing } = command;
-      channel.plays.push({ playback, lastsMs, says, from: 0, ...(missing !== undefined && { missing }) });
+      const { playback, lastsMs, says, missing, media } = command;
+      channel.plays.push({
+        ...{ playback, lastsMs, says, from: 0 },
+        ...(missing !== undefined && { missing }),
+        ...(media && { media }),
+      });
       return channel.plays.length === 1 ? beginPlay(channel) : undefined;
     }
     case 'stopPlay':
@@ -84,9 +90,35 @@ const obey = (channel: Channel, command: Command): void => {
     }
     case 'stopRecord':
       return endRecordings(channel, ({ recording }) => recording === command.recording);
+    case 'person':
+      return act(channel, command.act);
     case 'sendDigits':
     case 'adopt':
   }
+};
+
+/** What the number would do by itself is dropped with the first act; one that does not ring yet rings. */
+const takeInHand = (channel: Channel): void => {
+  if (channel.behaviour.inHand) return;
+  const { presses: _presses, leaves: _leaves, ...rest } = channel.behaviour;
+  channel.behaviour = { ...rest, inHand: true };
+  channel.due = channel.due.filter(({ do: what }) => !BY_ITSELF.has(what));
+};
+
+const BY_ITSELF: ReadonlySet<Happening['do']> = new Set(['ring', 'answer', 'end', 'press', 'leave']);
+
+/** Acts that do not fit the moment do nothing: a key before the answer, an answer after it. */
+const act = (channel: Channel, person: PersonAct): void => {
+  takeInHand(channel);
+  if (channel.state === 'dialing') {
+    channel.due = channel.due.filter(({ do: what }) => what !== 'ring');
+    happen(channel, { do: 'ring' });
+  }
+  const isUp = channel.state === 'up';
+  if (person.what === 'answer' && !isUp) happen(channel, { do: 'answer' });
+  else if (person.what === 'press' && isUp) happen(channel, { do: 'press', digit: person.key });
+  else if (person.what === 'hangUp' && isUp) happen(channel, { do: 'leave' });
+  else if ((person.what === 'reject' || person.what === 'hangUp') && !isUp) end(channel, rejected);
 };
 
 const happen = (channel: Channel, due: Happening): void => {

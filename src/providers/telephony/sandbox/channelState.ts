@@ -82,5 +82,6 @@ export interface Play {
   lastsMs: number;
   says: boolean;
   missing?: string;
+  media?: string[];
   from: number;
 }

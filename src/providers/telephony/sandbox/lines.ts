@@ -8,6 +8,7 @@
  * of the prompts, the speed it was opened at. To count dials, count the lines with `"do":"originate"`.
  */
 import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { PersonAct } from '../../telephony.ts';
 import type { Channel } from './channelState.ts';
 
 /** What every line says. */
@@ -38,8 +39,11 @@ export interface Originate {
 /** Asks something of an open channel. */
 export type Command =
   | { do: 'hangUp'; reason: TelephonyEffects['hangUp']['reason'] }
-  /** `says`: there is more in it than silence and beeps. `missing`: the media that could not be found. */
-  | { do: 'play'; playback: string; lastsMs: number; says: boolean; missing?: string }
+  /**
+   * `says`: there is more in it than silence and beeps. `missing`: the media that could not be found. `media`: what is
+   * heard, on a channel that a person has in hand.
+   */
+  | { do: 'play'; playback: string; lastsMs: number; says: boolean; missing?: string; media?: string[] }
   | { do: 'stopPlay'; playback: string }
   | { do: 'detectMachine' }
   | { do: 'hold'; music: Music }
@@ -52,6 +56,8 @@ export type Command =
       'recording' | 'scope' | 'maxSeconds' | 'beep' | 'endOnDigit'
     >)
   | { do: 'stopRecord'; recording: string }
+  /** The called person, played by a page of the console. */
+  | { do: 'person'; act: PersonAct }
   /** From now on the writer reports this channel's facts. */
   | { do: 'adopt' };
 

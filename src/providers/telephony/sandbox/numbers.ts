@@ -1,6 +1,6 @@
 /**
- * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status. Times are the carrier's own milliseconds, which
- * `SANDBOX_SPEED` shortens; the ones after the answer count from it.
+ * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status, or 99000.
+ * Times are the carrier's own milliseconds, which `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
 import type { Endpoint, Outcome } from '../../../../machines/contracts/telephony.ts';
 
@@ -19,6 +19,8 @@ export interface Behaviour {
   presses?: string;
   /** Talks all the time, so that recordings have sound. */
   speaks?: boolean;
+  /** A person has it in hand, at a page of the console: it rings, and does nothing by itself. */
+  inHand?: true;
 }
 
 const answering = (more: Behaviour = {}): Behaviour => ({
@@ -38,8 +40,9 @@ const failing: Readonly<Record<string, Behaviour>> = {
   '04': refusing('unreachable', 1, 404),
 };
 
-/** `99` and the SIP status that the far end's network answers. */
+/** `99` and the SIP status that the far end's network answers; `000`: a person decides. */
 const answers: Readonly<Record<string, Behaviour>> = {
+  '99000': { ringsAfterMs: 100, inHand: true },
   '99403': refusing('forbidden', 21, 403),
   '99603': refusing('declined', 21, 603),
   '99607': refusing('unwanted', 21, 607),

@@ -18,6 +18,9 @@ import type { CallLog } from './log.ts';
 import { inWords, reporter, type KeepRecording, type ReporterOptions } from './reporter.ts';
 import type { Channel } from './channelState.ts';
 
+/** How soon an act of a person at another process is heard, milliseconds. */
+const newsMs = 500;
+
 export interface ExchangeOptions {
   log: CallLog;
   clock: CarrierClock;
@@ -107,9 +110,15 @@ export const exchange = ({ log, clock, report, by, process, keepRecording }: Exc
 
   /** After a change: when to look again, what to tell, what to forget. */
   const settle = (entry: Entry): void => {
-    queue.set(entry, nextDue(entry.channel));
+    queue.set(entry, nextLook(entry.channel));
     tell(entry);
     if (entry.channel.state === 'ended') ended.add(entry, entry.ours ? 'told' : 'untold', now());
+  };
+
+  /** What a person does at a page of another process stands in the log; nothing else says that it is there. */
+  const nextLook = (channel: Channel): number | undefined => {
+    const due = nextDue(channel);
+    return channel.behaviour.inHand && due !== undefined ? Math.min(due, now() + newsMs) : due;
   };
 
   const enter = (channel: Channel): Entry => {

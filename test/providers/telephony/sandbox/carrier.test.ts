@@ -93,6 +93,39 @@ describe('under a virtual clock', () => {
     expect([facts(0), facts(9_999)]).toEqual(Array.from({ length: 2 }, () => ['ringing', 'answered']));
   });
 
+  it('shows a page the telephone of the called person, who answers, hears and presses there', async () => {
+    const { carrier, originate, play, pass, facts } = await aVirtualCarrier([], { speed: 1_000 });
+    const machine = { shard: 'a', account: 7, id: 1 };
+    expect(carrier.phone!.see(machine, 1)).toBeUndefined();
+    await originate(effectOf(1, aDial('11987699000')));
+    // A person is no faster than the world, whatever the sandbox is.
+    pass(10_000);
+    expect(carrier.phone!.see(machine, 1)).toEqual({ state: 'ringing', inHand: true, hears: null });
+    await carrier.phone!.act(machine, 1, { what: 'answer' });
+    await play(effectOf(1, { leg: 1, playback: 'menu', prompts: [{ media: 'tts1' }, { silenceMs: 500 }] }));
+    pass(600);
+    expect(carrier.phone!.see(machine, 1)).toEqual({
+      ...{ state: 'up', inHand: true },
+      hears: { playback: 'menu', media: ['tts1'], lastsMs: 1_500, forMs: 600 },
+    });
+    expect((await carrier.phone!.act(machine, 1, { what: 'press', key: '2' }))!.state).toBe('up');
+    expect((await carrier.phone!.act(machine, 1, { what: 'hangUp' }))!.state).toBe('ended');
+    expect(facts(1)).toEqual(['ringing', 'answered', 'digitReceived', 'hungUp']);
+  });
+
+  it('hears of what a person does at a page of another process', async () => {
+    const lines: Line[] = [];
+    const first = await aVirtualCarrier(lines);
+    const second = await aVirtualCarrier(lines);
+    await first.originate(effectOf(1, aDial('11987699000')));
+    first.pass(1_000);
+    second.pass(1_000);
+    await second.carrier.phone!.act({ shard: 'a', account: 7, id: 1 }, 1, { what: 'answer' });
+    first.pass(500);
+    expect(first.facts(1)).toEqual(['ringing', 'answered']);
+    expect(second.facts(1)).toEqual([]);
+  });
+
   it('does not undo what has happened when the clock steps back', async () => {
     const lines: Line[] = [];
     const { originate, hangUp: end, pass, stepBack, facts } = await aVirtualCarrier(lines);

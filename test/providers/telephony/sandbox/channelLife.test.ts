@@ -331,3 +331,51 @@ describe('any life', () => {
     );
   });
 });
+
+describe('a person who has it in hand', () => {
+  const does = (what: 'take' | 'answer' | 'reject' | 'hangUp'): Command => ({ do: 'person', act: { what } });
+  const presses = (key: string): Command => ({ do: 'person', act: { what: 'press', key } });
+
+  it('lets a number of theirs ring until they answer, press and hang up', () => {
+    const lines = aLog('11987699000', [
+      [9_000, does('answer')],
+      [9_500, play('menu', 10_000)],
+      [11_000, presses('2')],
+      [12_000, does('hangUp')],
+    ]);
+    expect(story(lines)).toEqual([
+      '100 ringing',
+      '9000 answered',
+      '11000 digitReceived 2',
+      '12000 hungUp normal 16 0 by them',
+    ]);
+  });
+
+  it('is busy, or lets it ring out', () => {
+    expect(story(aLog('11987699000', [[1_000, does('reject')]]))).toEqual([
+      '100 ringing',
+      '1000 hungUp busy 17 486 by them',
+    ]);
+    expect(story(aLog('11987699000'))).toEqual(['100 ringing', '60000 hungUp noAnswer 19 480 by carrier']);
+  });
+
+  it('takes any call from its number, which does nothing by itself from then on', () => {
+    const taken = aLog('11987650012', [
+      [50, does('take')],
+      [5_000, does('answer')],
+      [6_000, play('menu', 10_000)],
+    ]);
+    expect(story(taken, 20_000)).toEqual(['50 ringing', '5000 answered', '16000 played menu']);
+    expect(story(aLog('11987650001', [[200, does('take')]]), 10_000)).toEqual(['200 ringing']);
+  });
+
+  it('does nothing that does not fit the moment', () => {
+    const lines = aLog('11987699000', [
+      [500, presses('1')],
+      [1_000, does('answer')],
+      [2_000, does('answer')],
+      [3_000, does('reject')],
+    ]);
+    expect(story(lines, 10_000)).toEqual(['100 ringing', '1000 answered']);
+  });
+});

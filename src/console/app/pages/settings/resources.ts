@@ -86,6 +86,7 @@ const elsewhere = [
   /^\/sessions\/current$/,
   /^\/campaigns\//,
   /\/conversations\b/,
+  /\/sandbox-calls$/,
   /\/forecast$/,
 ];
 
