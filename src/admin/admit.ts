@@ -31,6 +31,11 @@ export const administratorOf = (ctx: Pick<Context, 'state'>): Administrator => {
   return administrator;
 };
 
+/** A read of what is private: it stands in the audit log as a change does. */
+export const markPrivate = (ctx: Pick<Context, 'state'>): void => {
+  guestOf(ctx).entry ??= {};
+};
+
 /** What the request's entry in the audit log says besides, or instead. */
 export const markOutcome = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEntry>): void => {
   guestOf(ctx).entry = entry;
@@ -105,10 +110,10 @@ export const roleOf = (ctx: Pick<Context, 'state'>): Role | undefined => guestOf
 export const shownTo = (role: Role | undefined, body: unknown): unknown =>
   role === 'admin' ? body : withoutSecrets(JSON.parse(toJson(body)));
 
-/** Writes a change, refused or made, to the audit log. Called before it is answered. Rejects when it cannot. */
+/** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
 export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {
   const { administrator, entry } = guestOf(ctx);
-  if (!isChange(ctx) || (!administrator && !entry)) return;
+  if (!entry && (!isChange(ctx) || !administrator)) return;
   await door.audit.add([
     {
       at: door.now(),

@@ -28,7 +28,8 @@ export const timeZone = z.string().refine(isZone, 'must be an IANA time zone, e.
 export const amount = z
   .union([z.number(), z.string()], 'must be an amount, e.g. 12.5')
   .transform(String)
-  .pipe(z.string().regex(/^-?\d{1,10}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals'));
+  .pipe(z.string().regex(/^-?\d{1,10}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals'))
+  .meta({ format: 'decimal' });
 
 /** A price: an amount that is not negative. */
 export const price = amount.refine((value) => !value.startsWith('-'), 'must not be negative');
@@ -39,7 +40,8 @@ export const networks = z.array(z.string().refine(isCidr, 'must be an address or
 export const moment = z
   .union([z.number(), z.string()], 'must be a date')
   .transform((value) => (typeof value === 'number' ? value : readIso(value)))
-  .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15));
+  .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15))
+  .meta({ format: 'moment' });
 
 /** Not what else `Date.parse` takes: it calls the 30th of February the 2nd of March, and 7 a day in 2001. */
 const readIso = (text: string): number => {
@@ -130,10 +132,23 @@ export const pageOf = <Row extends { id: number }>(
 };
 
 /** A moment in an answer, epoch milliseconds. */
-export const at = z.int().describe('Epoch milliseconds.');
+export const at = z.int().meta({ format: 'epoch-milliseconds', description: 'Epoch milliseconds.' });
 
 /** A value that role operator is shown as `[secret]`. */
 export const secret = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.literal(redacted)]);
+
+/** A credential of a body: it goes in and never comes out. */
+export const writeOnly = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  schema.meta({ writeOnly: true });
+
+/** A schema that is read elsewhere, by the `kind` of the record, under the description of those of all kinds. */
+export const byKind = <Schema extends z.ZodType>(
+  schema: Schema,
+  kinds: Readonly<Record<string, z.ZodType | undefined>>,
+): Schema => {
+  const known = Object.entries(kinds).flatMap(([title, of]) => (of ? [{ title, ...jsonOf(of) }] : []));
+  return schema.meta({ json: { anyOf: known } });
+};
 
 /** A JSON object of an answer, as it is kept. */
 export const anyObject = z.record(z.string(), z.unknown());

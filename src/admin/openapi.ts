@@ -1,5 +1,6 @@
 /** `/admin/openapi.json`: OpenAPI 3.1 of the admin API, out of the declarations of its routes. */
 import type * as z from 'zod';
+import type { Need } from '../access/admin/roles.ts';
 import { jsonOf, type Json } from '../operations/jsonSchema.ts';
 import type { AnyRoute, Routes } from './declare.ts';
 import { parametersOf } from './declare.ts';
@@ -21,6 +22,8 @@ export interface AdminOperation {
   requestBody?: { required: boolean; content: Record<string, { schema: Json; example?: unknown }> };
   responses: Record<string, AdminResponse>;
   security: Json[];
+  /** Which role it needs. */
+  'x-role': Need;
 }
 
 export interface AdminParameter {
@@ -99,6 +102,7 @@ const describe = (key: string, declared: AnyRoute, tag: string): AdminOperation 
   ...bodyOf(declared),
   responses: responsesOf(key, declared),
   security: declared.role === 'anybody' ? [] : [{ bearer: [] }, { session: [] }],
+  'x-role': declared.role,
 });
 
 const needs = {

@@ -17,11 +17,13 @@ import { forecastRoutes } from './campaigns/forecasts.ts';
 import { groupRoutes } from './campaigns/groups.ts';
 import { chatLineExplainRoutes } from './chat/chatLineExplain.ts';
 import { chatLineRoutes } from './chat/chatLines.ts';
+import { conversationRoutes } from './chat/conversations.ts';
 import { incomingRoutes } from './chat/incoming.ts';
 import type { RouteKey, Routes } from './declare.ts';
 import { callbackReceiverRoutes } from './deliveries/callbackReceivers.ts';
 import { callbackRoutes } from './deliveries/callbacks.ts';
 import { deliveryRoutes } from './deliveries/deliveries.ts';
+import { receiverRoutes } from './deliveries/receivers.ts';
 import { deliveryProfileRoutes } from './deliveries/deliveryProfiles.ts';
 import { blocklistRoutes } from './lists/blocklist.ts';
 import { blocklistFileRoutes } from './lists/blocklistFile.ts';
@@ -32,24 +34,32 @@ import { approvedModelRoutes } from './sms/approvedModels.ts';
 import { smsRouteRoutes } from './sms/smsRoutes.ts';
 import { tariffRoutes } from './sms/tariffs.ts';
 import { templateMediaRoutes } from './templates/templateMedia.ts';
+import { templateReviewRoutes } from './templates/templateReview.ts';
 import { templateRoutes } from './templates/templates.ts';
 import { agentRoutes } from './voice/agents.ts';
 import { queueRoutes } from './voice/queues.ts';
 import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
 import { voiceRoutes } from './voice/voices.ts';
+import { voiceTrialRoutes } from './voice/trial.ts';
 
 /** By subject, as the reference shows them. */
 export const subjects = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
-  voice: { ...agentRoutes, ...queueRoutes, ...voiceRoutes, ...sandboxCallRoutes },
+  voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes, ...sandboxCallRoutes },
   audio: audioRoutes,
   lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
-  chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingRoutes },
-  templates: { ...templateRoutes, ...templateMediaRoutes },
-  deliveries: { ...callbackRoutes, ...callbackReceiverRoutes, ...deliveryProfileRoutes, ...deliveryRoutes },
+  chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingRoutes, ...conversationRoutes },
+  templates: { ...templateRoutes, ...templateReviewRoutes, ...templateMediaRoutes },
+  deliveries: {
+    ...callbackRoutes,
+    ...callbackReceiverRoutes,
+    ...deliveryProfileRoutes,
+    ...deliveryRoutes,
+    ...receiverRoutes,
+  },
   machines: { ...machineRoutes, ...nodeRoutes },
   console: { ...nowRoutes, ...findRoutes, ...streamRoutes },
 } as const satisfies Readonly<Record<string, Routes>>;

@@ -1,4 +1,6 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { AdminAccess } from '../access/admin/administrator.ts';
 import { adminOpenApi } from '../admin/openapi.ts';
 import type { Config } from '../config.ts';
@@ -8,7 +10,7 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
-import type { Pages } from '../rest/pages.ts';
+import type { Describing, Pages } from '../rest/pages.ts';
 import { glance } from '../lib/glance.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
@@ -67,7 +69,8 @@ const splitsOf = ({ failover }: Databases): string[] =>
   );
 
 /** The description takes a moment to make, so it is made before the first request: others would wait for that one. */
-const describing = (document: object) => {
-  const text = Buffer.from(JSON.stringify(document));
-  return () => text;
+const describing = (document: object): Describing => {
+  const plain = Buffer.from(JSON.stringify(document));
+  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return { plain, gzipped: gzipSync(plain), etag };
 };

@@ -16,6 +16,13 @@ export interface MediaAsked {
   ifNoneMatch?: string | undefined;
 }
 
+/** JSON text, plain and compressed. The same bytes for all: who does not read them holds no copy. */
+export interface Describing {
+  plain: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
 export interface Pages {
   health(): Promise<{ ok: boolean; body: object }>;
   /** Whether the service takes work, of which shards, and what keeps it from that. */
@@ -23,10 +30,9 @@ export interface Pages {
   /** HTTP status of a refusal; undefined: the caller may read the metrics. */
   metricsRefused(ctx: Context): Promise<401 | 429 | undefined>;
   metrics(): Promise<{ type: string; text: string }>;
-  /** JSON text. The same bytes for all: who does not read them holds no copy. */
-  openApi(): Buffer;
+  openApi: Describing;
   /** The same of the admin API: open to all, for it says what there is to ask and holds no data. */
-  adminOpenApi(): Buffer;
+  adminOpenApi: Describing;
   /** Answers a request below `/media/`. */
   media(request: MediaAsked): Promise<ServedMedia>;
 }
@@ -49,8 +55,8 @@ export const pages = (from: Pages): Middleware => {
       ctx.body = text;
       ctx.set('Content-Type', type);
     },
-    '/openapi.json': (ctx) => describe(ctx, from.openApi()),
-    '/admin/openapi.json': (ctx) => describe(ctx, from.adminOpenApi()),
+    '/openapi.json': (ctx) => describe(ctx, from.openApi),
+    '/admin/openapi.json': (ctx) => describe(ctx, from.adminOpenApi),
   };
   return async (ctx, next) => {
     const page = ctx.method === 'GET' || ctx.method === 'HEAD' ? byPath[ctx.path] : undefined;
@@ -60,9 +66,19 @@ export const pages = (from: Pages): Middleware => {
   };
 };
 
-const describe = (ctx: Context, text: Buffer): void => {
-  ctx.body = text;
+const describe = (ctx: Context, { plain, gzipped, etag }: Describing): void => {
   ctx.type = 'application/json; charset=utf-8';
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.vary('Accept-Encoding');
+  ctx.etag = etag;
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const isGzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isGzipped) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isGzipped ? gzipped : plain;
 };
 
 const refuseMetrics = (ctx: Context, status: 401 | 429): void => {

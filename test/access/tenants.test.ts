@@ -276,6 +276,7 @@ describe('the administration of an account', () => {
     audios: ({ ids }) => [ids.audio],
     blocklist: ({ ids }) => [ids.blocked],
     campaigns: ({ ids }) => [ids.campaign],
+    conversations: ({ ids }) => Object.values(ids.line),
     credits: ({ ids }) => [ids.ledgerEntry],
     deliveries: ({ ids }) => [ids.delivery],
     'delivery-profiles': ({ ids }) => [ids.profile],
@@ -322,7 +323,9 @@ describe('the administration of an account', () => {
 
   /** A change that can be read, where nothing is none. */
   const bodyFor = (collection: string): object =>
-    ({ blocklist: { reason: 'taken' }, groups: { name: 'taken' } })[collection] ?? {};
+    ({ blocklist: { reason: 'taken' }, conversations: { text: 'taken' }, groups: { name: 'taken' } })[
+      collection
+    ] ?? {};
 
   test('ties nothing of ours to what is another’s', async () => {
     const account = `/accounts/${mine.account}`;

@@ -346,10 +346,11 @@ describe.skipIf(lacking)('a dead letter, on a real SFTP server', () => {
     expect((await on.admin('POST', '/accounts/2/deliveries/replay')).body).toEqual({
       replayed: 0,
       more: false,
+      after: null,
     });
     await on.admin('PATCH', `${profiles}/${profile}`, { active: true });
     const replayed = await on.admin('POST', `/accounts/${demoAccount}/deliveries/replay`);
-    expect(replayed.body).toEqual({ replayed: 3, more: false });
+    expect(replayed.body).toEqual({ replayed: 3, more: false, after: null });
     for (const letter of letters) expect(await reaches(letter, 'delivered')).toBe('reached');
     expect(readdirSync(join(server.folder, 'in')).filter((file) => names.includes(file))).toHaveLength(3);
   });

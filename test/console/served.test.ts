@@ -5,6 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { en } from '../../src/console/app/words/en.ts';
 import { pt } from '../../src/console/app/words/pt.ts';
+import { en as conversationsEn } from '../../src/console/app/words/conversations/en.ts';
+import { pt as conversationsPt } from '../../src/console/app/words/conversations/pt.ts';
+import { en as deliveriesEn } from '../../src/console/app/words/deliveries/en.ts';
+import { pt as deliveriesPt } from '../../src/console/app/words/deliveries/pt.ts';
+import { en as settingsEn } from '../../src/console/app/words/settings/en.ts';
+import { pt as settingsPt } from '../../src/console/app/words/settings/pt.ts';
 import { startWithConsole } from '../helpers/console.ts';
 import { adminToken, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -175,13 +181,26 @@ describe('a sign-in link', () => {
 });
 
 describe('words', () => {
-  test('are the same in both languages, and leave nothing out', () => {
-    expect(Object.keys(pt).toSorted()).toEqual(Object.keys(en).toSorted());
+  const books: [string, Record<string, string>, Record<string, string>][] = [
+    ['all pages', en, pt],
+    ['settings', settingsEn, settingsPt],
+    ['deliveries', deliveriesEn, deliveriesPt],
+    ['conversations', conversationsEn, conversationsPt],
+  ];
+  test.each(books)('are the same in both languages, and leave nothing out: %s', (_, one, other) => {
+    expect(Object.keys(other).toSorted()).toEqual(Object.keys(one).toSorted());
     const filled = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
-    for (const [word, text] of Object.entries(en)) {
-      const other = pt[word as keyof typeof en];
-      expect([word, other.length > 0, filled(other)]).toEqual([word, true, filled(text)]);
-    }
+    for (const [word, text] of Object.entries(one))
+      expect([word, other[word]!.length > 0, filled(other[word]!)]).toEqual([word, true, filled(text)]);
+  });
+
+  test('have a book here for each room that has one', () => {
+    const rooms = readdirSync(join(import.meta.dirname, '../../src/console/app/words'), {
+      withFileTypes: true,
+    })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(books.map(([name]) => name)).toEqual(expect.arrayContaining(rooms));
   });
 
   test('stand in the books only: no component says a sentence of its own', () => {

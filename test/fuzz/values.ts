@@ -62,7 +62,8 @@ const bounds = ({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Schema) => ({
 const text = ({ pattern, maxLength = 60 }: Schema): fc.Arbitrary<string> =>
   pattern === undefined
     ? fc.string({ maxLength: Math.min(maxLength, 60), unit: 'grapheme' })
-    : fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 40) });
+    : // A fingerprint of a key, `SHA256:` and 43 letters, is the longest that is no shorter.
+      fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 60) });
 
 /** The edges of what the schema admits, and just beyond them. */
 export const atTheEdge = (schema: Schema): fc.Arbitrary<unknown> => {

@@ -12,7 +12,8 @@ export const documentSchemas = (document: { components: { schemas: object } }): 
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   // The plugin is CommonJS; its types take its default export for the module.
   (formats as unknown as (to: Ajv2020) => void)(ajv);
-  ajv.addFormat('binary', true);
+  // What a value is besides its type, for forms: every value of the type fits.
+  for (const name of ['binary', 'decimal', 'epoch-milliseconds', 'moment']) ajv.addFormat(name, true);
   ajv.addSchema(anchored({ $id: 'document', $defs: document.components.schemas }));
   const compiled = new Map<object, ValidateFunction>();
   const compile = (schema: object): ValidateFunction => {

@@ -17,7 +17,7 @@ const date = z
     context.addIssue({ code: 'custom', message: 'must be a date in ISO 8601 or epoch milliseconds' });
     return z.NEVER;
   })
-  .describe('ISO 8601, or epoch milliseconds.');
+  .meta({ format: 'moment', description: 'ISO 8601, or epoch milliseconds.' });
 
 const filters = z.object({
   kind: single(z.enum(['change', 'token', 'session'], 'must be change, token or session')),

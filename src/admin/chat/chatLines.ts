@@ -8,13 +8,13 @@ import type { LineSecret } from '../../rules/chat/lineSecret.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
 import type { AdminDoor } from '../door.ts';
-import { at, text, yesNo } from '../fields.ts';
+import { at, text, writeOnly, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { checkUrl, given, type Loose } from '../respond.ts';
 
 /** An id of the upstream: it becomes part of an address there. */
 const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');
-const secret = text(2_000).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
+const secret = writeOnly(text(2_000).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces'));
 
 /** What a line is a line of. */
 export const lineClass = z.enum(['msgapp', 'pagechat', 'photodm']);

@@ -10,7 +10,7 @@ import {
 } from '../../rules/deliveries/callbackLogin.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { AdminDoor } from '../door.ts';
-import { text } from '../fields.ts';
+import { text, writeOnly } from '../fields.ts';
 import { checkUrl, given, type Loose } from '../respond.ts';
 
 /** Text that a rule reads, or a sentence of it that completes "<field> …". */
@@ -22,7 +22,11 @@ const ruled = (max: number, refuse: (value: string) => string | undefined) =>
 
 /** One of a few words, in any case. */
 const word = <const Word extends string>(plain: (written: string) => string, words: readonly Word[]) =>
-  z.string().transform(plain).pipe(z.enum(words));
+  z
+    .string()
+    .transform(plain)
+    .pipe(z.enum(words))
+    .meta({ json: { type: 'string', enum: words } });
 
 /** Settings of an account; the login is written and never read back. */
 export const callbackFields = {
@@ -36,9 +40,9 @@ export const callbackFields = {
     .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
     .pipe(ruled(500, (list) => refuseEventList(list, eventNames)))
     .optional(),
-  callback_headers: ruled(8_000, refuseCallbackHeaders).optional(),
-  callback_user: ruled(200, refuseBasicUser).optional(),
-  callback_password: ruled(200, refuseBasicPassword).optional(),
+  callback_headers: writeOnly(ruled(8_000, refuseCallbackHeaders)).optional(),
+  callback_user: writeOnly(ruled(200, refuseBasicUser)).optional(),
+  callback_password: writeOnly(ruled(200, refuseBasicPassword)).optional(),
 };
 const callbackBody = z.object(callbackFields);
 export type CallbackBody = Loose<z.output<typeof callbackBody>>;

@@ -6,7 +6,7 @@ import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
 import { pendingSentence } from '../explained/callbacks.ts';
-import { at, moment, nextPage, pageOf } from '../fields.ts';
+import { at, moment, nextPage, pageOf, text } from '../fields.ts';
 import { pathId } from '../respond.ts';
 
 const pageSize = 200;
@@ -18,7 +18,10 @@ const replayMost = 10_000;
 const queryMoment = z
   .string()
   .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
-  .pipe(moment);
+  .pipe(moment)
+  .meta({ format: 'moment' });
+
+const target = text(2_000).describe('Only those that go there, as their records write it.');
 
 const states = [
   ...['pending', 'attempting', 'idle', 'retrying', 'deferred'],
@@ -29,12 +32,23 @@ const filters = z.object({
   state: z.enum(states).optional(),
   /** The call, message or campaign that it is about: `a_123`, or its number. */
   about: z.string().max(40).optional(),
+  target: target.optional(),
   since: queryMoment.optional(),
   until: queryMoment.optional(),
   cursor: z.string().optional(),
 });
 
-const replay = z.object({ since: moment.optional(), until: moment.optional() });
+const replay = z.object({
+  since: moment.optional().describe('When they began: from this moment on.'),
+  until: moment.optional().describe('When they began: before this moment.'),
+  target: target.optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,16}$/, 'is none that was answered')
+    .optional()
+    .describe('As it was answered to the request before, to go on from there.'),
+  most: z.int().min(1).max(replayMost).default(replayMost),
+});
 
 const record = z.object({
   delivery_id: z.string(),
@@ -98,23 +112,25 @@ export const deliveryRoutes = {
     answer: z.object({
       replayed: z.int(),
       more: z.boolean().describe('There are more than one request takes.'),
+      after: z.string().nullable().describe('Where the next request goes on; null: all were taken.'),
     }),
-    example: { body: { since: '2026-11-20T00:00:00Z' }, answer: { replayed: 2, more: false } },
+    example: { body: { since: '2026-11-20T00:00:00Z' }, answer: { replayed: 2, more: false, after: null } },
     handle: async ({ door, account: { id: account, shard }, body }) => {
-      const { since = 0, until = Number.MAX_SAFE_INTEGER } = body;
+      const { since = 0, until = Number.MAX_SAFE_INTEGER, target, most } = body;
       let replayed = 0;
-      let after = 0;
-      for (let taken = 0; taken < replayMost; taken += replayPage) {
-        const query = { account, since, until, after, limit: replayPage };
+      let after = Number(body.after ?? 0);
+      for (let left = most; left > 0; left -= replayPage) {
+        const limit = Math.min(left, replayPage);
+        const query = { account, since, until, target, after, limit };
         const found = await deadLetters(door.pool(shard), query);
         const sent = await Promise.all(
           found.map((id) => door.engine.send({ shard, account, id }, { type: 'replay' })),
         );
         replayed += sent.filter(({ outcome }) => outcome !== 'gone').length;
-        if (found.length < replayPage) return { replayed, more: false };
+        if (found.length < limit) return { replayed, more: false, after: null };
         after = found.at(-1)!;
       }
-      return { replayed, more: true };
+      return { replayed, more: true, after: String(after) };
     },
   }),
 };

@@ -11,22 +11,26 @@ import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { anyObject, at, idIn, json, name, yesNo } from '../fields.ts';
+import { anyObject, at, byKind, idIn, json, name, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given, notFound, read, within } from '../respond.ts';
+
+/** Both are read by the kind of the profile. */
+const settingsOf = byKind(json, profileSettings);
+const secretOf = byKind(z.unknown(), profileSecrets);
 
 const fields = z.strictObject({
   name,
   kind: z.enum(['folder', 'sftp', 'ftps', 's3'] satisfies ProfileKind[]),
-  settings: json.default({}),
-  secret: z.unknown().optional(),
+  settings: settingsOf.default({}),
+  secret: secretOf.optional(),
   active: yesNo.default(true),
 });
 /** A profile stays of its kind; settings are replaced as a whole. */
 const changes = z.strictObject({
   name: name.optional(),
-  settings: json.optional(),
-  secret: z.unknown().optional(),
+  settings: settingsOf.optional(),
+  secret: secretOf.optional(),
   active: yesNo.optional(),
 });
 

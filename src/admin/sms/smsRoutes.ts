@@ -7,20 +7,24 @@ import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
 import type { AdminDoor } from '../door.ts';
-import { anyObject, at, json, name, yesNo } from '../fields.ts';
+import { anyObject, at, byKind, json, name, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, notFound, read, within } from '../respond.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
 const position = z.int().min(-1_000_000).max(1_000_000);
 
+/** Both are read by the kind of the route. */
+const settingsOf = byKind(json, routeSettings);
+const secretOf = byKind(z.unknown(), routeSecrets);
+
 const fields = z.strictObject({
   name,
   kind: z.enum(['sandbox', 'smpp', 'http']),
   prefix: prefix.default(''),
   position: position.default(0),
-  settings: json.default({}),
-  secret: z.unknown().optional(),
+  settings: settingsOf.default({}),
+  secret: secretOf.optional(),
   active: yesNo.default(true),
 });
 /** A route stays of its kind; settings and secret are replaced as a whole. */
@@ -28,8 +32,8 @@ const changes = z.strictObject({
   name: name.optional(),
   prefix: prefix.optional(),
   position: position.optional(),
-  settings: json.optional(),
-  secret: z.unknown().optional(),
+  settings: settingsOf.optional(),
+  secret: secretOf.optional(),
   active: yesNo.optional(),
 });
 

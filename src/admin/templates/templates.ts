@@ -52,7 +52,7 @@ const fields = changes.extend({
 const mostTemplates = 2_000;
 const pageSize = 200;
 
-const record = templateRecord.extend({
+export const record = templateRecord.extend({
   v8l_id: z.int(),
   cwt_template_id: z.string(),
   former_template_id: z
@@ -93,13 +93,13 @@ const show = ({ id }: AccountRow, row: TemplateRow) => ({
 });
 
 /** A template as it stands. Throws a 404 when it is gone. */
-const shown = async (door: AdminDoor, account: AccountRow, id: number) => {
+export const shown = async (door: AdminDoor, account: AccountRow, id: number) => {
   const row = await templateOf(door.pool(account.shard), account.id, id);
   if (!row) throw notFound(`template ${id}`);
   return show(account, row);
 };
 
-const example = {
+export const example = {
   ...{ cwt_id: 9, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR' },
   ...{ cwt_status: 'APPROVED', cwt_body_text: 'Olá {{1}}', cwt_header_type: '', cwt_header_text: '' },
   ...{ cwt_footer_text: '', cwt_variables_examples: '{"body_text":["Ana"]}', cwt_button_type: '' },
@@ -154,7 +154,7 @@ const templates = resource({
     handle: async ({ door, account, body, row }) => {
       const definition = toDefinition(body);
       const { id } = await row();
-      await done(door, account, id, { type: 'edited', definition });
+      await doTemplate(door, account, id, { type: 'edited', definition });
       return shown(door, account, id);
     },
   },
@@ -162,7 +162,7 @@ const templates = resource({
     summary: 'Deletes a template here; upstream keeps it.',
     refuses: { 409: 'Something else is under way with it.' },
     handle: async ({ door, account }, { id }) => {
-      await done(door, account, id, { type: 'delete', mode: 'local' });
+      await doTemplate(door, account, id, { type: 'delete', mode: 'local' });
       return true;
     },
   },
@@ -181,7 +181,7 @@ export const templateRoutes = {
     handle: async ({ door, account, path, written }) => {
       const row = await templateOf(door.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`);
-      await done(door, account, row.id, { type: 'delete', mode: 'former' });
+      await doTemplate(door, account, row.id, { type: 'delete', mode: 'former' });
       return shown(door, account, row.id);
     },
   }),
@@ -215,7 +215,12 @@ const checkLine = async (door: AdminDoor, { id, shard }: AccountRow, line: numbe
 };
 
 /** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
-const done = async (door: AdminDoor, { shard, id: account }: AccountRow, id: number, wish: Wish) => {
+export const doTemplate = async (
+  door: AdminDoor,
+  { shard, id: account }: AccountRow,
+  id: number,
+  wish: Wish,
+) => {
   const heard = await askTemplate(door.engine, { shard, account, id }, wish);
   if (heard.outcome === 'gone') throw notFound(`template ${id}`);
   const answer: Pick<Answer, 'why' | 'text'> =

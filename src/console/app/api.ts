@@ -26,7 +26,7 @@ export class ApiError extends Error {
 }
 
 interface Asked {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: object;
   signal?: AbortSignal;
 }

@@ -23,9 +23,18 @@ export const App = (): JSX.Element | null => {
 
 const TryPage = later(async () => (await import('./pages/tryIt/page.tsx')).TryPage);
 const WallPage = later(async () => (await import('./pages/wall/page.tsx')).WallPage);
+const ConversationsPage = later(
+  async () => (await import('./pages/conversations/page.tsx')).ConversationsPage,
+);
+const DeliveriesPage = later(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
+const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
+
+/** Where resources of the admin API stand under their own paths. */
+const ofSettings = /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes)$/;
 
 const pageAt = ({ path }: Address): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
+  if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
   const query = decode(name);
   if (rest.length > 0) return <Nowhere title="notFoundTitle" text="notFoundText" />;
   switch (area) {
@@ -38,6 +47,10 @@ const pageAt = ({ path }: Address): JSX.Element => {
       return <MachinePage key={path} id={query} />;
     case 'try':
       return <TryPage />;
+    case 'conversations':
+      return <ConversationsPage />;
+    case 'deliveries':
+      return <DeliveriesPage />;
     case 'campaigns':
     case 'why':
       return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;

@@ -24,6 +24,16 @@ export const moment = (at: number): string =>
     hour12: false,
   });
 
+/** The day and the hour on the clock of a time zone; of the viewer's, where the browser does not know it. */
+export const momentIn = (at: number, zone: string): string => {
+  const how = { dateStyle: 'short', timeStyle: 'medium', hour12: false } as const;
+  try {
+    return new Date(at).toLocaleString(localeOf(language.get()), { ...how, timeZone: zone });
+  } catch {
+    return moment(at);
+  }
+};
+
 /** 38 ms, 2.37 s, 5 min 48 s, 3 h 12 min, 4 d */
 export const span = (ms: number): string => {
   const seconds = ms / 1000;

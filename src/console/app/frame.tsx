@@ -23,6 +23,13 @@ const places: readonly Place[] = [
   { word: 'find', icon: 'find', href: '/admin/find' },
   { word: 'tryIt', icon: 'phone', href: '/admin/try' },
 ];
+/** Beside them in the rail; on a phone the last of them leads to the others. */
+const rooms: readonly Place[] = [
+  { word: 'conversations', icon: 'talk', href: '/admin/conversations' },
+  { word: 'deliveries', icon: 'send', href: '/admin/deliveries' },
+  { word: 'accounts', icon: 'people', href: '/admin/accounts' },
+  { word: 'settings', icon: 'settings', href: '/admin/settings' },
+];
 const reference: Place = { word: 'reference', icon: 'book', href: '/docs' };
 
 export const Frame = ({
@@ -48,7 +55,7 @@ export const Frame = ({
           </main>
         </div>
         <nav class="tabs" aria-label={say('mainPages')}>
-          {[...places, reference].map((place) => (
+          {[...places, rooms.at(-1)!, reference].map((place) => (
             <PlaceLink key={place.href} {...place} />
           ))}
         </nav>
@@ -83,6 +90,9 @@ const Rail = ({ who }: { who: Administrator }): JSX.Element => {
         <PlaceLink key={place.href} {...place} />
       ))}
       <div class="sep" />
+      {rooms.map((place) => (
+        <PlaceLink key={place.href} {...place} />
+      ))}
       <PlaceLink {...reference} />
       <div class="foot">
         <span>

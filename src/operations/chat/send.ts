@@ -59,7 +59,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
   const id = services.engine.mintId(account.shard);
   const placed = await startMessage({
     ...{ account, services, id, price: message.price },
-    input: inputOf(message),
+    input: chatInput(message),
     claims: [
       ...idempotencyClaims(operation, asked.idempotency, asked.params, answerOf(id, asked.warnings)),
       ...(message.claims ?? []),
@@ -77,7 +77,16 @@ const answerOf = (id: number, warnings: readonly string[]) => ({
   ...(warnings.length > 0 && { warning: warnings.join('; ') }),
 });
 
-const inputOf = ({ line, to, type, body, shown, correlation = '', related }: ChatMessage) => {
+/** What a message is started with. */
+export const chatInput = ({
+  line,
+  to,
+  type,
+  body,
+  shown,
+  correlation = '',
+  related,
+}: Omit<ChatMessage, 'price' | 'claims'>) => {
   const channel: Exclude<MessageChannel, 'sms'> = line.class;
   return {
     channel,

@@ -15,15 +15,17 @@ export const Loading = (): JSX.Element => {
 interface FailedProps {
   error: unknown;
   onAgain?: () => void;
+  /** Within a page that has its own title. */
+  isPart?: boolean;
 }
 
 /** What failed, in a sentence, and what to do. */
-export const Failed = ({ error, onAgain }: FailedProps): JSX.Element => {
+export const Failed = ({ error, onAgain, isPart = false }: FailedProps): JSX.Element => {
   const say = useWords();
   const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
   return (
     <div class="empty" role="alert">
-      <h1>{say('errorTitle')}</h1>
+      {isPart ? <h2>{say('errorTitle')}</h2> : <h1>{say('errorTitle')}</h1>}
       <p>{text}</p>
       {onAgain && (
         <button type="button" class="btn" onClick={onAgain}>

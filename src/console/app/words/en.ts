@@ -189,4 +189,13 @@ export const en = {
   stepsPerSecond: 'Steps a second',
   timerLag: 'Timer lag',
   callbacksWaiting: 'Callbacks waiting',
+
+  accounts: 'Accounts',
+  settings: 'Settings',
+  conversations: 'Conversations',
+  keyAccounts: 'accounts',
+  keySettings: 'settings',
+  keyDeliveries: 'deliveries',
+  keyConversations: 'conversations',
+  yourTime: 'Your time: {time}',
 } as const;

@@ -191,4 +191,13 @@ export const pt: Record<keyof typeof en, string> = {
   stepsPerSecond: 'Passos por segundo',
   timerLag: 'Atraso de timers',
   callbacksWaiting: 'Retornos na espera',
+
+  accounts: 'Contas',
+  settings: 'Configuração',
+  conversations: 'Conversas',
+  keyAccounts: 'contas',
+  keySettings: 'configuração',
+  keyDeliveries: 'entregas',
+  keyConversations: 'conversas',
+  yourTime: 'Sua hora: {time}',
 };

@@ -1,7 +1,9 @@
 /** Conversations of chat lines: open for a day after a person's last message. */
+import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-const DAY_MS = 24 * 3_600_000;
+/** So long a conversation is open after a person wrote, milliseconds. */
+export const DAY_MS = 24 * 3_600_000;
 
 export interface ConversationQuery {
   account: number;
@@ -30,3 +32,81 @@ export const isConversationOpen = batchLoaderOn<ConversationQuery, boolean>(asyn
   const open = new Set(rows.map(({ nth }) => nth));
   return queries.map((_, index) => open.has(index + 1));
 });
+
+/** A person who wrote to a line, with what came last. */
+export interface ConversationRow {
+  line_id: number;
+  line_class: string;
+  contact: string;
+  /** When it was heard from last, epoch milliseconds. */
+  heard_at: number;
+  name: string;
+  last_text: string;
+  last_type: string;
+}
+
+export interface ConversationPageQuery {
+  account: number;
+  /** Undefined: by any line. */
+  line?: number | undefined;
+  /** Undefined: anybody. */
+  contact?: string | undefined;
+  /** Older than this one; undefined: from the newest on. */
+  before?: { heardAt: number; line: number; contact: string } | undefined;
+  limit: number;
+}
+
+/** Conversations of an account, those that were heard of last first. */
+export const conversationsPage = async (
+  pool: Pool,
+  { account, line, contact, before, limit }: ConversationPageQuery,
+): Promise<ConversationRow[]> => {
+  const { rows } = await pool.query<ConversationRow>({
+    name: 'conversations page',
+    text: `SELECT c.line_id, coalesce(l.class, '') AS line_class, c.contact, c.heard_at,
+        coalesce(m.contact_name, '') AS name, coalesce(m.body, '') AS last_text,
+        coalesce(m.content_type, '') AS last_type
+      FROM (SELECT line_id, contact, heard_at FROM conversations
+        WHERE account_id = $1 AND ($2::int IS NULL OR line_id = $2) AND ($3::text IS NULL OR contact = $3)
+          AND ($4::bigint IS NULL OR (heard_at, line_id, contact) < ($4::bigint, $5::int, $6::text))
+        ORDER BY heard_at DESC, line_id DESC, contact DESC LIMIT $7) AS c
+      LEFT JOIN chat_lines l ON l.account_id = $1 AND l.id = c.line_id
+      LEFT JOIN LATERAL (SELECT contact_name, body, content_type FROM inbound_messages
+        WHERE account_id = $1 AND line_id = c.line_id AND contact = c.contact
+        ORDER BY received_at DESC LIMIT 1) AS m ON true
+      ORDER BY c.heard_at DESC, c.line_id DESC, c.contact DESC`,
+    values: [
+      ...[account, line ?? null, contact ?? null],
+      ...[before?.heardAt ?? null, before?.line ?? null, before?.contact ?? null, limit],
+    ],
+  });
+  return rows;
+};
+
+/** A message that went to a person by a line. */
+export interface SentRow {
+  id: number;
+  created_at: number;
+  content_type: string;
+  body: string;
+  state: string;
+  outcome_text: string;
+  delivered_at: number | null;
+  read_at: number | null;
+}
+
+/** A page of what was sent to a person, the newest first. `contacts`: the names that its upstream has for it. */
+export const sentPage = async (
+  pool: Pool,
+  query: { account: number; line: number; contacts: readonly string[]; belowId: number; limit: number },
+): Promise<SentRow[]> => {
+  const { account, line, contacts, belowId, limit } = query;
+  const { rows } = await pool.query<SentRow>({
+    name: 'sent to a person',
+    text: `SELECT id, created_at, content_type, body, state, outcome_text, delivered_at, read_at FROM messages
+      WHERE account_id = $1 AND line_id = $2 AND destination = ANY($3::text[]) AND id < $4
+      ORDER BY id DESC LIMIT $5`,
+    values: [account, line, contacts, belowId, limit],
+  });
+  return rows;
+};

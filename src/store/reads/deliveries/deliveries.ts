@@ -83,6 +83,8 @@ export interface DeadLetterQuery {
   /** When it began, epoch milliseconds: from, and before. */
   since: number;
   until: number;
+  /** Where they go, as their records say; undefined: anywhere. */
+  target?: string | undefined;
   /** Only larger ids. */
   after: number;
   limit: number;
@@ -90,12 +92,15 @@ export interface DeadLetterQuery {
 
 /** Ids of dead letters, ascending. */
 export const deadLetters = async (pool: Pool, query: DeadLetterQuery): Promise<number[]> => {
-  const { account, since, until, after, limit } = query;
+  const { account, since, until, target, after, limit } = query;
   const { rows } = await pool.query<{ id: number }>({
     name: 'dead letters',
     text: `SELECT id FROM machines WHERE account_id = $1 AND id > $2 AND kind = 'delivery' AND state = 'deadLetter'
-      AND created_at >= $3 AND created_at < $4 ORDER BY id LIMIT $5`,
-    values: [account, after, since, until, limit],
+      AND created_at >= $3 AND created_at < $4
+      AND ($6::text IS NULL OR EXISTS (SELECT FROM deliveries
+        WHERE account_id = machines.account_id AND id = machines.id AND target = $6))
+      ORDER BY id LIMIT $5`,
+    values: [account, after, since, until, limit, target ?? null],
   });
   return rows.map(({ id }) => id);
 };

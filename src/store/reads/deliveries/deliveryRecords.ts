@@ -33,6 +33,8 @@ export interface DeliveryQuery {
   /** The id of what they are about. */
   about?: number | undefined;
   purpose?: string | undefined;
+  /** Where they go, as it is recorded. */
+  target?: string | undefined;
   /** When they began: from, and before. */
   since?: number | undefined;
   until?: number | undefined;
@@ -51,6 +53,7 @@ export const findDeliveries = async (pool: Pool, query: DeliveryQuery): Promise<
   only(query.state, 'state =');
   only(query.about, 'about_id =');
   only(query.purpose, 'purpose =');
+  only(query.target, 'target =');
   only(query.since, 'created_at >=');
   only(query.until, 'created_at <');
   only(query.belowId, 'id <');

@@ -68,7 +68,7 @@ const deadLettersOf = (
   ...{ key: `dead ${account} ${target}`, feeling: 'bad', group: 'deliveries', since },
   title: say(count === 1 ? 'deadLetter' : 'deadLetters', { count, target }),
   text: say('deadLettersText', { account: accounts[account] ?? String(account), error: last_error }),
-  href: `/admin/find?kind=delivery&state=deadLetter&account=${account}`,
+  href: `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`,
   action: {
     label: say('replayAll'),
     run: async () => {

@@ -1,0 +1,256 @@
+/**
+ * What people wrote to chat lines, by person, with what was sent to them and how far it came, and an answer to it. Opening a
+ * conversation stands in the audit log.
+ */
+import * as z from 'zod';
+import { type AnsweredPerson, answerPerson } from '../../operations/chat/answerPerson.ts';
+import { contactIds } from '../../rules/chat/contact.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { inboundPage, type InboundRow } from '../../store/inbound.ts';
+import {
+  type ConversationRow,
+  conversationsPage,
+  DAY_MS,
+  sentPage,
+  type SentRow,
+} from '../../store/reads/chat/conversations.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { markPrivate } from '../admit.ts';
+import { route, type Scope } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at, idIn, mostId, nextPage, single, text } from '../fields.ts';
+import { AdminError, notFound, pathId } from '../respond.ts';
+
+const pageSize = 100;
+const messagesAtATime = 60;
+
+const summary = z.object({
+  cdcs_id: z.int(),
+  v8l_id: z.int(),
+  v8l_class: z.string().describe('Empty: the line is gone.'),
+  contact: z.string().describe("The upstream's id of a person."),
+  name: z.string(),
+  heard_at: at,
+  open: z.boolean().describe('It was heard of within 24 hours: text arrives. Else only a template does.'),
+  open_until: at,
+  last_text: z.string(),
+  last_type: z.string(),
+});
+
+const message = z.object({
+  direction: z.enum(['in', 'out']),
+  id: z.string().describe("The upstream's id of what came in; `cdls_id` of what was sent."),
+  at,
+  mtype: z.string(),
+  text: z.string(),
+  status: z.string().describe('How far it came; empty: it came in.'),
+  status_text: z.string(),
+  delivered_at: at.nullable(),
+  read_at: at.nullable(),
+});
+
+const exampleSummary = {
+  ...{ cdcs_id: 3, v8l_id: 1, v8l_class: 'msgapp', contact: '5511987650000', name: 'Ana' },
+  ...{ heard_at: 1_795_325_744_421, open: true, open_until: 1_795_412_144_421 },
+  ...{ last_text: 'Oi', last_type: 'text' },
+};
+
+/** A person that a path names, by a line; whether there is one is asked later. */
+const ofPerson: Scope<{ account: AccountRow; line: number; contact: string }> = {
+  params: { ...ofAccount.params, line: idIn('line'), contact: z.string().max(200) },
+  find: async (request) => ({
+    ...(await ofAccount.find(request)),
+    line: Math.min(pathId(request.written['line'], 'line'), mostId),
+    contact: (request.written['contact'] ?? '').slice(0, 200),
+  }),
+};
+
+const lineNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a number')
+  .transform(Number)
+  .meta({ json: { type: 'integer', minimum: 0 } });
+
+const answer = z.strictObject({ text: text(4_096).min(1) });
+
+export const conversationRoutes = {
+  'GET /accounts/:account/conversations': route({
+    role: 'operator',
+    summary: 'Lists people who wrote to chat lines, those who were heard of last first.',
+    scope: ofAccount,
+    query: z.object({ line: single(lineNumber), cursor: z.string().max(300).optional() }),
+    answer: z.object({ conversations: z.array(summary), ...nextPage.shape }),
+    example: { answer: { conversations: [exampleSummary], cursor: null } },
+    handle: async ({ door, account: { id: account, shard }, query: { line, cursor } }) => {
+      const before = cursor === undefined ? undefined : readCursor(cursor);
+      const found = await conversationsPage(door.pool(shard), { account, line, before, limit: pageSize + 1 });
+      const page = found.slice(0, pageSize);
+      return {
+        conversations: page.map((row) => show(door, account, row)),
+        cursor: found.length > pageSize ? writeCursor(page.at(-1)!) : null,
+      };
+    },
+  }),
+  'GET /accounts/:account/conversations/:line/:contact': route({
+    role: 'operator',
+    summary:
+      'Opens a conversation: what a person wrote and was sent, newest first. It stands in the audit log.',
+    scope: ofPerson,
+    query: z.object({ cursor: z.string().max(300).optional() }),
+    answer: summary.extend({ messages: z.array(message), ...nextPage.shape }),
+    example: {
+      answer: {
+        ...exampleSummary,
+        messages: [
+          {
+            ...{ direction: 'in', id: 'wamid.A1', at: 1_795_325_744_421, mtype: 'text', text: 'Oi' },
+            ...{ status: '', status_text: '', delivered_at: null, read_at: null },
+          },
+        ],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, ctx, account, line, contact, query }) => {
+      markPrivate(ctx);
+      const person = await personOf(door, account, line, contact);
+      return { ...person, ...(await messagesOf(door, account, person, query.cursor)) };
+    },
+  }),
+  'POST /accounts/:account/conversations/:line/:contact/answers': route({
+    role: 'admin',
+    summary: 'Answers a person with a text, by the line that the person wrote to.',
+    scope: ofPerson,
+    body: answer,
+    http: 201,
+    answer: z.object({ cdls_id: z.int(), status: z.string(), status_text: z.string() }),
+    refuses: {
+      409: 'The 24 hours are over, the line cannot send, the balance does not cover it, or the same was sent just now.',
+    },
+    example: {
+      body: { text: 'Bom dia, Ana' },
+      answer: { cdls_id: 746_512_037_707_777, status: 'acknowledged', status_text: 'OK' },
+    },
+    handle: async ({ door, account, line, contact, body }) => {
+      const person = await personOf(door, account, line, contact);
+      if (!person.open)
+        throw new AdminError(
+          409,
+          'text: the 24 hours since this person wrote are over: only a template arrives',
+          {
+            field: 'text',
+          },
+        );
+      const answered = await answerPerson(door.services, {
+        ...{ account, line, to: person.contact, text: body.text },
+      });
+      if (answered.outcome !== 'sent') throw refusal(answered);
+      const { id, heard } = answered;
+      return { cdls_id: id, status: heard.state, status_text: heard.text };
+    },
+  }),
+};
+
+const refusal = (answered: Exclude<AnsweredPerson, { outcome: 'sent' }>): AdminError => {
+  switch (answered.outcome) {
+    case 'refused':
+      return new AdminError(409, answered.why, { field: answered.field });
+    case 'duplicate':
+      return new AdminError(409, 'text: the same was sent to this person a moment ago', { field: 'text' });
+    case 'insufficientBalance':
+      return new AdminError(409, 'the balance of the account or of its reseller does not cover the message');
+  }
+};
+
+const personOf = async (
+  door: AdminDoor,
+  { id: account, shard }: AccountRow,
+  line: number,
+  contact: string,
+) => {
+  const [row] = await conversationsPage(door.pool(shard), { account, line, contact, limit: 1 });
+  if (!row) throw notFound(`a conversation of line ${line} with ${contact}`);
+  return show(door, account, row);
+};
+
+const show = (door: AdminDoor, account: number, row: ConversationRow) => {
+  const openUntil = row.heard_at + DAY_MS;
+  return {
+    ...{ cdcs_id: account, v8l_id: row.line_id, v8l_class: row.line_class, contact: row.contact },
+    ...{
+      name: row.name,
+      heard_at: row.heard_at,
+      open: openUntil > door.now(),
+      open_until: openUntil,
+    },
+    ...{ last_text: row.last_text, last_type: row.last_type },
+  };
+};
+
+/** What came in and what was sent, in one order, and where each of the two goes on. */
+const messagesOf = async (
+  door: AdminDoor,
+  { id: account, shard }: AccountRow,
+  { v8l_id: line, contact }: { v8l_id: number; contact: string },
+  written: string | undefined,
+) => {
+  const from = readPlace(written);
+  const limit = messagesAtATime + 1;
+  const pool = door.pool(shard);
+  const [came, sent] = await Promise.all([
+    inboundPage(pool, { account, line, contact, before: from.before, limit }),
+    sentPage(pool, { account, line, contacts: contactIds(contact), belowId: from.belowId, limit }),
+  ]);
+  const all = [
+    ...came.map((row) => ({ moment: row.received_at, row, shown: cameIn(row) })),
+    ...sent.map((row) => ({ moment: row.created_at, row, shown: wentOut(row) })),
+  ].toSorted((one, other) => other.moment - one.moment);
+  const page = all.slice(0, messagesAtATime);
+  const lastCame = page.findLast(({ shown }) => shown.direction === 'in')?.row as InboundRow | undefined;
+  const lastSent = page.findLast(({ shown }) => shown.direction === 'out')?.row as SentRow | undefined;
+  const next = {
+    before: lastCame ? { receivedAt: lastCame.received_at, upstreamId: lastCame.upstream_id } : from.before,
+    belowId: lastSent ? lastSent.id : from.belowId,
+  };
+  return {
+    messages: page.map(({ shown }) => shown),
+    cursor: all.length > messagesAtATime ? writePlace(next) : null,
+  };
+};
+
+const cameIn = (row: InboundRow) => ({
+  ...{ direction: 'in' as const, id: row.upstream_id, at: row.received_at, mtype: row.content_type },
+  ...{ text: row.body, status: '', status_text: '', delivered_at: null, read_at: null },
+});
+
+const wentOut = (row: SentRow) => ({
+  ...{ direction: 'out' as const, id: String(row.id), at: row.created_at, mtype: row.content_type },
+  ...{ text: row.body, status: row.state, status_text: row.outcome_text },
+  ...{ delivered_at: row.delivered_at, read_at: row.read_at },
+});
+
+interface Place {
+  before: { receivedAt: number; upstreamId: string } | null;
+  belowId: number;
+}
+
+const writePlace = ({ before, belowId }: Place): string =>
+  `${belowId}.${before?.receivedAt ?? ''}.${before?.upstreamId ?? ''}`;
+
+const readPlace = (written: string | undefined): Place => {
+  if (written === undefined) return { before: null, belowId: Number.MAX_SAFE_INTEGER };
+  const [, belowId, receivedAt = '', upstreamId = ''] = /^(\d{1,16})\.(\d{0,15})\.(.*)$/s.exec(written) ?? [];
+  if (belowId === undefined) throw new AdminError(400, 'cursor: is none of ours', { field: 'cursor' });
+  return {
+    before: receivedAt === '' ? null : { receivedAt: Number(receivedAt), upstreamId },
+    belowId: Number(belowId),
+  };
+};
+
+const writeCursor = ({ heard_at, line_id, contact }: ConversationRow): string =>
+  `${heard_at}.${line_id}.${contact}`;
+
+const readCursor = (written: string): { heardAt: number; line: number; contact: string } => {
+  const [, heardAt, line, contact = ''] = /^(\d{1,15})\.(\d{1,9})\.(.*)$/s.exec(written) ?? [];
+  if (heardAt === undefined) throw new AdminError(400, 'cursor: is none of ours', { field: 'cursor' });
+  return { heardAt: Number(heardAt), line: Number(line), contact };
+};

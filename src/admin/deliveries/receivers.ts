@@ -1,0 +1,81 @@
+/** Receivers of deliveries, of all accounts: what waits for each, what it has not taken, and how it fares. */
+import * as z from 'zod';
+import { type ReceiverRow, receiversOf } from '../../store/reads/deliveries/receivers.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at } from '../fields.ts';
+
+/** Of each shard. */
+const mostReceivers = 200;
+
+const receiver = z.object({
+  cdcs_id: z.int(),
+  account: z.string().describe('Its name.'),
+  target: z.string().describe('As records of deliveries write it.'),
+  attempting: z.int(),
+  retrying: z.int().describe('Wait for another attempt, or for their turn.'),
+  waiting: z.int().describe('Events behind those.'),
+  dead: z.int().describe('Dead letters.'),
+  dead_since: at.nullable().describe('When the oldest of them began.'),
+  last_error: z.string(),
+  next_at: at.nullable(),
+  health: z
+    .object({
+      state: z.enum(['closed', 'open', 'half']).describe('open: nothing is sent until `next_at`.'),
+      failures: z.int().describe('Since the last success.'),
+      usual_ms: z.number(),
+      next_at: at.nullable(),
+    })
+    .nullable()
+    .describe('As the process that answers knows it; null: it has sent nothing there.'),
+});
+
+/** After each replay it is looked at again: what was read before is of no use then. */
+type Found = ReceiverRow & { account: string };
+
+const read = async (door: AdminDoor): Promise<Found[]> => {
+  const rows = (
+    await Promise.all(door.shards.map((shard) => receiversOf(door.pool(shard), mostReceivers)))
+  ).flat();
+  const names = new Map<number, string>();
+  for (const id of new Set(rows.map(({ account_id }) => account_id)))
+    names.set(id, (await door.control.account(id))?.name ?? '');
+  return rows.map((row) => ({ ...row, account: names.get(row.account_id) ?? '' }));
+};
+
+export const receiverRoutes = {
+  'GET /delivery-receivers': route({
+    role: 'operator',
+    summary: 'Lists receivers of deliveries, of all accounts, those with the most dead letters first.',
+    answer: z.object({ receivers: z.array(receiver) }),
+    example: {
+      answer: {
+        receivers: [
+          {
+            ...{ cdcs_id: 3, account: 'Demo', target: 'https://crm.example/ramal', attempting: 0 },
+            ...{ retrying: 2, waiting: 1, dead: 12, dead_since: 1_795_325_744_421, last_error: 'HTTP 500' },
+            ...{ next_at: 1_795_325_804_421 },
+            health: { state: 'closed', failures: 3, usual_ms: 12, next_at: null },
+          },
+        ],
+      },
+    },
+    handle: async ({ door }) => ({
+      receivers: (await read(door)).map(({ account_id, ...row }) => ({
+        cdcs_id: account_id,
+        ...row,
+        health: healthOf(door, account_id, row.target),
+      })),
+    }),
+  }),
+};
+
+/** How this process finds the host of a target. */
+const healthOf = (door: AdminDoor, account: number, target: string) => {
+  const found = door.callbacks
+    .targetsOf(account)
+    .find(({ origin }) => target === origin || target.startsWith(`${origin}/`));
+  if (!found) return null;
+  const { state, failures, usualMs, opensInMs } = found;
+  return { state, failures, usual_ms: usualMs, next_at: opensInMs === 0 ? null : door.now() + opensInMs };
+};

@@ -1,0 +1,65 @@
+/** What the page of conversations asks for and sends. */
+import { ask } from '../../api.ts';
+
+export interface Conversation {
+  cdcs_id: number;
+  v8l_id: number;
+  v8l_class: string;
+  contact: string;
+  name: string;
+  heard_at: number;
+  open: boolean;
+  open_until: number;
+  last_text: string;
+  last_type: string;
+}
+
+export interface Message {
+  direction: 'in' | 'out';
+  id: string;
+  at: number;
+  mtype: string;
+  text: string;
+  status: string;
+  status_text: string;
+  delivered_at: number | null;
+  read_at: number | null;
+}
+
+export interface Opened extends Conversation {
+  messages: Message[];
+  cursor: string | null;
+}
+
+export interface AccountOf {
+  cdcs_id: number;
+  name: string;
+  time_zone: string;
+}
+
+export const readAccounts = async (): Promise<AccountOf[]> =>
+  (await ask<{ accounts: AccountOf[] }>('/accounts')).accounts;
+
+export const readConversations = (
+  account: string,
+  query: URLSearchParams,
+): Promise<{ conversations: Conversation[]; cursor: string | null }> =>
+  ask(`/accounts/${encodeURIComponent(account)}/conversations?${query}`);
+
+const pathOf = (account: string, line: string, contact: string): string =>
+  `/accounts/${encodeURIComponent(account)}/conversations/${encodeURIComponent(line)}/${encodeURIComponent(contact)}`;
+
+/** Stands in the audit log. */
+export const openConversation = (
+  account: string,
+  line: string,
+  contact: string,
+  cursor: string | null,
+): Promise<Opened> =>
+  ask(pathOf(account, line, contact) + (cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`));
+
+export const answerPerson = (
+  { cdcs_id: account, v8l_id: line, contact }: Conversation,
+  text: string,
+): Promise<{ status: string; status_text: string }> =>
+  ask(`${pathOf(String(account), String(line), contact)}/answers`, { method: 'POST', body: { text } });

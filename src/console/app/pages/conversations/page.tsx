@@ -1,0 +1,155 @@
+/** Conversations: the people who wrote to the lines of an account, and one of them opened beside the list. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+// oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
+import '../../styles/conversations.css';
+import { address, go } from '../../address.ts';
+import { span } from '../../format.ts';
+import { useStore } from '../../store.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { When } from '../../ui/when.tsx';
+import { type AccountOf, type Conversation, readAccounts, readConversations } from './data.ts';
+import { Thread } from './thread.tsx';
+import { useConversationWords } from './words.ts';
+
+export const ConversationsPage = (): JSX.Element => {
+  const say = useConversationWords();
+  const { query } = useStore(address);
+  const { answer: accounts, failure } = useRead('accounts', readAccounts);
+  const chosen = query.get('account') ?? '';
+  const line = query.get('line');
+  const contact = query.get('contact');
+  const account = accounts?.find(({ cdcs_id: id }) => String(id) === chosen);
+  useEffect(() => {
+    document.title = `${say('title')} · Ramal`;
+  }, [say]);
+  if (failure !== undefined) return <Failed error={failure} onAgain={() => location.reload()} />;
+  if (!accounts) return <Loading />;
+  const zone = account?.time_zone ?? 'UTC';
+  return (
+    <>
+      <div class="head">
+        <h1>{say('title')}</h1>
+        <p class="lead">{say('lead')}</p>
+      </div>
+      <Choose accounts={accounts} chosen={chosen} />
+      {chosen === '' ? (
+        <p class="dim">{say('noAccountText')}</p>
+      ) : (
+        <div class="talks" data-open={contact !== null}>
+          <People account={chosen} zone={zone} opened={contact === null ? undefined : `${line} ${contact}`} />
+          {line !== null && contact !== null ? (
+            <Thread key={`${chosen} ${line} ${contact}`} {...{ account: chosen, line, contact, zone }} />
+          ) : (
+            <p class="dim gap-above">{say('chooseOne')}</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+};
+
+const Choose = ({ accounts, chosen }: { accounts: readonly AccountOf[]; chosen: string }): JSX.Element => {
+  const say = useConversationWords();
+  return (
+    <label class="f chooser">
+      {say('account')}
+      <select
+        value={chosen}
+        onChange={(event) => go(`/admin/conversations?account=${event.currentTarget.value}`)}
+      >
+        <option value="">{say('chooseAccount')}</option>
+        {accounts.map(({ cdcs_id: id, name }) => (
+          <option key={id} value={String(id)}>
+            {`${name} (${id})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+interface PeopleProps {
+  account: string;
+  zone: string;
+  /** `line contact`. */
+  opened: string | undefined;
+}
+
+const People = ({ account, zone, opened }: PeopleProps): JSX.Element => {
+  const say = useConversationWords();
+  const { query } = useStore(address);
+  const cursor = query.get('before');
+  const asked = new URLSearchParams(cursor === null ? [] : [['cursor', cursor]]);
+  const { answer, failure } = useRead(`${account} ${asked}`, () => readConversations(account, asked));
+  if (failure !== undefined) return <Failed error={failure} isPart />;
+  if (!answer) return <Loading />;
+  const { conversations, cursor: next } = answer;
+  if (conversations.length === 0)
+    return (
+      <div class="empty">
+        <h2>{say('noneTitle')}</h2>
+        <p>{say('noneText')}</p>
+      </div>
+    );
+  return (
+    <nav class="people" aria-label={say('people')}>
+      <ul>
+        {conversations.map((one) => (
+          <Person key={`${one.v8l_id} ${one.contact}`} {...{ one, account, zone, opened, cursor }} />
+        ))}
+      </ul>
+      <p class="acts gap-above">
+        {cursor !== null && (
+          <a class="btn" href={`/admin/conversations?account=${account}`}>
+            {say('newest')}
+          </a>
+        )}
+        {next !== null && (
+          <a class="btn" href={`/admin/conversations?${new URLSearchParams({ account, before: next })}`}>
+            {say('nextPage')}
+          </a>
+        )}
+      </p>
+    </nav>
+  );
+};
+
+const Person = ({
+  one,
+  account,
+  zone,
+  opened,
+  cursor,
+}: PeopleProps & { one: Conversation; cursor: string | null }): JSX.Element => {
+  const say = useConversationWords();
+  const query = new URLSearchParams({
+    account,
+    line: String(one.v8l_id),
+    contact: one.contact,
+    ...(cursor !== null && { before: cursor }),
+  });
+  return (
+    <li>
+      <a
+        data-row
+        href={`/admin/conversations?${query}`}
+        aria-current={opened === `${one.v8l_id} ${one.contact}` ? 'true' : undefined}
+      >
+        <span class="who">
+          <b class="foreign">{one.name || one.contact}</b>
+          <When at={one.heard_at} zone={zone} />
+        </span>
+        <span class="dim foreign last">{one.last_text || say('noText', { type: one.last_type })}</span>
+        <span class="hint state">
+          <Mark of={one.open ? 'good' : 'past'} />
+          {say('lineNamed', { line: String(one.v8l_id), kind: one.v8l_class })}
+          {' · '}
+          {one.open ? say('windowOpen', { time: span(one.open_until - Date.now()) }) : say('windowClosed')}
+        </span>
+      </a>
+    </li>
+  );
+};

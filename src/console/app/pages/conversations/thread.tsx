@@ -1,0 +1,125 @@
+/** One conversation: what was written and sent, with its receipts, and the box for an answer. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { When } from '../../ui/when.tsx';
+import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { AnswerBox } from './answerBox.tsx';
+import { type Message, openConversation, type Opened } from './data.ts';
+import { useConversationWords } from './words.ts';
+
+interface ThreadProps {
+  account: string;
+  line: string;
+  contact: string;
+  zone: string;
+}
+
+/** Pages of a conversation, the newest first. */
+const useThread = ({ account, line, contact }: ThreadProps) => {
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const read = async (cursor: string | null): Promise<void> => {
+    try {
+      const page = await openConversation(account, line, contact, cursor);
+      setFailure(undefined);
+      setOpened((before) =>
+        before && cursor !== null ? { ...page, messages: [...before.messages, ...page.messages] } : page,
+      );
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  useEffect(() => void read(null), []);
+  return { opened, failure, read };
+};
+
+export const Thread = (props: ThreadProps): JSX.Element => {
+  const say = useConversationWords();
+  const { account, zone } = props;
+  const { opened, failure, read } = useThread(props);
+  if (failure !== undefined) return <Failed error={failure} isPart onAgain={() => void read(null)} />;
+  if (!opened) return <Loading />;
+  const name = opened.name || opened.contact;
+  return (
+    <section class="thread" aria-labelledby="thread">
+      <div class="sh">
+        <h2 id="thread" class="foreign">
+          {say('of', { name })}
+        </h2>
+        <span class="right">
+          <code class="foreign">{opened.contact}</code>
+          <a class="back" href={`/admin/conversations?account=${account}`}>
+            {say('back')}
+          </a>
+          <button type="button" class="btn bare" onClick={() => void read(null)}>
+            {say('again')}
+          </button>
+        </span>
+      </div>
+      {opened.cursor !== null && (
+        <button type="button" class="btn" onClick={() => void read(opened.cursor)}>
+          {say('older')}
+        </button>
+      )}
+      <ol class="messages">
+        {opened.messages.toReversed().map((message) => (
+          <MessageLine key={`${message.direction} ${message.id}`} {...{ message, name, zone }} />
+        ))}
+      </ol>
+      <AnswerBox conversation={opened} zone={zone} onSent={() => void read(null)} />
+    </section>
+  );
+};
+
+const feelings: Readonly<Record<string, Feeling>> = {
+  accepted: 'live',
+  submitted: 'live',
+  acknowledged: 'live',
+  delivered: 'good',
+  read: 'good',
+  failed: 'bad',
+  undelivered: 'bad',
+  unknown: 'warn',
+};
+
+const MessageLine = ({
+  message,
+  name,
+  zone,
+}: {
+  message: Message;
+  name: string;
+  zone: string;
+}): JSX.Element => {
+  const say = useConversationWords();
+  const isIn = message.direction === 'in';
+  return (
+    <li class={isIn ? 'in' : 'out'}>
+      <p class="foreign">{message.text || say('noText', { type: message.mtype })}</p>
+      <p class="hint">
+        <span class="foreign">{isIn ? say('wrote', { name }) : say('sent')}</span>{' '}
+        <When at={message.at} zone={zone} />
+        {!isIn && (
+          <span class="state">
+            <Mark of={feelings[message.status] ?? 'wait'} />
+            <code>{message.status}</code>
+          </span>
+        )}
+        {message.delivered_at !== null && (
+          <span>
+            {say('deliveredAt')} <When at={message.delivered_at} zone={zone} />
+          </span>
+        )}
+        {message.read_at !== null && (
+          <span>
+            {say('readAt')} <When at={message.read_at} zone={zone} />
+          </span>
+        )}
+        {/^(failed|undelivered|unknown)$/.test(message.status) && (
+          <span class="bad foreign">{message.status_text}</span>
+        )}
+      </p>
+    </li>
+  );
+};

@@ -1,0 +1,161 @@
+/** Deliveries: who does not take what is sent, with what to do beside it; and the dead letters of one receiver. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+// oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
+import '../../styles/deliveries.css';
+import { address } from '../../address.ts';
+import { clock, span } from '../../format.ts';
+import { useStore } from '../../store.ts';
+import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { number } from '../../words/index.ts';
+import { readReceivers, type Receiver, replayAll } from './data.ts';
+import { Letters } from './letters.tsx';
+import { ReplayButton } from './replayButton.tsx';
+import { useDeliveryWords } from './words.ts';
+
+export const DeliveriesPage = (): JSX.Element => {
+  const say = useDeliveryWords();
+  const { query } = useStore(address);
+  const [version, setVersion] = useState(0);
+  const { answer: receivers, failure } = useRead(`receivers ${version}`, readReceivers);
+  const again = (): void => setVersion(version + 1);
+  const account = Number(query.get('account') ?? NaN);
+  useEffect(() => {
+    document.title = `${say('title')} · Ramal`;
+  }, [say]);
+  if (failure !== undefined) return <Failed error={failure} onAgain={again} />;
+  if (!receivers) return <Loading />;
+  const dead = receivers.filter((one) => one.dead > 0);
+  const count = dead.reduce((sum, one) => sum + one.dead, 0);
+  const lead =
+    dead.length === 0
+      ? say('allTaken')
+      : say(dead.length === 1 ? 'oneRefuses' : 'someRefuse', { count, receivers: dead.length });
+  return (
+    <>
+      <div class="head">
+        <h1>{say('title')}</h1>
+        <p class="lead state">
+          <Mark of={dead.length === 0 ? 'good' : 'bad'} />
+          {lead}
+        </p>
+      </div>
+      {receivers.length === 0 ? (
+        <div class="empty">
+          <h2>{say('noneTitle')}</h2>
+          <p>{say('noneText')}</p>
+        </div>
+      ) : (
+        <Receivers receivers={receivers} onEnd={again} />
+      )}
+      {Number.isInteger(account) && (
+        <Letters
+          key={`${account} ${query.get('target') ?? ''}`}
+          account={account}
+          target={query.get('target') ?? undefined}
+          version={version}
+          onEnd={again}
+        />
+      )}
+    </>
+  );
+};
+
+const Receivers = ({ receivers, onEnd }: { receivers: readonly Receiver[]; onEnd(): void }): JSX.Element => {
+  const say = useDeliveryWords();
+  return (
+    <section aria-labelledby="receivers">
+      <div class="sh">
+        <h2 id="receivers">{say('receivers')}</h2>
+      </div>
+      <div class="tw" tabIndex={0} role="group" aria-label={say('receivers')}>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th>{say('receiver')}</th>
+              <th>{say('account')}</th>
+              <th>{say('health')}</th>
+              <th class="num">{say('underWay')}</th>
+              <th class="num">{say('waiting')}</th>
+              <th class="num">{say('dead')}</th>
+              <th>{say('lastAnswer')}</th>
+              <th>{say('actions')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {receivers.map((one) => (
+              <ReceiverRow key={`${one.cdcs_id} ${one.target}`} one={one} onEnd={onEnd} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const feelingOf = ({ dead, retrying, health }: Receiver): Feeling => {
+  if (dead > 0) return 'bad';
+  if (health?.state === 'open' || retrying > 0) return 'warn';
+  return health === null ? 'wait' : 'good';
+};
+
+const ReceiverRow = ({ one, onEnd }: { one: Receiver; onEnd(): void }): JSX.Element => {
+  const say = useDeliveryWords();
+  const { cdcs_id: account, target, dead } = one;
+  const href = `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`;
+  return (
+    <tr>
+      <td data-l={say('receiver')} class="foreign">
+        <a class="link foreign" data-row href={href} aria-label={say('open', { target })}>
+          {target}
+        </a>
+      </td>
+      <td data-l={say('account')} class="foreign">
+        <a href={`/admin/accounts/${account}`}>{one.account || account}</a>
+      </td>
+      <td data-l={say('health')}>
+        <span class="state">
+          <Mark of={feelingOf(one)} />
+          <Health health={one.health} />
+        </span>
+      </td>
+      <td data-l={say('underWay')} class="num">
+        {number(one.attempting)}
+      </td>
+      <td data-l={say('waiting')} class="num">
+        {number(one.retrying + one.waiting)}
+      </td>
+      <td data-l={say('dead')} class="num">
+        {number(dead)}
+      </td>
+      <td data-l={say('lastAnswer')} class="foreign">
+        {one.last_error || '–'}
+      </td>
+      <td data-l={say('actions')}>
+        {dead > 0 && (
+          <ReplayButton
+            label={say('replay', { count: dead })}
+            count={dead}
+            work={(onDone) => replayAll({ account, target }, onDone)}
+            onEnd={onEnd}
+          />
+        )}
+      </td>
+    </tr>
+  );
+};
+
+const Health = ({ health }: { health: Receiver['health'] }): JSX.Element => {
+  const say = useDeliveryWords();
+  if (!health) return <span class="dim">{say('unknown')}</span>;
+  if (health.state !== 'closed' && health.next_at !== null)
+    return <span>{say('leftAlone', { time: clock(health.next_at) })}</span>;
+  if (health.failures > 0) return <span>{say('failing', { count: health.failures })}</span>;
+  return (
+    <span>
+      {say('takes')} <span class="dim">{say('usual', { time: span(health.usual_ms) })}</span>
+    </span>
+  );
+};

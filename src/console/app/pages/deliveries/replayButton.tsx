@@ -1,0 +1,44 @@
+/** A button that sends dead letters again, and says how far it has come. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useWords } from '../../words/index.ts';
+import { useDeliveryWords } from './words.ts';
+
+interface ReplayProps {
+  label: string;
+  count: number;
+  isPrimary?: boolean;
+  /** Answers how many were sent; tells how many so far. */
+  work(onDone: (count: number) => void): Promise<number>;
+  onEnd(): void;
+}
+
+export const ReplayButton = ({ label, count, isPrimary = false, work, onEnd }: ReplayProps): JSX.Element => {
+  const say = useDeliveryWords();
+  const sayAll = useWords();
+  const [done, setDone] = useState<number | undefined>(undefined);
+  const run = async (): Promise<void> => {
+    setDone(0);
+    try {
+      toast(say('replayed', { count: await work(setDone) }));
+    } catch (error) {
+      toast(error instanceof ApiError && error.status !== 0 ? error.message : sayAll('errorUnreachable'));
+    }
+    setDone(undefined);
+    onEnd();
+  };
+  const isBusy = done !== undefined;
+  return (
+    <button
+      type="button"
+      class={isPrimary ? 'btn primary' : 'btn'}
+      disabled={isBusy || count === 0}
+      aria-live="polite"
+      onClick={() => void run()}
+    >
+      {isBusy ? say('replaying', { done, count }) : label}
+    </button>
+  );
+};

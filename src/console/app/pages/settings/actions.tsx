@@ -1,0 +1,129 @@
+/** What can be done besides: each deed with its own form, and what came of it. */
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { Dialog } from '../../ui/dialog.tsx';
+import { OperationForm } from './form.tsx';
+import { useMay } from './may.ts';
+import { fill } from './places.ts';
+import type { Operation } from './resources.ts';
+import { Shown } from './shown.tsx';
+import { useActionNames, useSettingsWords } from './words.ts';
+
+interface ActionsProps {
+  operations: readonly Operation[];
+  params: Readonly<Record<string, string>>;
+  zone: string;
+  onDone(): void;
+}
+
+export const Actions = ({ operations, params, zone, onDone }: ActionsProps): JSX.Element | null => {
+  if (operations.length === 0) return null;
+  return (
+    <>
+      {operations.map((operation) => (
+        <Action
+          key={`${operation.method} ${operation.path}`}
+          operation={operation}
+          params={params}
+          zone={zone}
+          onDone={onDone}
+        />
+      ))}
+    </>
+  );
+};
+
+const Action = ({
+  operation,
+  params,
+  zone,
+  onDone,
+}: Omit<ActionsProps, 'operations'> & { operation: Operation }): JSX.Element => {
+  const say = useSettingsWords();
+  const { title, verb } = useActionNames()(operation.path);
+  const [answer, setAnswer] = useState<unknown>(undefined);
+  const id = useId();
+  const done = (came: unknown): void => {
+    setAnswer(came ?? {});
+    // A page of what was just changed would be read anew over the answer that is shown once.
+    if (operation.path.split('/').length > 3) onDone();
+  };
+  return (
+    <section aria-labelledby={id}>
+      <div class="sh">
+        <h2 id={id}>{title}</h2>
+      </div>
+      <p class="dim gap-above" lang="en">
+        {operation.summary}
+      </p>
+      {operation.method === 'DELETE' ? (
+        <Remove
+          operation={operation}
+          path={fill(operation.path, params)}
+          what={title}
+          zone={zone}
+          onDone={done}
+        />
+      ) : (
+        <OperationForm
+          operation={operation}
+          path={fill(operation.path, params)}
+          zone={zone}
+          verb={verb}
+          busy={say('working')}
+          onDone={done}
+        />
+      )}
+      {answer !== undefined && <Shown answer={answer} columns={operation.answer ?? []} zone={zone} />}
+    </section>
+  );
+};
+
+interface RemoveProps {
+  operation: Operation;
+  path: string;
+  what: string;
+  zone: string;
+  onDone(answer: unknown): void;
+}
+
+/** A button that asks first. */
+export const Remove = ({ operation, path, what, zone, onDone }: RemoveProps): JSX.Element => {
+  const say = useSettingsWords();
+  const may = useMay(operation.role);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="btn danger"
+        disabled={!may}
+        title={may ? undefined : say('onlyAdministrator')}
+        onClick={() => setOpen(true)}
+      >
+        {say('removeNamed', { what })}
+      </button>
+      {isOpen && (
+        <Dialog label={say('removeQuestion', { what })} onClose={() => setOpen(false)}>
+          <div class="dlg">
+            <h2 class="foreign">{say('removeQuestion', { what })}</h2>
+            <p lang="en">{operation.summary}</p>
+            <p class="hint">{say('audited')}</p>
+            <OperationForm
+              operation={operation}
+              path={path}
+              zone={zone}
+              verb={say('removeNamed', { what })}
+              busy={say('removing')}
+              isDanger
+              onDone={(answer) => {
+                setOpen(false);
+                onDone(answer);
+              }}
+            />
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,219 @@
+/** Boxes of a form, by the shape of what is typed into them. */
+import type { ComponentChildren, JSX } from 'preact';
+import type { Draft } from './draft.ts';
+import { emptyOf } from './draft.ts';
+import type { Field, Shape } from './field.ts';
+import { boxId, type BoxProps, Choice, type FormScope, Line, Lines, YesNo } from './plainBoxes.tsx';
+import { inSentence, useSettingsWords } from './words.ts';
+
+/** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
+export const FieldBox = ({
+  scope,
+  path,
+  field,
+  draft,
+  onDraft,
+}: {
+  scope: FormScope;
+  path: string;
+  field: Field;
+  draft: Draft;
+  onDraft(draft: Draft): void;
+}): JSX.Element => {
+  const { shape, name } = field;
+  const box = <Box scope={scope} path={path} shape={shape} field={field} draft={draft} onDraft={onDraft} />;
+  if (shape.kind === 'object' || shape.kind === 'map' || isListOfObjects(shape))
+    return (
+      <fieldset class="sub" data-path={path}>
+        <legend>
+          <code>{name}</code>
+          <Needed field={field} />
+        </legend>
+        <About scope={scope} path={path} field={field} />
+        {box}
+      </fieldset>
+    );
+  return (
+    <div class="field" data-path={path}>
+      <label for={boxId(scope, path)}>
+        <code>{name}</code>
+        <Needed field={field} />
+      </label>
+      {box}
+      <About scope={scope} path={path} field={field} />
+    </div>
+  );
+};
+
+const isListOfObjects = (shape: Shape): boolean =>
+  shape.kind === 'list' && (shape.of.kind === 'object' || shape.of.kind === 'map');
+
+const Needed = ({ field }: { field: Field }): JSX.Element | null => {
+  const say = useSettingsWords();
+  return field.isRequired ? <span class="hint"> {say('required')}</span> : null;
+};
+
+/** Hints below a box, and what is wrong there; the box points at them. */
+const About = ({ scope, path, field }: { scope: FormScope; path: string; field: Field }): JSX.Element => {
+  const say = useSettingsWords();
+  const { shape, description, usual, isSecret } = field;
+  const hints: ComponentChildren[] = [];
+  if (description !== '') hints.push(<span lang="en">{description}</span>);
+  if (isSecret && scope.isChange) hints.push(say('secretStays'));
+  if (shape.kind === 'moment') hints.push(say('inZone', { zone: scope.zone }));
+  if (shape.kind === 'json') hints.push(say('asJson'));
+  if (shape.kind === 'list' && !isListOfObjects(shape)) hints.push(say('onePerLine'));
+  if (usual !== undefined && usual !== '' && typeof usual !== 'object')
+    hints.push(say('usual', { value: JSON.stringify(usual) }));
+  const isWrong = scope.wrong?.path === path;
+  return (
+    <>
+      <p class="hint" id={`${boxId(scope, path)}-hint`}>
+        {hints.flatMap((hint, nth) => (nth === 0 ? [hint] : [' ', hint]))}
+      </p>
+      <p class="bad" id={`${boxId(scope, path)}-wrong`} hidden={!isWrong}>
+        {isWrong && scope.wrong?.text}
+      </p>
+    </>
+  );
+};
+
+const Box = (props: BoxProps): JSX.Element => {
+  switch (props.shape.kind) {
+    case 'choice':
+      return <Choice {...props} options={props.shape.options.map((option) => [option, option])} />;
+    case 'yesNo':
+      return <YesNo {...props} />;
+    case 'object':
+      return <Parts {...(props as BoxProps<Extract<Shape, { kind: 'object' }>>)} />;
+    case 'map':
+      return <Rows {...(props as BoxProps<Extract<Shape, { kind: 'map' }>>)} />;
+    case 'list':
+      return isListOfObjects(props.shape) ? (
+        <Several {...(props as BoxProps<Extract<Shape, { kind: 'list' }>>)} />
+      ) : (
+        <Lines {...props} />
+      );
+    default:
+      return <Line {...props} />;
+  }
+};
+
+const Parts = ({
+  scope,
+  path,
+  shape,
+  field,
+  draft,
+  onDraft,
+}: BoxProps<Extract<Shape, { kind: 'object' }>>): JSX.Element => {
+  const parts = draft as Record<string, Draft>;
+  return (
+    <div class="fields">
+      {shape.fields.map((part) => (
+        <FieldBox
+          key={part.name}
+          scope={scope}
+          path={`${path}.${part.name}`}
+          field={{ ...part, isSecret: part.isSecret || field.isSecret }}
+          draft={parts[part.name] ?? emptyOf(part.shape)}
+          onDraft={(one) => onDraft({ ...parts, [part.name]: one })}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** What a part of a list or of a map is, as a field. */
+const partOf = (name: string, shape: Shape, isSecret: boolean): Field => ({
+  ...{ name, shape, isSecret, isRequired: false, isNullable: false, description: '', usual: undefined },
+});
+
+const Several = ({
+  scope,
+  path,
+  shape,
+  field,
+  draft,
+  onDraft,
+}: BoxProps<Extract<Shape, { kind: 'list' }>>): JSX.Element => {
+  const say = useSettingsWords();
+  const all = draft as readonly Draft[];
+  const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  return (
+    <>
+      {all.map((one, nth) => (
+        <div class="one" key={nth}>
+          <FieldBox
+            scope={scope}
+            path={`${path}.${nth}`}
+            field={partOf(say('nth', { what, nth: nth + 1 }), shape.of, field.isSecret)}
+            draft={one}
+            onDraft={(changed) => onDraft(all.with(nth, changed))}
+          />
+          <Take what={`${what} ${nth + 1}`} onTake={() => onDraft(all.toSpliced(nth, 1))} />
+        </div>
+      ))}
+      <Add what={what} onAdd={() => onDraft([...all, emptyOf(shape.of)])} />
+    </>
+  );
+};
+
+const Rows = ({
+  scope,
+  path,
+  shape,
+  field,
+  draft,
+  onDraft,
+}: BoxProps<Extract<Shape, { kind: 'map' }>>): JSX.Element => {
+  const say = useSettingsWords();
+  const rows = draft as readonly { name: string; value: Draft }[];
+  const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  const name: Shape =
+    shape.names.length > 0
+      ? { kind: 'choice', options: shape.names }
+      : { kind: 'text', isLong: false, longest: undefined };
+  return (
+    <>
+      {rows.map((row, nth) => (
+        <div class="one pair" key={nth}>
+          <FieldBox
+            scope={scope}
+            path={`${path}.${nth}#`}
+            field={partOf(say('mapName'), name, false)}
+            draft={row.name}
+            onDraft={(changed) => onDraft(rows.with(nth, { ...row, name: changed as string }))}
+          />
+          <FieldBox
+            scope={scope}
+            path={`${path}.${row.name || nth}`}
+            field={partOf(say('mapValue'), shape.of, field.isSecret)}
+            draft={row.value}
+            onDraft={(changed) => onDraft(rows.with(nth, { ...row, value: changed }))}
+          />
+          <Take what={row.name || `${what} ${nth + 1}`} onTake={() => onDraft(rows.toSpliced(nth, 1))} />
+        </div>
+      ))}
+      <Add what={what} onAdd={() => onDraft([...rows, { name: '', value: emptyOf(shape.of) }])} />
+    </>
+  );
+};
+
+const Add = ({ what, onAdd }: { what: string; onAdd(): void }): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <button type="button" class="btn" onClick={onAdd}>
+      {say('addOne', { what })}
+    </button>
+  );
+};
+
+const Take = ({ what, onTake }: { what: string; onTake(): void }): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <button type="button" class="btn bare" aria-label={say('removeOne', { what })} onClick={onTake}>
+      {say('remove')}
+    </button>
+  );
+};

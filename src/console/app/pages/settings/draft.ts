@@ -1,0 +1,164 @@
+/** What a person has typed into a form, and the values it stands for. Pure. */
+import { type Field, type Shape } from './field.ts';
+import { fromWall, wallOf } from '../../zone.ts';
+
+/** What is typed: text in single boxes, and the same of parts. */
+export type Draft = string | readonly Draft[] | { readonly [name: string]: Draft };
+
+/** Something typed that is no value. `path`: the field, as the API names it. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+  readonly path: string;
+  readonly word: 'notJson' | 'notMoment' | 'notNumber';
+
+  constructor(path: string, word: Unreadable['word']) {
+    super(word);
+    this.path = path;
+    this.word = word;
+  }
+}
+
+/** A value as it stands in the boxes. `zone`: that moments are written in. */
+const draftOf = (shape: Shape, value: unknown, zone: string): Draft => {
+  if (value === undefined || value === null) return emptyOf(shape);
+  switch (shape.kind) {
+    case 'moment':
+      return typeof value === 'number' ? wallOf(value, zone) : plainText(value);
+    case 'list':
+      return Array.isArray(value) ? value.map((one) => draftOf(shape.of, one, zone)) : [];
+    case 'map':
+      return Object.entries(asObject(value)).map(([name, one]) => ({
+        name,
+        value: draftOf(shape.of, one, zone),
+      }));
+    case 'object':
+      return objectDraft(shape.fields, asObject(value), zone);
+    case 'byKind':
+    case 'json':
+      return JSON.stringify(value, undefined, 2);
+    default:
+      return plainText(value);
+  }
+};
+
+/** Drafts of several fields of a record. */
+export const objectDraft = (
+  fields: readonly Field[],
+  record: Readonly<Record<string, unknown>>,
+  zone: string,
+): Record<string, Draft> =>
+  Object.fromEntries(fields.map(({ name, shape }) => [name, draftOf(shape, record[name], zone)]));
+
+export const emptyOf = (shape: Shape): Draft => {
+  if (shape.kind === 'list' || shape.kind === 'map') return [];
+  if (shape.kind === 'object') return objectDraft(shape.fields, {}, 'UTC');
+  return '';
+};
+
+/** Whether nothing is typed. */
+const isEmpty = (draft: Draft | undefined): boolean =>
+  draft === undefined ||
+  draft === '' ||
+  (Array.isArray(draft)
+    ? draft.length === 0
+    : typeof draft === 'object' && Object.values(draft).every(isEmpty));
+
+/** The value of what is typed; undefined: nothing is. Throws what is `Unreadable`. */
+export const valueOf = (shape: Shape, draft: Draft, path: string, zone: string): unknown => {
+  if (isEmpty(draft)) return undefined;
+  if (typeof draft !== 'string') return partsOf(shape, draft, path, zone);
+  switch (shape.kind) {
+    case 'yesNo':
+      return draft === 'true';
+    case 'number':
+      return numberOf(draft, path);
+    case 'moment':
+      return momentOf(draft, path, zone);
+    case 'json':
+    case 'byKind':
+      return jsonOf(draft, path);
+    default:
+      return draft;
+  }
+};
+
+const partsOf = (shape: Shape, draft: Exclude<Draft, string>, path: string, zone: string): unknown => {
+  if (shape.kind === 'object') return bodyOf(shape.fields, draft as Record<string, Draft>, zone, `${path}.`);
+  if (shape.kind === 'list')
+    return (draft as readonly Draft[]).map(
+      (one, nth) => valueOf(shape.of, one, `${path}.${nth}`, zone) ?? emptyValueOf(shape.of),
+    );
+  const rows = draft as readonly { name: string; value: Draft }[];
+  const of = (shape as Extract<Shape, { kind: 'map' }>).of;
+  return Object.fromEntries(
+    rows
+      .filter(({ name }) => name !== '')
+      .map(({ name, value }) => [name, valueOf(of, value, `${path}.${name}`, zone) ?? emptyValueOf(of)]),
+  );
+};
+
+const emptyValueOf = (shape: Shape): unknown =>
+  shape.kind === 'list' ? [] : shape.kind === 'object' || shape.kind === 'map' ? {} : '';
+
+/** A body of what is typed into several fields; empty ones are left out. */
+export const bodyOf = (
+  fields: readonly Field[],
+  draft: Readonly<Record<string, Draft>>,
+  zone: string,
+  before = '',
+): Record<string, unknown> => {
+  const values = fields.map(({ name, shape }) => [
+    name,
+    valueOf(shape, draft[name] ?? '', before + name, zone),
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+};
+
+/** Of a change: only what is typed otherwise than it stood. What was emptied is sent as empty, or as null. */
+export const changesOf = (
+  fields: readonly Field[],
+  before: Readonly<Record<string, Draft>>,
+  draft: Readonly<Record<string, Draft>>,
+  zone: string,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields
+      .filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
+      .map((field) => [
+        field.name,
+        valueOf(field.shape, draft[field.name]!, field.name, zone) ?? emptied(field),
+      ])
+      .filter(([, value]) => value !== undefined),
+  );
+
+/** What says that there is nothing any more; undefined: a value that cannot be taken away. */
+const emptied = ({ shape, isNullable }: Field): unknown => {
+  if (isNullable) return null;
+  if (shape.kind === 'text') return '';
+  return ['list', 'map', 'object'].includes(shape.kind) ? emptyValueOf(shape) : undefined;
+};
+
+const numberOf = (text: string, path: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new Unreadable(path, 'notNumber');
+  return value;
+};
+
+const momentOf = (text: string, path: string, zone: string): number => {
+  const at = fromWall(text, zone);
+  if (at === undefined) throw new Unreadable(path, 'notMoment');
+  return at;
+};
+
+const jsonOf = (text: string, path: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Unreadable(path, 'notJson');
+  }
+};
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,15 @@
+/** Records whose page is more than a form. */
+import type { ComponentType } from 'preact';
+import type { Draft } from './draft.ts';
+import type { Place } from './places.ts';
+
+export interface ExtraProps {
+  place: Place;
+  record: Readonly<Record<string, unknown>>;
+  zone: string;
+  path: string;
+  onChanged(): void;
+}
+
+/** What shows a draft while it is typed. */
+export type Preview = ComponentType<{ draft: Readonly<Record<string, Draft>> }>;

@@ -1,0 +1,111 @@
+/** What a list can be narrowed by: what the declaration takes in its query, and words that are looked for in what is shown. */
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { go } from '../../address.ts';
+import { FieldBox } from './boxes.tsx';
+import { bodyOf, type Draft, objectDraft } from './draft.ts';
+import type { Field } from './field.ts';
+import type { Resource } from './resources.ts';
+import { useSettingsWords } from './words.ts';
+import { textOf } from '../../textOf.ts';
+
+/** As words are compared: small letters without accents. */
+export const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036F]/g, '');
+
+/** What the address says, as it stands in the boxes. */
+const draftOf = (fields: readonly Field[], query: URLSearchParams, zone: string): Record<string, Draft> => {
+  const given = fields.flatMap(({ name, shape }) => {
+    const written = query.get(name);
+    if (written === null) return [];
+    return [[name, shape.kind === 'moment' && /^\d+$/.test(written) ? Number(written) : written]];
+  });
+  return objectDraft(fields, Object.fromEntries(given) as Record<string, unknown>, zone);
+};
+
+interface FiltersProps {
+  resource: Resource;
+  path: string;
+  query: URLSearchParams;
+  zone: string;
+}
+
+export const Filters = ({ resource, path, query, zone }: FiltersProps): JSX.Element | null => {
+  const say = useSettingsWords();
+  const id = useId();
+  const fields = resource.list.query;
+  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>(() => draftOf(fields, query, zone));
+  if (fields.length === 0) return null;
+  const narrow = (): void => {
+    const given = Object.entries(bodyOf(fields, draft, zone));
+    const asked = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)]));
+    go(`/admin${path}${asked.size === 0 ? '' : `?${asked}`}`);
+  };
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        narrow();
+      }}
+    >
+      {fields.map((field) => (
+        <FieldBox
+          key={field.name}
+          scope={{ id, zone, isChange: false, wrong: undefined }}
+          path={field.name}
+          field={field}
+          draft={draft[field.name] ?? ''}
+          onDraft={(one) => setDraft({ ...draft, [field.name]: one })}
+        />
+      ))}
+      <div class="acts">
+        <button type="submit" class="btn">
+          {say('filter')}
+        </button>
+        {query.size > 0 && (
+          <button
+            type="button"
+            class="btn bare"
+            onClick={() => {
+              setDraft(objectDraft(fields, {}, zone));
+              go(`/admin${path}`);
+            }}
+          >
+            {say('filterClear')}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+};
+
+interface ShownFilterProps {
+  typed: string;
+  count: number;
+  all: number;
+  onType(text: string): void;
+}
+
+export const ShownFilter = ({ typed, count, all, onType }: ShownFilterProps): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <div class="finder">
+      <input
+        type="search"
+        aria-label={say('filterShown')}
+        placeholder={say('filterShown')}
+        maxLength={200}
+        value={typed}
+        onInput={(event) => onType(event.currentTarget.value)}
+      />
+      <span class="hint" role="status">
+        {typed === '' ? '' : say('filtered', { count, all })}
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,216 @@
+/** A form of an operation of the admin API: a field for each that it takes, and what is wrong beside it. */
+import type { JSX } from 'preact';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError, ask } from '../../api.ts';
+import { useWords } from '../../words/index.ts';
+import { FieldBox } from './boxes.tsx';
+import { bodyOf, changesOf, type Draft, emptyOf, objectDraft, Unreadable } from './draft.ts';
+import { type Field, ofKind } from './field.ts';
+import { useMay } from './may.ts';
+import type { Operation } from './resources.ts';
+import { upload } from './upload.ts';
+import { useSettingsWords } from './words.ts';
+import { textOf } from '../../textOf.ts';
+
+interface FormProps {
+  operation: Operation;
+  /** Below `/admin/api`, filled in. */
+  path: string;
+  /** What is changed; absent: something new, or a deed. */
+  record?: Readonly<Record<string, unknown>> | undefined;
+  /** That moments are typed in. */
+  zone: string;
+  /** The button's word, and while it works. */
+  verb: string;
+  busy: string;
+  isDanger?: boolean;
+  onDone(answer: unknown): void;
+  /** Hears what is typed. */
+  onDraft?(draft: Readonly<Record<string, Draft>>): void;
+}
+
+interface Wrong {
+  /** As the API names the field; empty: the whole. */
+  path: string;
+  text: string;
+}
+
+const nothing: Readonly<Record<string, unknown>> = {};
+
+export const OperationForm = (props: FormProps): JSX.Element => {
+  const { operation, record, zone, verb, busy, isDanger = false } = props;
+  const say = useSettingsWords();
+  const may = useMay(operation.role);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const { before, draft, setDraft, fields } = useDraft(props);
+  const [file, setFile] = useState<File | undefined>(undefined);
+  const { wrong, isBusy, percent, send } = useSending(props, { before, draft, fields, file });
+  const placed = usePlace(form, wrong);
+  const scope = { id, zone, isChange: record !== undefined, wrong: placed };
+  return (
+    <form
+      ref={form}
+      class="record"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {!may && (
+        <p class="hint" id={`${id}-why`}>
+          {say('onlyAdministrator')}
+        </p>
+      )}
+      <fieldset class="all" disabled={!may || isBusy}>
+        {operation.takesFile && <FileBox id={`${id}-file`} onFile={setFile} />}
+        {fields.map((field) => (
+          <FieldBox
+            key={field.name}
+            scope={scope}
+            path={field.name}
+            field={field}
+            draft={fitting(draft[field.name], field)}
+            onDraft={(one) => setDraft({ ...draft, [field.name]: one })}
+          />
+        ))}
+      </fieldset>
+      <p class="bad" role="alert">
+        {wrong && (placed === undefined || placed.path === '') ? wrong.text : ''}
+      </p>
+      <div class="acts">
+        <button
+          type="submit"
+          class={isDanger ? 'btn danger' : 'btn primary'}
+          disabled={!may || isBusy}
+          title={may ? undefined : say('onlyAdministrator')}
+          aria-describedby={may ? undefined : `${id}-why`}
+        >
+          {isBusy ? (percent === undefined ? busy : say('sendingFile', { percent })) : verb}
+        </button>
+        <a class="btn bare" href={operation.reference} target="_blank" rel="noreferrer">
+          {say('reference')}
+        </a>
+      </div>
+    </form>
+  );
+};
+
+/** What was typed before its kind was chosen may not fit the boxes any more. */
+const fitting = (draft: Draft | undefined, { shape }: Field): Draft => {
+  const empty = emptyOf(shape);
+  const isAlike = typeof draft === typeof empty && Array.isArray(draft) === Array.isArray(empty);
+  return draft !== undefined && isAlike ? draft : empty;
+};
+
+/** Of something new: what must be given stands first. */
+const ordered = (fields: readonly Field[], isChange: boolean): readonly Field[] =>
+  isChange ? fields : fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
+
+const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
+  const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
+  const kindOf = (draft: Readonly<Record<string, Draft>>): string =>
+    textOf(record?.['kind'] ?? draft['kind'] ?? '');
+  const before = useMemo(
+    () => objectDraft(ofKind(all, textOf(record?.['kind'] ?? '')), record ?? nothing, zone),
+    [all, record, zone],
+  );
+  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>(before);
+  useEffect(() => setDraft(before), [before]);
+  useEffect(() => onDraft?.(draft), [draft]);
+  return { before, draft, setDraft, fields: ofKind(ordered(all, record !== undefined), kindOf(draft)) };
+};
+
+interface Typed {
+  before: Readonly<Record<string, Draft>>;
+  draft: Readonly<Record<string, Draft>>;
+  fields: readonly Field[];
+  file: File | undefined;
+}
+
+/** Sends what is typed, and keeps what is wrong with it. */
+const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed: Typed) => {
+  const say = useSettingsWords();
+  const sayAll = useWords();
+  const [wrong, setWrong] = useState<Wrong | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const [percent, setPercent] = useState<number | undefined>(undefined);
+  const work = async (): Promise<unknown> => {
+    const { before, draft, fields, file } = typed;
+    const inQuery = new Set(operation.query.map(({ name }) => name));
+    const query = bodyOf(
+      fields.filter(({ name }) => inQuery.has(name)),
+      draft,
+      zone,
+    );
+    const written = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const address = written.size === 0 ? path : `${path}?${written}`;
+    if (operation.takesFile)
+      return upload(address, file ?? new Blob([]), (share) => setPercent(Math.round(share * 100)));
+    const ofBody = fields.filter(({ name }) => !inQuery.has(name));
+    const body = record ? changesOf(ofBody, before, draft, zone) : bodyOf(ofBody, draft, zone);
+    return ask(address, { method: operation.method, ...(operation.body && { body }) });
+  };
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      const answer = await work();
+      setBusy(false);
+      onDone(answer);
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof Unreadable) setWrong({ path: error.path, text: say(error.word) });
+      else if (!(error instanceof ApiError) || error.status === 0)
+        setWrong({ path: '', text: sayAll('errorUnreachable') });
+      else if (error.status === 403 && operation.role === 'admin' && error.body['field'] === undefined)
+        setWrong({ path: '', text: error.message });
+      else setWrong({ path: textOf(error.body['field'] ?? ''), text: error.message });
+    }
+    setPercent(undefined);
+  };
+  return { wrong, isBusy, percent, send };
+};
+
+/** The nearest field that is shown of the one that is wrong; its box takes the focus. */
+const usePlace = (form: { current: HTMLFormElement | null }, wrong: Wrong | undefined): Wrong | undefined => {
+  const [placed, setPlaced] = useState<Wrong | undefined>(undefined);
+  useEffect(() => {
+    const path = wrong === undefined ? '' : shownPath(form.current, wrong.path);
+    setPlaced(wrong && { path, text: wrong.text });
+    if (path !== '')
+      form.current
+        ?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"] :is(input, select, textarea)`)
+        ?.focus();
+  }, [wrong]);
+  return placed;
+};
+
+const shownPath = (form: HTMLFormElement | null, path: string): string => {
+  const parts = path.split('.');
+  for (let most = parts.length; most > 0; most -= 1) {
+    const shorter = parts.slice(0, most).join('.');
+    if (form?.querySelector(`[data-path="${CSS.escape(shorter)}"]`)) return shorter;
+  }
+  return '';
+};
+
+const FileBox = ({ id, onFile }: { id: string; onFile(file: File | undefined): void }): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <div class="field">
+      <label for={id}>{say('file')}</label>
+      <input
+        id={id}
+        type="file"
+        required
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onFile(event.currentTarget.files?.[0])}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {say('fileHint')}
+      </p>
+    </div>
+  );
+};

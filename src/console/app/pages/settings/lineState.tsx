@@ -1,0 +1,137 @@
+/** Who of a queue, or which agent, is free; who talks since when; and who waits. As the machine of the line remembers it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { readMachine } from '../../data.ts';
+import { span } from '../../format.ts';
+import { type Feeling, Mark } from '../../ui/mark.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { When } from '../../ui/when.tsx';
+import { number } from '../../words/index.ts';
+import { useAccount } from './crumbs.tsx';
+import type { ExtraProps } from './extras.ts';
+import { type SettingsWord, useSettingsWords } from './words.ts';
+
+/** What the machine of a line remembers (`machines/line/context.ts`), as far as it is shown. */
+interface LineMemory {
+  members: { member: string; active: boolean; capacity: number }[];
+  waiting: { call: number; joinedAt: number }[];
+  offers: { call: number; member: string }[];
+  talks: { call: number; member: string; since: number }[];
+  standing: Record<string, { calls: number; restUntil: number }>;
+}
+
+export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
+  const say = useSettingsWords();
+  const account = useAccount(place.params['account']);
+  const [version, setVersion] = useState(0);
+  const id = account && `${account.shard}_${Object.values(place.params).at(-1)}`;
+  const { answer } = useRead(id === undefined ? undefined : `${id} ${version}`, () =>
+    readMachine(id!, String(account!.cdcs_id)),
+  );
+  if (answer?.kind !== 'line') return null;
+  const memory = answer.context as LineMemory;
+  const free = memory.members.filter((one) => stateOf(memory, one.member).word === 'memberFree').length;
+  return (
+    <section aria-labelledby="free">
+      <div class="sh">
+        <h2 id="free">{say('whoIsFree')}</h2>
+        <span class="right">
+          <a href={`/admin/machines/${id}?account=${account!.cdcs_id}`}>{say('machine')}</a>
+          <button type="button" class="btn bare" onClick={() => setVersion(version + 1)}>
+            {say('lookAgain')}
+          </button>
+        </span>
+      </div>
+      <p class="gap-above">{say('freeOf', { free, all: memory.members.length })}</p>
+      <Waiting waiting={memory.waiting} />
+      {memory.members.length > 0 && (
+        <div class="tw" tabIndex={0} role="group" aria-label={say('whoIsFree')}>
+          <table class="stack">
+            <thead>
+              <tr>
+                <th>{say('member')}</th>
+                <th>{say('memberState')}</th>
+                <th class="num">{say('memberCalls')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {memory.members.map(({ member }) => (
+                <tr key={member}>
+                  <td data-l={say('member')} class="foreign">
+                    {member}
+                  </td>
+                  <td data-l={say('memberState')}>
+                    <MemberState memory={memory} member={member} zone={zone} shard={account!.shard} />
+                  </td>
+                  <td data-l={say('memberCalls')} class="num">
+                    {number(memory.standing[member]?.calls ?? 0)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const Waiting = ({ waiting }: Pick<LineMemory, 'waiting'>): JSX.Element => {
+  const say = useSettingsWords();
+  const longest = Math.min(...waiting.map(({ joinedAt }) => joinedAt));
+  return (
+    <p class="dim">
+      {waiting.length === 0
+        ? say('noneWaits')
+        : say('someWait', { count: waiting.length, time: span(Date.now() - longest) })}
+    </p>
+  );
+};
+
+interface State {
+  word: Extract<SettingsWord, `member${string}`>;
+  feeling: Feeling;
+  call?: number;
+  since?: number;
+}
+
+/** A member that talks to fewer than it may is free as well; what it does is told first. */
+const stateOf = ({ members, talks, offers, standing }: LineMemory, name: string): State => {
+  const talk = talks.find(({ member }) => member === name);
+  if (talk) return { word: 'memberTalks', feeling: 'good', call: talk.call, since: talk.since };
+  const offer = offers.find(({ member }) => member === name);
+  if (offer) return { word: 'memberRings', feeling: 'live', call: offer.call };
+  if (members.find(({ member }) => member === name)?.active === false)
+    return { word: 'memberOff', feeling: 'past' };
+  const rest = standing[name]?.restUntil ?? 0;
+  return rest > Date.now()
+    ? { word: 'memberRests', feeling: 'wait', since: rest }
+    : { word: 'memberFree', feeling: 'good' };
+};
+
+const MemberState = ({
+  memory,
+  member,
+  zone,
+  shard,
+}: {
+  memory: LineMemory;
+  member: string;
+  zone: string;
+  shard: string;
+}): JSX.Element => {
+  const say = useSettingsWords();
+  const { word, feeling, call, since } = stateOf(memory, member);
+  return (
+    <span class="state">
+      <Mark of={feeling} />
+      {say(word)}
+      {since !== undefined && <When at={since} zone={zone} />}
+      {call !== undefined && (
+        <a class="link" href={`/admin/machines/${shard}_${call}`}>
+          <code>{`${shard}_${call}`}</code>
+        </a>
+      )}
+    </span>
+  );
+};

@@ -1,0 +1,212 @@
+/** Records of a kind: a page of them, filtered, each leading to its own page. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, go } from '../../address.ts';
+import { ask } from '../../api.ts';
+import { useStore } from '../../store.ts';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { Actions } from './actions.tsx';
+import { Head, isKnown, useAccount } from './crumbs.tsx';
+import { Filters, fold, ShownFilter } from './filters.tsx';
+import { useMay } from './may.ts';
+import { briefOf, titleOf } from './present.ts';
+import { fill, type Place } from './places.ts';
+import type { Column, Resource } from './resources.ts';
+import { keepRow } from './rows.ts';
+import { Value, Values } from './value.tsx';
+import { inSentence, useNames, useSettingsWords } from './words.ts';
+import { textOf } from '../../textOf.ts';
+import { viewerZone } from '../../zone.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface PageProps {
+  place: Place;
+  resources: ReadonlyMap<string, Resource>;
+}
+
+export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
+  const say = useSettingsWords();
+  const names = useNames();
+  const { resource, params } = place;
+  const { query } = useStore(address);
+  const account = useAccount(params['account']);
+  const [version, setVersion] = useState(0);
+  const path = fill(resource.at, params);
+  const asked = query.size === 0 ? path : `${path}?${query}`;
+  const { answer, failure } = useRead(`${asked} ${version}`, (signal) => ask<Row>(asked, { signal }));
+  const name = names(resource.at);
+  const isReady = isKnown(params, account);
+  useEffect(() => {
+    document.title = `${name.many} · Ramal`;
+  }, [name]);
+  return (
+    <>
+      <Head place={place} resources={resources} account={account} title={name.many} lead={name.says}>
+        <New resource={resource} path={path} />
+      </Head>
+      {isReady && (
+        <Filters resource={resource} path={path} query={query} zone={account?.time_zone ?? viewerZone()} />
+      )}
+      {failure !== undefined && <Failed error={failure} isPart onAgain={() => setVersion(version + 1)} />}
+      {failure === undefined && !answer && <Loading />}
+      {answer && resource.many === undefined && (
+        <Values columns={resource.columns} record={answer} zone={account?.time_zone} />
+      )}
+      {answer && resource.many !== undefined && (
+        <Rows resource={resource} params={params} answer={answer} zone={account?.time_zone} />
+      )}
+      {isReady && (
+        <Actions
+          operations={resource.actions}
+          params={params}
+          zone={account?.time_zone ?? viewerZone()}
+          onDone={() => setVersion(version + 1)}
+        />
+      )}
+      <p class="gap-above">
+        <a class="hint" href={resource.list.reference} target="_blank" rel="noreferrer">
+          {say('reference')}
+        </a>
+      </p>
+    </>
+  );
+};
+
+const New = ({ resource, path }: { resource: Resource; path: string }): JSX.Element | null => {
+  const say = useSettingsWords();
+  const names = useNames();
+  const may = useMay(resource.create?.role ?? 'operator');
+  if (!resource.create) return null;
+  const text = say('newNamed', { what: inSentence(names(resource.at).one) });
+  return may ? (
+    <a class="btn primary" href={`/admin${path}/new`}>
+      {text}
+    </a>
+  ) : (
+    <button type="button" class="btn" disabled title={say('onlyAdministrator')}>
+      {text}
+    </button>
+  );
+};
+
+interface RowsProps {
+  resource: Resource;
+  params: Readonly<Record<string, string>>;
+  answer: Row;
+  zone: string | undefined;
+}
+
+const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
+  const say = useSettingsWords();
+  const name = useNames()(resource.at);
+  const [typed, setTyped] = useState('');
+  const rows = answer[resource.many!] as readonly Row[];
+  const shown = typed === '' ? rows : rows.filter((row) => fold(JSON.stringify(row)).includes(fold(typed)));
+  const columns = briefOf(resource);
+  if (rows.length === 0)
+    return (
+      <div class="empty">
+        <h2>{say('nothingYet')}</h2>
+        <p>{name.first}</p>
+      </div>
+    );
+  return (
+    <>
+      {resource.beside.length > 0 && <Values columns={resource.beside} record={answer} zone={zone} />}
+      {rows.length > 5 && (
+        <ShownFilter typed={typed} count={shown.length} all={rows.length} onType={setTyped} />
+      )}
+      {shown.length === 0 && <p class="dim">{say('nothingFits')}</p>}
+      <div class="tw" tabIndex={0} role="group" aria-label={name.many}>
+        <table class="stack">
+          <thead>
+            <tr>
+              {columns.map(({ name: column, shape }) => (
+                <th key={column} class={shape.kind === 'number' ? 'num' : undefined}>
+                  <code>{column}</code>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <RowLine
+                key={JSON.stringify([row[resource.key], row['at'], row['id'], row['seq']])}
+                resource={resource}
+                params={params}
+                row={row}
+                columns={columns}
+                zone={zone}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager cursor={answer['cursor']} />
+    </>
+  );
+};
+
+const RowLine = ({
+  resource,
+  params,
+  row,
+  columns,
+  zone,
+}: {
+  resource: Resource;
+  params: Readonly<Record<string, string>>;
+  row: Row;
+  columns: readonly Column[];
+  zone: string | undefined;
+}): JSX.Element => {
+  const key = textOf(row[resource.key] ?? '');
+  const leads = resource.one !== undefined && key !== '';
+  const href = leads ? `/admin${fill(resource.at, params)}/${encodeURIComponent(key)}` : undefined;
+  const linked = titleOf(resource, row).column ?? columns[0]?.name;
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.name} data-l={column.name} class={column.shape.kind === 'number' ? 'num' : 'foreign'}>
+          {href !== undefined && column.name === linked ? (
+            <a class="link foreign" data-row href={href} onClick={() => keepRow(href, row)}>
+              <Value column={column} value={row[column.name]} zone={zone} isBrief />
+            </a>
+          ) : (
+            <Value column={column} value={row[column.name]} zone={zone} isBrief />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+};
+
+/** Lists page by key: the next page has an address of its own. */
+const Pager = ({ cursor }: { cursor: unknown }): JSX.Element | null => {
+  const say = useSettingsWords();
+  const { path, query } = useStore(address);
+  const at = (next: string | undefined): string => {
+    const changed = new URLSearchParams(query);
+    changed.delete('cursor');
+    if (next !== undefined) changed.set('cursor', next);
+    return changed.size === 0 ? path : `${path}?${changed}`;
+  };
+  const hasNext = cursor !== null && cursor !== undefined;
+  if (!hasNext && !query.has('cursor')) return null;
+  return (
+    <p class="gap-above acts">
+      {query.has('cursor') && (
+        <button type="button" class="btn" onClick={() => go(at(undefined))}>
+          {say('firstPage')}
+        </button>
+      )}
+      {hasNext && (
+        <a class="btn" href={at(textOf(cursor))}>
+          {say('nextPage')}
+        </a>
+      )}
+    </p>
+  );
+};

@@ -1,0 +1,233 @@
+/**
+ * Resources of the admin API out of its description: each list with what is in it, and what can be done there. What a page
+ * of settings shows, and which fields its forms have, is decided here and in `field.ts` only. Pure.
+ */
+import { type Field, fieldsOf, type Schema, shapeOf, type Shape, withoutNull } from './field.ts';
+
+interface Described {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  parameters: {
+    name: string;
+    in: 'path' | 'query';
+    required?: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  'x-role': 'operator' | 'admin' | 'anybody';
+}
+
+/** `/admin/openapi.json`, as far as it is read. */
+export interface Description {
+  paths: Record<string, Record<string, Described>>;
+}
+
+/** Something that can be asked for. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** `/accounts/{account}/tokens/{token}`. */
+  path: string;
+  role: 'operator' | 'admin';
+  /** A sentence of the declaration. */
+  summary: string;
+  /** Where the reference tells of it. */
+  reference: string;
+  /** Of its body; undefined: it has none. */
+  body: readonly Field[] | undefined;
+  /** Of its query, without what pages by itself. */
+  query: readonly Field[];
+  /** It takes a file. */
+  takesFile: boolean;
+  /** What it answers, by name; undefined: nothing. */
+  answer: readonly Column[] | undefined;
+}
+
+/** A value of a record, as it is shown. */
+export interface Column {
+  name: string;
+  shape: Shape;
+  description: string;
+}
+
+/** Records of one kind, or what can be done to one thing. */
+export interface Resource {
+  /** Where they are: `/accounts/{account}/tokens`. */
+  at: string;
+  /** Under which subject the reference has it. */
+  subject: string;
+  /** The list's name in its answer; undefined: it is one thing, and no list. */
+  many: string | undefined;
+  /** A record's values. */
+  columns: readonly Column[];
+  /** What stands beside the records of a page: a balance. */
+  beside: readonly Column[];
+  /** Pages follow each other by a cursor. */
+  isPaged: boolean;
+  list: Operation;
+  create: Operation | undefined;
+  /** Where one record is; undefined: records are read in lists only. */
+  one: string | undefined;
+  /** The record's value that stands in its path. */
+  key: string;
+  read: Operation | undefined;
+  change: Operation | undefined;
+  remove: Operation | undefined;
+  /** What else can be done: to the list, and to one record. */
+  actions: readonly Operation[];
+  actionsOfOne: readonly Operation[];
+}
+
+/** What has pages of its own, or is asked for by programs only. Whatever else is declared is shown by itself. */
+const elsewhere = [
+  /^\/(now|find|stream|machines|health|delivery-receivers|token-owner|sign-in-codes|callback-receivers)\b/,
+  /^\/sessions\/current$/,
+  /^\/campaigns\//,
+  /\/conversations\b/,
+  /\/sandbox-calls$/,
+  /\/forecast$/,
+];
+
+const pagers = new Set(['cursor', 'limit']);
+
+/** `{account}` and `{id}` alike: where a path goes is what counts. */
+const formOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+
+/** All resources, by where they are. */
+export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resource> => {
+  const operations = Object.entries(paths)
+    .filter(([path]) => !elsewhere.some((other) => other.test(path)))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, described]) => described['x-role'] !== 'anybody' && succeeds(described))
+        .map(([method, described]) => ({ operation: operationOf(method, path, described), described })),
+    );
+  const byPlace = new Map(operations.map((one) => [placeOf(one.operation), one]));
+  const at = (method: string, path: string | undefined): Operation | undefined =>
+    path === undefined ? undefined : byPlace.get(`${method} ${formOf(path)}`)?.operation;
+
+  const lists = operations.filter(
+    ({ operation }) => operation.method === 'GET' && !operation.path.endsWith('}'),
+  );
+  const resources = lists.map(({ operation: list, described }): Resource => {
+    const one = operations
+      .map(({ operation }) => operation.path)
+      .find((path) => path.startsWith(`${list.path}/{`) && !path.slice(list.path.length + 1).includes('/'));
+    const schema = answerOf(described)!;
+    const [many, record] = listIn(schema) ?? [undefined, schema];
+    const columns = columnsOf(record);
+    const key = one === undefined ? '' : one.slice(one.lastIndexOf('{') + 1, -1);
+    return {
+      at: list.path,
+      subject: described.tags[0] ?? '',
+      many,
+      columns,
+      beside:
+        many === undefined ? [] : columnsOf(schema).filter(({ name }) => name !== many && !pagers.has(name)),
+      isPaged: described.parameters.some(({ name }) => name === 'cursor'),
+      list,
+      create: explained(at('POST', list.path), columns),
+      one,
+      key: columns.some(({ name }) => name === key) ? key : (columns[0]?.name ?? ''),
+      read: at('GET', one),
+      change: explained(at('PATCH', one), columns),
+      remove: at('DELETE', one),
+      actions: [],
+      actionsOfOne: [],
+    };
+  });
+  return withActions(
+    resources,
+    operations.map(({ operation }) => operation),
+  );
+};
+
+/** Fields of which the body says nothing are told of as they are in the record. */
+const explained = (operation: Operation | undefined, columns: readonly Column[]): Operation | undefined =>
+  operation && {
+    ...operation,
+    body: operation.body?.map((field) => ({
+      ...field,
+      description: field.description || (columns.find(({ name }) => name === field.name)?.description ?? ''),
+    })),
+  };
+
+const placeOf = ({ method, path }: Operation): string => `${method} ${formOf(path)}`;
+
+/** What is none of the five stands with the record, or the list, whose path it goes on from. */
+const withActions = (
+  resources: readonly Resource[],
+  operations: readonly Operation[],
+): ReadonlyMap<string, Resource> => {
+  const taken = new Set(
+    resources
+      .flatMap(({ list, create, read, change, remove }) => [list, create, read, change, remove])
+      .filter((one) => one !== undefined)
+      .map(placeOf),
+  );
+  const others = operations.filter((one) => !taken.has(placeOf(one)));
+  const parent = ({ path }: Operation): string => formOf(path.slice(0, path.lastIndexOf('/')));
+  return new Map(
+    resources.map((resource) => [
+      resource.at,
+      {
+        ...resource,
+        actions: others.filter((one) => parent(one) === formOf(resource.at)),
+        actionsOfOne: others.filter((one) => resource.one && parent(one) === formOf(resource.one)),
+      },
+    ]),
+  );
+};
+
+const succeeds = ({ responses }: Described): boolean =>
+  Object.keys(responses).some((http) => http.startsWith('2'));
+
+const answerOf = ({ responses }: Described): Schema | undefined =>
+  Object.entries(responses).find(([http]) => http.startsWith('2'))?.[1].content?.['application/json']?.schema;
+
+const operationOf = (method: string, path: string, described: Described): Operation => {
+  const content = described.requestBody?.content;
+  const body = content?.['application/json']?.schema;
+  const answer = answerOf(described);
+  return {
+    method: method.toUpperCase() as Operation['method'],
+    path,
+    role: described['x-role'] === 'admin' ? 'admin' : 'operator',
+    summary: described.summary,
+    reference: `/docs?api=admin#/${encodeURIComponent(described.tags[0] ?? '')}/${described.operationId}`,
+    body: body && fieldsOf(body),
+    query: fieldsOf({
+      properties: Object.fromEntries(
+        described.parameters
+          .filter((one) => one.in === 'query' && !pagers.has(one.name))
+          .map(({ name, schema, description }) => [
+            name,
+            description === undefined ? schema : { ...schema, description },
+          ]),
+      ),
+    }),
+    takesFile: content?.['text/csv'] !== undefined,
+    answer: answer && columnsOf(answer),
+  };
+};
+
+/** The list in an answer, under its name; undefined: it is one thing. */
+const listIn = ({ properties = {} }: Schema): [name: string, record: Schema] | undefined => {
+  const found = Object.entries(properties).filter(([, { items }]) => items?.properties);
+  return found.length === 1 &&
+    Object.keys(properties).every((name) => isSmall(properties[name]!, name, found[0]![0]))
+    ? [found[0]![0], found[0]![1].items!]
+    : undefined;
+};
+
+/** Beside a list stand a cursor, a figure, or whether there is more: else it is a record that holds a list. */
+const isSmall = ({ type }: Schema, name: string, list: string): boolean =>
+  name === list || name === 'cursor' || type === 'number' || type === 'boolean';
+
+const columnsOf = ({ properties = {} }: Schema): Column[] =>
+  Object.entries(properties).map(([name, schema]) => {
+    const { plain } = withoutNull(schema);
+    return { name, shape: shapeOf(plain), description: schema.description ?? plain.description ?? '' };
+  });

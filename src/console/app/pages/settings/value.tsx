@@ -1,0 +1,95 @@
+/** A value of a record as it is shown: times on the account's clock, sounds to be heard, the rest as text. */
+import type { JSX } from 'preact';
+import { number } from '../../words/index.ts';
+import { When } from '../../ui/when.tsx';
+import { textOf } from '../../textOf.ts';
+import type { Column } from './resources.ts';
+import { useSettingsWords } from './words.ts';
+
+interface ValueProps {
+  column: Column;
+  value: unknown;
+  zone?: string | undefined;
+  /** In a row of a list: what is long is folded away. */
+  isBrief?: boolean;
+}
+
+export const Value = ({ column, value, zone, isBrief = false }: ValueProps): JSX.Element => {
+  const say = useSettingsWords();
+  if (value === null || value === undefined || value === '' || isEmptyPart(value))
+    return (
+      <span class="dimmer">
+        <span aria-hidden="true">–</span>
+        <span class="vh">{say('none')}</span>
+      </span>
+    );
+  if (column.shape.kind === 'moment' && typeof value === 'number') return <When at={value} zone={zone} />;
+  if (typeof value === 'boolean') return <>{say(value ? 'yes' : 'no')}</>;
+  if (typeof value === 'number') return <>{Number.isInteger(value) ? String(value) : number(value, 4)}</>;
+  if (typeof value === 'object') return <Parts value={value} isBrief={isBrief} />;
+  const text = textOf(value);
+  const sound = soundIn(text);
+  if (sound !== undefined) return <Sound address={sound} name={column.name} />;
+  return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{text}</bdi>;
+};
+
+const isEmptyPart = (value: unknown): boolean =>
+  typeof value === 'object' && Object.keys(value!).length === 0;
+
+const Parts = ({ value, isBrief }: { value: object; isBrief: boolean }): JSX.Element => {
+  const say = useSettingsWords();
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
+    return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{value.map(textOf).join(', ')}</bdi>;
+  const text = JSON.stringify(value, undefined, 2);
+  if (isBrief) return <bdi class="foreign brief mono">{JSON.stringify(value)}</bdi>;
+  return (
+    <details>
+      <summary>{say('details')}</summary>
+      <pre tabIndex={0}>{text}</pre>
+    </details>
+  );
+};
+
+/** The path of a sound that this service keeps; undefined: the text names none. */
+const soundIn = (text: string): string | undefined => {
+  if (!/^https?:\/\/[^\s]+\/media\/[^\s]+\.(wav|mp3)(\?[^\s]*)?$/i.test(text)) return undefined;
+  const { pathname, search } = new URL(text);
+  return pathname + search;
+};
+
+/** Nothing of it is fetched before it is played. */
+const Sound = ({ address, name }: { address: string; name: string }): JSX.Element => {
+  const say = useSettingsWords();
+  return <audio controls preload="none" src={address} aria-label={say('listen', { what: name })} />;
+};
+
+/** Names and values of a record. */
+export const Values = ({
+  columns,
+  record,
+  zone,
+}: {
+  columns: readonly Column[];
+  record: Readonly<Record<string, unknown>>;
+  zone?: string | undefined;
+}): JSX.Element => (
+  <dl class="kv values">
+    {columns
+      .filter(({ name }) => record[name] !== undefined)
+      .map((column) => (
+        <>
+          <dt>
+            <code>{column.name}</code>
+          </dt>
+          <dd>
+            <Value column={column} value={record[column.name]} zone={zone} />
+            {column.description !== '' && !column.description.startsWith('Epoch') && (
+              <span class="hint" lang="en">
+                {column.description}
+              </span>
+            )}
+          </dd>
+        </>
+      ))}
+  </dl>
+);

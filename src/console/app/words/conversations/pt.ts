@@ -1,0 +1,42 @@
+/** Frases da página de conversas em português. */
+import type { en } from './en.ts';
+
+export const pt: Record<keyof typeof en, string> = {
+  title: 'Conversas',
+  lead: 'O que escreveram para as linhas de chat. Abrir uma fica na auditoria.',
+  account: 'Conta',
+  chooseAccount: 'Escolha uma conta',
+  noAccountText: 'Cada conta tem suas conversas.',
+  line: 'Linha',
+  allLines: 'Todas as linhas',
+  lineNamed: '{line} · {kind}',
+  people: 'Pessoas',
+  noneTitle: 'Ninguém escreveu ainda',
+  noneText:
+    'Quem escreve para uma linha desta conta aparece aqui. No simulador, uma mensagem a um número que termina em 11 é respondida: envie uma com MakeMsgapp.',
+  windowOpen: 'aberta por {time}',
+  windowClosed: 'fechada',
+  nextPage: 'Mais antigas',
+  newest: 'Mais novas',
+  chooseOne: 'Escolha uma pessoa para ler a conversa.',
+  of: 'Conversa com {name}',
+  older: 'Mensagens mais antigas',
+  again: 'Olhar de novo',
+  back: 'Todas as pessoas',
+  wrote: '{name} escreveu',
+  sent: 'Enviado',
+  deliveredAt: 'entregue',
+  readAt: 'lida',
+  noText: '({type}, sem texto)',
+  answer: 'Resposta',
+  openUntil: 'A janela está aberta: texto chega até {until}, por mais {time}.',
+  closedSince:
+    'A janela está fechada: passaram as 24 horas desde a última mensagem de {name}. Texto não chegaria; só um modelo aprovado chega.',
+  templates: 'Modelos da conta',
+  send: 'Enviar',
+  sending: 'Enviando',
+  wasSent: 'Enviado. Está {status}.',
+  empty: 'Nada foi escrito.',
+  onlyAdministrator: 'Só um administrador pode fazer isto.',
+  charged: 'Sai na hora pela linha {line}, e é cobrado como toda mensagem.',
+};

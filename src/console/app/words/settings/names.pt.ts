@@ -1,0 +1,218 @@
+/** Como se chamam em português os recursos da API de administração. */
+import type { ActionName, Name } from './names.en.ts';
+
+export const actionsPt: Readonly<Record<string, ActionName>> = {
+  'accounts.webhook-secret': { title: 'Segredo dos retornos', verb: 'Criar outro segredo' },
+  'accounts.callback-test': { title: 'Retorno de teste', verb: 'Enviar um evento de teste' },
+  'accounts.voices.try': { title: 'Ouvir um texto', verb: 'Falar' },
+  'accounts.blocklist.import': { title: 'Bloquear os números de um arquivo', verb: 'Pôr na lista' },
+  'accounts.blocklist.remove': { title: 'Desbloquear os números de um arquivo', verb: 'Tirar da lista' },
+  'accounts.templates.review': { title: 'Revisão', verb: 'Enviar para revisão' },
+  'accounts.templates.former': {
+    title: 'O que a plataforma tem de antes de uma edição',
+    verb: 'Excluir na plataforma',
+  },
+  'accounts.delivery-profiles.test': { title: 'Teste', verb: 'Pôr um arquivo pequeno lá' },
+  'accounts.deliveries.replay': { title: 'Reenviar entregas mortas', verb: 'Reenviar' },
+};
+
+export const namesPt: Readonly<Record<string, Name>> = {
+  sessions: {
+    many: 'Sessões',
+    one: 'Sessão',
+    says: 'Navegadores com sessão aberta. Encerrar uma sai na hora.',
+    first: 'Nenhum navegador está com sessão aberta.',
+  },
+  operators: {
+    many: 'Operadores',
+    one: 'Operador',
+    says: 'Pessoas com chave própria, para que a auditoria diga quem fez o quê.',
+    first: 'Crie um para cada pessoa. A chave aparece uma vez: entregue-a, e ela abre o console e a API.',
+  },
+  audit: {
+    many: 'Auditoria',
+    one: 'Registro',
+    says: 'O que foi mudado, quais tokens foram usados e quem foi recusado, do mais novo ao mais antigo.',
+    first: 'Nada foi mudado, usado ou recusado neste período.',
+  },
+  lockouts: {
+    many: 'Endereços barrados',
+    one: 'Endereço',
+    says: 'Vieram deles chaves ou tokens errados demais. Remover um o deixa entrar de novo.',
+    first: 'Nenhum endereço está barrado.',
+  },
+  voices: {
+    many: 'Vozes para todas as contas',
+    one: 'Voz',
+    says: 'Vozes com que toda conta pode falar.',
+    first: 'Acrescente a voz de um provedor que fala aqui.',
+  },
+  nodes: {
+    many: 'Nós',
+    one: 'Nó',
+    says: 'Processos deste serviço, por fragmento, e quando cada um deu notícia.',
+    first: 'Nenhum nó deu notícia ainda.',
+  },
+  accounts: {
+    many: 'Contas',
+    one: 'Conta',
+    says: 'Cada cliente, loja ou setor é uma conta, com seus tokens, saldo, linhas e listas.',
+    first: 'Crie uma conta e depois um token para o programa que liga.',
+  },
+  'accounts.tokens': {
+    many: 'Tokens',
+    one: 'Token',
+    says: 'O que os programas da conta mostram. Cada um pode ser limitado a endereços, ferramentas e ritmo.',
+    first: 'Crie um token: ele aparece uma vez, e os programas da conta o enviam em cada pedido.',
+  },
+  'accounts.credits': {
+    many: 'Extrato',
+    one: 'Lançamento',
+    says: 'Tudo o que moveu o saldo, do mais novo ao mais antigo. Nada se altera: um erro se estorna.',
+    first: 'Lance um primeiro valor, e as mensagens são pagas com ele.',
+  },
+  'accounts.messages': {
+    many: 'Mensagens',
+    one: 'Mensagem',
+    says: 'SMS e mensagens de chat da conta, até onde cada uma chegou e o que a operadora respondeu.',
+    first: 'Nenhuma mensagem foi enviada. MakeSMS e MakeMsgapp enviam uma.',
+  },
+  'accounts.events': {
+    many: 'Eventos',
+    one: 'Evento',
+    says: 'O que houve com ligações e mensagens, do mais antigo ao mais novo, como os retornos contam.',
+    first: 'Ainda não houve nada com ligação ou mensagem.',
+  },
+  'accounts.agents': {
+    many: 'Agentes',
+    one: 'Agente',
+    says: 'Pessoas num ramal SIP, ou um programa num web socket, para quem se transfere.',
+    first: 'Crie um agente com o endereço SIP e indique-o numa transferência.',
+  },
+  'accounts.queues': {
+    many: 'Filas',
+    one: 'Fila',
+    says: 'Quem liga espera na fila, e os membros são chamados pela estratégia dela.',
+    first: 'Crie uma fila e dê a ela os telefones de quem atende.',
+  },
+  'accounts.voices': {
+    many: 'Vozes',
+    one: 'Voz',
+    says: 'Vozes só desta conta, além das que valem para todas.',
+    first: 'Acrescente a voz de um provedor que fala aqui.',
+  },
+  'accounts.audios': {
+    many: 'Áudios',
+    one: 'Áudio',
+    says: 'O que as ligações tocam: enviado, falado de um texto ou gravado.',
+    first: 'Ainda não há áudio. CreateAudioFile faz um de um texto ou de um arquivo de som.',
+  },
+  'accounts.lists': {
+    many: 'Listas',
+    one: 'Lista',
+    says: 'Arquivos de números, para campanhas.',
+    first: 'Ainda não há lista. CreateDestinationBase, ou uma campanha, carrega uma de um CSV.',
+  },
+  'accounts.lists.rejects': {
+    many: 'Linhas recusadas',
+    one: 'Linha',
+    says: 'Linhas do arquivo que não entraram na lista, e por quê.',
+    first: 'Nenhuma linha foi recusada.',
+  },
+  'accounts.blocklist': {
+    many: 'Lista de bloqueio',
+    one: 'Número',
+    says: 'Números para os quais a conta nunca liga e nunca escreve.',
+    first: 'Ponha um número nela, ou um arquivo inteiro deles.',
+  },
+  'accounts.campaigns': {
+    many: 'Campanhas',
+    one: 'Campanha',
+    says: 'Ligações para os números de uma lista, por dia, hora e ritmo.',
+    first: 'Ainda não há campanha. Ela começa com uma lista e um áudio.',
+  },
+  'accounts.campaigns.skipped': {
+    many: 'Números de fora',
+    one: 'Número',
+    says: 'Números da lista que a campanha não chama, e por quê.',
+    first: 'Nenhum número ficou de fora.',
+  },
+  'accounts.campaigns.destinations': {
+    many: 'Destinos',
+    one: 'Destino',
+    says: 'Números da campanha, e o que houve com cada um.',
+    first: 'A campanha ainda não tem número.',
+  },
+  'accounts.groups': {
+    many: 'Grupos',
+    one: 'Grupo',
+    says: 'Nomes que reúnem campanhas e áudios.',
+    first: 'Crie um grupo e indique-o numa campanha.',
+  },
+  'accounts.sms-routes': {
+    many: 'Rotas de SMS',
+    one: 'Rota de SMS',
+    says: 'Por qual operadora as mensagens vão, e para quais números: SMPP, HTTP ou o simulador.',
+    first: 'Crie uma rota para uma operadora; até lá o simulador leva as mensagens e não alcança ninguém.',
+  },
+  'accounts.tariffs': {
+    many: 'Tarifas',
+    one: 'Tarifa',
+    says: 'Quanto custa um SMS, pelos primeiros dígitos do número.',
+    first: 'Crie uma tarifa. Prefixo vazio vale para todo número.',
+  },
+  'accounts.approved-models': {
+    many: 'Textos aprovados',
+    one: 'Texto aprovado',
+    says: 'Textos que podem ser enviados como estão, com suas lacunas.',
+    first: 'Guarde um texto que a operadora aprovou.',
+  },
+  'accounts.lines': {
+    many: 'Linhas de chat',
+    one: 'Linha de chat',
+    says: 'Números e páginas por onde as mensagens de chat saem e entram.',
+    first: 'Crie uma linha. Sem chave própria ela fica no simulador, e as mensagens não alcançam ninguém.',
+  },
+  'accounts.lines.explain': {
+    many: 'Por que envia, ou não',
+    one: 'Linha',
+    says: 'O que falta à linha, e o que a plataforma diz dela.',
+    first: 'Nada se sabe dela.',
+  },
+  'accounts.lines.incoming': {
+    many: 'O que escreveram',
+    one: 'Mensagem',
+    says: 'Mensagens que chegaram à linha, da mais nova à mais antiga.',
+    first: 'Ninguém escreveu para esta linha ainda.',
+  },
+  'accounts.templates': {
+    many: 'Modelos',
+    one: 'Modelo',
+    says: 'Mensagens que a plataforma revisa antes que possam abrir uma conversa.',
+    first: 'Escreva um modelo: o que o telefone vai mostrar fica ao lado enquanto você escreve.',
+  },
+  'accounts.media': {
+    many: 'Arquivos de mídia',
+    one: 'Arquivo de mídia',
+    says: 'Endereços públicos de imagens e documentos para o topo de modelos.',
+    first: 'Indique o endereço público de uma imagem ou de um documento.',
+  },
+  'accounts.callback-targets': {
+    many: 'Destinos de retornos',
+    one: 'Destino',
+    says: 'Como vão os destinos, pelo que sabe o nó que serve esta página.',
+    first: 'Nenhum retorno foi enviado desde que este nó começou.',
+  },
+  'accounts.delivery-profiles': {
+    many: 'Perfis de entrega',
+    one: 'Perfil de entrega',
+    says: 'Para onde vão os arquivos de resultados: uma pasta, SFTP, FTPS ou um bucket.',
+    first: 'Crie um perfil e teste-o: um arquivo pequeno é posto lá na hora.',
+  },
+  'accounts.deliveries': {
+    many: 'Entregas',
+    one: 'Entrega',
+    says: 'Retornos e arquivos de resultados, do mais novo ao mais antigo, com a última resposta do destino.',
+    first: 'Nada foi entregue ainda. Um endereço de retorno na conta, ou num pedido, é o começo.',
+  },
+};

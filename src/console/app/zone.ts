@@ -1,0 +1,48 @@
+/** Moments on the wall clock of a time zone, and back. Pure. */
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** A zone that the browser does not know is read as UTC. */
+const clockOf = (zone: string): Intl.DateTimeFormat => {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    const hours = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+    clock = new Intl.DateTimeFormat('en', { ...parts, ...hours, timeZone: knownZone(zone) });
+    clocks.set(zone, clock);
+  }
+  return clock;
+};
+
+const knownZone = (zone: string): string => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+};
+
+/** `2026-11-26T14:07:12`, as a box for moments has it. */
+export const wallOf = (at: number, zone: string): string => {
+  const parts = Object.fromEntries(
+    clockOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}`;
+};
+
+/**
+ * The moment at which a zone's clock shows this, epoch milliseconds; undefined: it is no date. An hour that a zone leaves
+ * out is read as one that passed before.
+ */
+export const fromWall = (text: string, zone: string): number | undefined => {
+  const asUtc = Date.parse(`${text}${text.length === 10 ? 'T00:00:00' : ''}Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  const offsetAt = (at: number): number => Date.parse(`${wallOf(at, zone)}Z`) - at;
+  const near = asUtc - offsetAt(asUtc);
+  return asUtc - offsetAt(near);
+};
+
+/** That of the browser. */
+export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

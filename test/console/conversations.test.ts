@@ -1,0 +1,161 @@
+/** The page of conversations: what people wrote, what was sent with its receipts, and the window of 24 hours. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { keepInbound } from '../../src/store/inbound.ts';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+
+const hourMs = 3_600_000;
+const hostile = `<img src=x onerror="document.title='broken'">\u202Eabc ${'long'.repeat(40)}`;
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  /** What a person wrote to line 1, so long ago. */
+  const wrote = (contact: string, body: string, agoMs: number, name = 'Ana'): Promise<void> => {
+    const at = Date.now() - agoMs;
+    return keepInbound(on.database.pool, {
+      ...{ account: demoAccount, line: 1, at, conversations: new Map([[contact, at]]) },
+      messages: [
+        {
+          upstreamId: `wamid.${contact}.${agoMs}`,
+          sentAt: at,
+          contact,
+          name,
+          type: 'text',
+          body,
+          payload: '{}',
+        },
+      ],
+    });
+  };
+
+  const of = (contact: string) => `/admin/conversations?account=${demoAccount}&line=1&contact=${contact}`;
+  const audited = async (): Promise<string[]> =>
+    (await on.admin('GET', '/audit?kind=change')).body.entries.map(
+      ({ action, outcome }: { action: string; outcome: number }) => `${outcome} ${action}`,
+    );
+
+  test('a person who answers in the sandbox is found, read and answered, with the receipts of what was sent', async () => {
+    await on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Bom dia' });
+    const path = `/accounts/${demoAccount}/conversations`;
+    const { contact } = await vi.waitFor(async () => {
+      const { conversations } = (await on.admin('GET', path)).body;
+      const found = conversations.find((one: { contact: string }) => one.contact.endsWith('87650011'));
+      expect(found).toMatchObject({ open: true, last_text: 'Olá!' });
+      return found;
+    }, 30_000);
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, '/admin/conversations');
+    await page.getByLabel('Account').selectOption(String(demoAccount));
+    await page.locator(`.people a[href*="contact=${contact}"]`).click();
+    await page.locator('.messages .in', { hasText: 'Olá!' }).waitFor();
+    const sent = page.locator('.messages .out', { hasText: 'Bom dia' });
+    await vi.waitFor(async () => {
+      await page.getByRole('button', { name: 'Look again' }).click();
+      expect(await sent.textContent()).toMatch(/read/);
+    }, 30_000);
+    await page.getByText('The window is open: text arrives until').waitFor();
+
+    await page.getByLabel('Answer').fill('Pois não, <b>Ana</b>');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.messages .out', { hasText: 'Pois não, <b>Ana</b>' }).waitFor();
+    const { messages } = (await on.admin('GET', `/accounts/${demoAccount}/messages?dest=${contact}`)).body;
+    expect(messages[0]).toMatchObject({ body: 'Pois não, <b>Ana</b>', channel: 'msgapp', line: 1 });
+    const told = await audited();
+    expect(told).toContain(`200 GET ${path}/1/${contact}`);
+    expect(told).toContain(`201 POST ${path}/1/${contact}/answers`);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a window that is closed is said to be, and no text is sent', async () => {
+    await wrote('5511987650021', 'Ontem', 25 * hourMs);
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, of('5511987650021'));
+    await page.getByText('A janela está fechada').waitFor();
+    expect(await page.getByLabel('Resposta').count()).toBe(0);
+    const refused = await on.admin(
+      ...([
+        'POST',
+        `/accounts/${demoAccount}/conversations/1/5511987650021/answers`,
+        { text: 'Oi' },
+      ] as const),
+    );
+    expect([refused.http, refused.body.field]).toEqual([409, 'text']);
+    await page.context().close();
+  });
+
+  test('an operator reads, and is told who may answer; opening is in the audit log under its name', async () => {
+    await wrote('5511987650022', 'Socorro', hourMs);
+    const { key } = (await on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })).body;
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, of('5511987650022'), key);
+    await page.locator('.messages .in', { hasText: 'Socorro' }).waitFor();
+    expect(await page.getByLabel('Answer').isDisabled()).toBe(true);
+    await page.getByText('Only an administrator may do this.').waitFor();
+    const { entries } = (await on.admin('GET', '/audit?kind=change&actor=operator')).body;
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        action: `GET /accounts/${demoAccount}/conversations/1/5511987650022`,
+        actor: expect.stringContaining('Bia'),
+      }),
+    );
+    await page.context().close();
+  });
+
+  test('a long conversation is read to its beginning, each message once, and no other account sees it', async () => {
+    for (let nth = 0; nth < 130; nth += 1) await wrote('5511987650023', `number ${nth}`, hourMs + nth * 1000);
+    const path = `/accounts/${demoAccount}/conversations/1/5511987650023`;
+    const texts: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const at: string = cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await on.admin('GET', at);
+      texts.push(...body.messages.map(({ text }: { text: string }) => text));
+      cursor = body.cursor;
+    } while (cursor !== null);
+    expect(texts).toEqual(Array.from({ length: 130 }, (_, nth) => `number ${nth}`));
+    expect((await on.admin('GET', `/accounts/2/conversations/1/5511987650023`)).http).toBe(404);
+    expect((await on.admin('GET', `/accounts/2/conversations`)).body.conversations).toEqual([]);
+    expect((await on.admin('GET', `${path}?cursor=x`)).http).toBe(400);
+  });
+
+  test.each([
+    ['light', 'en-US', 1280],
+    ['dark', 'pt-BR', 360],
+  ] as const)(
+    'what is hostile is text, and no fault is there that axe-core knows: %s, %s, %i pixels',
+    async (theme, locale, width) => {
+      await wrote('5511987650024', hostile, hourMs, hostile.slice(0, 60));
+      const { page, errors } = await personsPage(browser, { theme, locale, width });
+      await signInAt(on, page);
+      for (const path of [`/admin/conversations?account=${demoAccount}`, of('5511987650024')]) {
+        await page.goto(on.url + path);
+        await page.locator('.people').waitFor({ state: 'attached' });
+        if (path.includes('contact')) await page.locator('.messages li').first().waitFor();
+        await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
+        expect([path, await page.locator('main img').count(), await page.title()]).toEqual([
+          ...[path, 0, expect.not.stringContaining('broken')],
+        ]);
+        expect([path, await wrongWith(page)]).toEqual([path, []]);
+        expect([
+          path,
+          (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
+        ]).toEqual([...[path, true]]);
+      }
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

@@ -1,0 +1,146 @@
+/** The page of deliveries: who does not take what is sent, and dead letters that are sent again. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeliveryInput } from '../../machines/delivery/input.ts';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+
+const profiles = `/accounts/${demoAccount}/delivery-profiles`;
+const campaign = 73;
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ramal-letters-'));
+    on = await startWithConsole({ DELIVERY_DIR: folder });
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
+        date_start, date_end, time_start, time_end)
+        VALUES ($1, $2, 0, 'play', 1, '{}', 'Natal', true, 'completed',
+          '2026-11-20', '2026-11-20', '09:00:00', '18:00:00')`,
+      [demoAccount, campaign],
+    );
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const switchProfile = async (profile: number, active: boolean): Promise<void> => {
+    expect((await on.admin('PATCH', `${profiles}/${profile}`, { active })).http).toBe(200);
+  };
+
+  /** A place that takes nothing until it is switched on. */
+  const aClosedProfile = async (): Promise<number> => {
+    const { body } = await on.admin('POST', profiles, { name: 'Office', kind: 'folder', active: false });
+    return body.profile_id;
+  };
+
+  const reaches = (id: number, milestone: string) =>
+    on.service.engine.waitFor({ shard: 'a', account: demoAccount, id }, milestone, 20_000);
+
+  /** A file of results that its place refuses: a dead letter at once. */
+  const aDeadLetter = async (profile: number, file: string, target: string): Promise<number> => {
+    const input: DeliveryInput = {
+      ...{ purpose: 'results', subject: { campaign, profile, file }, about: `campaign ${campaign}`, target },
+    };
+    const begun = await on.service.engine.start({
+      kind: 'delivery',
+      shard: 'a',
+      account: demoAccount,
+      input,
+    });
+    if (begun.outcome !== 'started') throw new Error('not started');
+    expect(await reaches(begun.ref.id, 'deadLetter')).toBe('reached');
+    return begun.ref.id;
+  };
+
+  test('a receiver that does not take them stands with the last answer, and one is sent again, or all of them', async () => {
+    const profile = await aClosedProfile();
+    const target = 'folder <b>Office</b>';
+    const letters = [];
+    for (const file of ['one.csv', 'two.csv', 'three.csv'])
+      letters.push(await aDeadLetter(profile, file, target));
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, '/admin/deliveries');
+    const row = page.getByRole('row').filter({ hasText: target });
+    await row.getByText(/^profileInactive/).waitFor();
+    await page.getByText('One receiver has not taken 3.').waitFor();
+    await row.getByRole('link', { name: `Open ${target}` }).click();
+    await page.getByRole('heading', { level: 2, name: `Dead letters for ${target}` }).waitFor();
+    expect(await page.locator('main b').count()).toBe(0);
+
+    await switchProfile(profile, true);
+    await page.getByLabel(`Choose a_${letters[0]}`).check();
+    await page.getByRole('button', { name: 'Replay the chosen 1' }).click();
+    await page.getByText('1 are on their way again.').waitFor();
+    expect(await reaches(letters[0]!, 'delivered')).toBe('reached');
+
+    await page.getByRole('button', { name: 'Replay 2' }).click();
+    await page.getByText('2 are on their way again.').waitFor();
+    for (const letter of letters) expect(await reaches(letter, 'delivered')).toBe('reached');
+    expect(
+      readdirSync(folder, { recursive: true }).filter((file) => String(file).endsWith('.csv')),
+    ).toHaveLength(3);
+    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const actions = entries.map(({ action }: { action: string }) => action);
+    expect(actions).toContain(`POST /machines/a_${letters[0]}/events`);
+    expect(actions).toContain(`POST /accounts/${demoAccount}/deliveries/replay`);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('only those of one receiver, that began since a moment, are sent again', async () => {
+    const profile = await aClosedProfile();
+    const old = await aDeadLetter(profile, 'old.csv', 'folder of before');
+    await on.database.pool.query('UPDATE machines SET created_at = 0 WHERE id = $1', [old]);
+    const recent = await aDeadLetter(profile, 'recent.csv', 'folder of before');
+    const other = await aDeadLetter(profile, 'other.csv', 'another folder');
+    await switchProfile(profile, true);
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, `/admin/deliveries?account=${demoAccount}&target=folder+of+before`);
+    await page.getByLabel('Começaram desde').fill('2026-01-01T00:00:00');
+    await page.getByRole('button', { name: 'Mostrar' }).click();
+    await page.getByRole('button', { name: 'Reenviar todas desde então' }).click();
+    expect(await reaches(recent, 'delivered')).toBe('reached');
+    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    expect([await stateOf(old), await stateOf(other)]).toEqual(['deadLetter', 'deadLetter']);
+    await page.context().close();
+  });
+
+  test('an operator may send again, page by page, and goes on where the page before ended', async () => {
+    const profile = await aClosedProfile();
+    for (const file of ['a.csv', 'b.csv', 'c.csv']) await aDeadLetter(profile, file, 'paged');
+    const path = `/accounts/${demoAccount}/deliveries/replay`;
+    const first = (await on.admin('POST', path, { target: 'paged', most: 2 })).body;
+    expect(first).toMatchObject({ replayed: 2, more: true });
+    const second = (await on.admin('POST', path, { target: 'paged', most: 2, after: first.after })).body;
+    expect(second).toEqual({ replayed: 1, more: false, after: null });
+    expect((await on.admin('POST', path, { after: 'x' })).http).toBe(400);
+  });
+
+  test.each([
+    ['light', 'en-US', 1280],
+    ['dark', 'pt-BR', 360],
+  ] as const)(
+    'has no fault that axe-core knows, and does not scroll sideways: %s, %s, %i pixels',
+    async (theme, locale, width) => {
+      await aDeadLetter(await aClosedProfile(), `${theme}.csv`, `folder ${'long'.repeat(30)} \u202Eabc`);
+      const { page } = await personsPage(browser, { theme, locale, width });
+      await signInAt(on, page, `/admin/deliveries?account=${demoAccount}`);
+      await page.getByRole('heading', { level: 2 }).nth(1).waitFor();
+      await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
+      expect(await wrongWith(page)).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.context().close();
+    },
+  );
+});
