@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sales' }).waitFor();
     await page.getByText('1 of 1 free.').waitFor();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('The queue is empty.').waitFor();
 
     await page.goto(`${on.url}/admin/accounts/3/tokens/new`);
     await box(page, 'permissions').fill('{');

@@ -1,7 +1,7 @@
 /** Forms of the console, made from the declarations: none lacks a field that the API has, and what is typed is what is sent. */
 import { describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
-import { bodyOf, changesOf, objectDraft } from '../../src/console/app/pages/settings/draft.ts';
+import { bodyOf, changesOf, objectDraft } from '../../src/console/app/pages/settings/formInput.ts';
 import { type Field, fieldsOf, ofKind, type Schema } from '../../src/console/app/pages/settings/field.ts';
 import { nameOf, placeAt } from '../../src/console/app/pages/settings/places.ts';
 import {

@@ -9,7 +9,9 @@ test('sentences name who acts', () => {
 });
 
 test('former names of identifiers, files and words of the database stay away', () => {
-  expect([...texts, schema].flatMap(formerNames)).toEqual([]);
+  // Values of CSS are not ours to name.
+  const named = texts.filter(({ path }) => !path.endsWith('.css'));
+  expect([...named, schema].flatMap(formerNames)).toEqual([]);
 });
 
 describe('the keeper of the words catches', () => {

@@ -1,7 +1,7 @@
 /** Boxes of a form, by the shape of what is typed into them. */
 import type { ComponentChildren, JSX } from 'preact';
-import type { Draft } from './draft.ts';
-import { emptyOf } from './draft.ts';
+import type { FormInput } from './formInput.ts';
+import { emptyOf } from './formInput.ts';
 import type { Field, Shape } from './field.ts';
 import { boxId, type BoxProps, Choice, type FormScope, Line, Lines, YesNo } from './plainBoxes.tsx';
 import { inSentence, useSettingsWords } from './words.ts';
@@ -17,8 +17,8 @@ export const FieldBox = ({
   scope: FormScope;
   path: string;
   field: Field;
-  draft: Draft;
-  onDraft(draft: Draft): void;
+  draft: FormInput;
+  onDraft(draft: FormInput): void;
 }): JSX.Element => {
   const { shape, name } = field;
   const box = <Box scope={scope} path={path} shape={shape} field={field} draft={draft} onDraft={onDraft} />;
@@ -107,7 +107,7 @@ const Parts = ({
   draft,
   onDraft,
 }: BoxProps<Extract<Shape, { kind: 'object' }>>): JSX.Element => {
-  const parts = draft as Record<string, Draft>;
+  const parts = draft as Record<string, FormInput>;
   return (
     <div class="fields">
       {shape.fields.map((part) => (
@@ -138,7 +138,7 @@ const Several = ({
   onDraft,
 }: BoxProps<Extract<Shape, { kind: 'list' }>>): JSX.Element => {
   const say = useSettingsWords();
-  const all = draft as readonly Draft[];
+  const all = draft as readonly FormInput[];
   const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
   return (
     <>
@@ -168,7 +168,7 @@ const Rows = ({
   onDraft,
 }: BoxProps<Extract<Shape, { kind: 'map' }>>): JSX.Element => {
   const say = useSettingsWords();
-  const rows = draft as readonly { name: string; value: Draft }[];
+  const rows = draft as readonly { name: string; value: FormInput }[];
   const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
   const name: Shape =
     shape.names.length > 0

@@ -5,7 +5,7 @@ import { go } from '../../address.ts';
 import { Loading } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Head, isKnown, useAccount } from './crumbs.tsx';
-import type { Draft } from './draft.ts';
+import type { FormInput } from './formInput.ts';
 import { previewOf } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
 import { titleOf } from './present.ts';
@@ -29,7 +29,7 @@ export const CreatePage = ({ place, resources }: PageProps): JSX.Element => {
   const name = useNames()(resource.at);
   const account = useAccount(params['account']);
   const [made, setMade] = useState<Row | undefined>(undefined);
-  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>({});
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
   const title = say('newNamed', { what: inSentence(name.one) });
   const Preview = previewOf(resource.at);
   const path = fill(resource.at, params);

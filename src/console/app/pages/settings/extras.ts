@@ -1,6 +1,6 @@
 /** Records whose page is more than a form. */
 import type { ComponentType } from 'preact';
-import type { Draft } from './draft.ts';
+import type { FormInput } from './formInput.ts';
 import type { Place } from './places.ts';
 
 export interface ExtraProps {
@@ -12,4 +12,4 @@ export interface ExtraProps {
 }
 
 /** What shows a draft while it is typed. */
-export type Preview = ComponentType<{ draft: Readonly<Record<string, Draft>> }>;
+export type Preview = ComponentType<{ draft: Readonly<Record<string, FormInput>> }>;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { go } from '../../address.ts';
 import { FieldBox } from './boxes.tsx';
-import { bodyOf, type Draft, objectDraft } from './draft.ts';
+import { bodyOf, type FormInput, objectDraft } from './formInput.ts';
 import type { Field } from './field.ts';
 import type { Resource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
@@ -17,7 +17,11 @@ export const fold = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '');
 
 /** What the address says, as it stands in the boxes. */
-const draftOf = (fields: readonly Field[], query: URLSearchParams, zone: string): Record<string, Draft> => {
+const draftOf = (
+  fields: readonly Field[],
+  query: URLSearchParams,
+  zone: string,
+): Record<string, FormInput> => {
   const given = fields.flatMap(({ name, shape }) => {
     const written = query.get(name);
     if (written === null) return [];
@@ -37,7 +41,7 @@ export const Filters = ({ resource, path, query, zone }: FiltersProps): JSX.Elem
   const say = useSettingsWords();
   const id = useId();
   const fields = resource.list.query;
-  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>(() => draftOf(fields, query, zone));
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(() => draftOf(fields, query, zone));
   if (fields.length === 0) return null;
   const narrow = (): void => {
     const given = Object.entries(bodyOf(fields, draft, zone));

@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError, ask } from '../../api.ts';
 import { useWords } from '../../words/index.ts';
 import { FieldBox } from './boxes.tsx';
-import { bodyOf, changesOf, type Draft, emptyOf, objectDraft, Unreadable } from './draft.ts';
+import { bodyOf, changesOf, type FormInput, emptyOf, objectDraft, Unreadable } from './formInput.ts';
 import { type Field, ofKind } from './field.ts';
 import { useMay } from './may.ts';
 import type { Operation } from './resources.ts';
@@ -26,7 +26,7 @@ interface FormProps {
   isDanger?: boolean;
   onDone(answer: unknown): void;
   /** Hears what is typed. */
-  onDraft?(draft: Readonly<Record<string, Draft>>): void;
+  onDraft?(draft: Readonly<Record<string, FormInput>>): void;
 }
 
 interface Wrong {
@@ -97,7 +97,7 @@ export const OperationForm = (props: FormProps): JSX.Element => {
 };
 
 /** What was typed before its kind was chosen may not fit the boxes any more. */
-const fitting = (draft: Draft | undefined, { shape }: Field): Draft => {
+const fitting = (draft: FormInput | undefined, { shape }: Field): FormInput => {
   const empty = emptyOf(shape);
   const isAlike = typeof draft === typeof empty && Array.isArray(draft) === Array.isArray(empty);
   return draft !== undefined && isAlike ? draft : empty;
@@ -109,21 +109,21 @@ const ordered = (fields: readonly Field[], isChange: boolean): readonly Field[] 
 
 const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
   const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
-  const kindOf = (draft: Readonly<Record<string, Draft>>): string =>
+  const kindOf = (draft: Readonly<Record<string, FormInput>>): string =>
     textOf(record?.['kind'] ?? draft['kind'] ?? '');
   const before = useMemo(
     () => objectDraft(ofKind(all, textOf(record?.['kind'] ?? '')), record ?? nothing, zone),
     [all, record, zone],
   );
-  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>(before);
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(before);
   useEffect(() => setDraft(before), [before]);
   useEffect(() => onDraft?.(draft), [draft]);
   return { before, draft, setDraft, fields: ofKind(ordered(all, record !== undefined), kindOf(draft)) };
 };
 
 interface Typed {
-  before: Readonly<Record<string, Draft>>;
-  draft: Readonly<Record<string, Draft>>;
+  before: Readonly<Record<string, FormInput>>;
+  draft: Readonly<Record<string, FormInput>>;
   fields: readonly Field[];
   file: File | undefined;
 }

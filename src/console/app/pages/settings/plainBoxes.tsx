@@ -1,6 +1,6 @@
 /** Boxes for one plain value, or several, one a line. */
 import type { JSX } from 'preact';
-import type { Draft } from './draft.ts';
+import type { FormInput } from './formInput.ts';
 import type { Field, Shape } from './field.ts';
 import { useSettingsWords } from './words.ts';
 
@@ -20,8 +20,8 @@ export interface BoxProps<Of extends Shape = Shape> {
   path: string;
   shape: Of;
   field: Pick<Field, 'isRequired' | 'isSecret' | 'usual' | 'isNullable'>;
-  draft: Draft;
-  onDraft(draft: Draft): void;
+  draft: FormInput;
+  onDraft(draft: FormInput): void;
 }
 
 export const boxId = ({ id }: FormScope, path: string): string => `${id}-${path}`;

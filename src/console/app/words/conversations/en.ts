@@ -9,7 +9,7 @@ export const en = {
   allLines: 'All lines',
   lineNamed: '{line} · {kind}',
   people: 'People',
-  noneTitle: 'Nobody has written yet',
+  noneTitle: 'No message has come yet',
   noneText:
     'Who writes to a line of this account stands here. In the sandbox, a message to a number that ends in 11 is answered: send one with MakeMsgapp.',
   windowOpen: 'open for {time}',

@@ -97,7 +97,7 @@ export const en = {
   machine: 'Its machine',
   lookAgain: 'Look again',
   freeOf: '{free} of {all} free.',
-  noneWaits: 'Nobody waits.',
+  noneWaits: 'The queue is empty.',
   someWait: '{count} wait, the longest for {time}.',
   member: 'Member',
   memberState: 'Now',

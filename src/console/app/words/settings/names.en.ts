@@ -167,7 +167,7 @@ export const namesEn: Readonly<Record<string, Name>> = {
     many: 'SMS routes',
     one: 'SMS route',
     says: 'By which carrier messages go, and to which numbers: SMPP, HTTP, or the sandbox.',
-    first: 'Make a route to a carrier; the sandbox carries messages until then and reaches nobody.',
+    first: 'Make a route to a carrier; the sandbox carries messages until then and reaches no phone.',
   },
   'accounts.tariffs': {
     many: 'Tariffs',
@@ -185,7 +185,7 @@ export const namesEn: Readonly<Record<string, Name>> = {
     many: 'Chat lines',
     one: 'Chat line',
     says: 'Numbers and pages that chat messages go out by and come in to.',
-    first: 'Make a line. Without a key of its own it is in the sandbox, where messages reach nobody.',
+    first: 'Make a line. Without a key of its own it is in the sandbox, where messages reach no phone.',
   },
   'accounts.lines.explain': {
     many: 'Why it sends, or does not',
@@ -197,7 +197,7 @@ export const namesEn: Readonly<Record<string, Name>> = {
     many: 'What people wrote',
     one: 'Message',
     says: 'Messages that came to the line, newest first.',
-    first: 'Nobody has written to this line yet.',
+    first: 'No message has come to this line yet.',
   },
   'accounts.templates': {
     many: 'Templates',

@@ -5,7 +5,7 @@ import { Mark, type Feeling } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
 import { textOf } from '../../../textOf.ts';
-import type { Draft } from '../draft.ts';
+import type { FormInput } from '../formInput.ts';
 import type { ExtraProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
 import { useSettingsWords } from '../words.ts';
@@ -29,7 +29,7 @@ const feelings: Readonly<Record<string, Feeling>> = {
 
 export const TemplateEditor = ({ place, record, zone, path, onChanged }: ExtraProps): JSX.Element => {
   const say = useSettingsWords();
-  const [draft, setDraft] = useState<Readonly<Record<string, Draft>>>({});
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
   const reason = textOf(record['cwt_rejection_reason'] ?? '');
   const isRejected = record['cwt_status'] === 'REJECTED';
   return (

@@ -1,16 +1,16 @@
 /** A template as a phone shows it, while it is written. */
 import type { JSX } from 'preact';
-import type { Draft } from '../draft.ts';
+import type { FormInput } from '../formInput.ts';
 import { useSettingsWords } from '../words.ts';
 import { previewOf, type Run } from './preview.ts';
 
-const textIn = (draft: Readonly<Record<string, Draft>>, name: string): string => {
+const textIn = (draft: Readonly<Record<string, FormInput>>, name: string): string => {
   const text = draft[name];
   return typeof text === 'string' ? text : '';
 };
 
 /** `draft`: the fields of a template as they stand in its form. */
-export const Phone = ({ draft }: { draft: Readonly<Record<string, Draft>> }): JSX.Element => {
+export const Phone = ({ draft }: { draft: Readonly<Record<string, FormInput>> }): JSX.Element => {
   const say = useSettingsWords();
   const { header, body, footer, buttons } = previewOf({
     headerType: textIn(draft, 'cwt_header_type'),

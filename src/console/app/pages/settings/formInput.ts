@@ -3,7 +3,7 @@ import { type Field, type Shape } from './field.ts';
 import { fromWall, wallOf } from '../../zone.ts';
 
 /** What is typed: text in single boxes, and the same of parts. */
-export type Draft = string | readonly Draft[] | { readonly [name: string]: Draft };
+export type FormInput = string | readonly FormInput[] | { readonly [name: string]: FormInput };
 
 /** Something typed that is no value. `path`: the field, as the API names it. */
 export class Unreadable extends Error {
@@ -19,7 +19,7 @@ export class Unreadable extends Error {
 }
 
 /** A value as it stands in the boxes. `zone`: that moments are written in. */
-const draftOf = (shape: Shape, value: unknown, zone: string): Draft => {
+const draftOf = (shape: Shape, value: unknown, zone: string): FormInput => {
   if (value === undefined || value === null) return emptyOf(shape);
   switch (shape.kind) {
     case 'moment':
@@ -46,17 +46,17 @@ export const objectDraft = (
   fields: readonly Field[],
   record: Readonly<Record<string, unknown>>,
   zone: string,
-): Record<string, Draft> =>
+): Record<string, FormInput> =>
   Object.fromEntries(fields.map(({ name, shape }) => [name, draftOf(shape, record[name], zone)]));
 
-export const emptyOf = (shape: Shape): Draft => {
+export const emptyOf = (shape: Shape): FormInput => {
   if (shape.kind === 'list' || shape.kind === 'map') return [];
   if (shape.kind === 'object') return objectDraft(shape.fields, {}, 'UTC');
   return '';
 };
 
 /** Whether nothing is typed. */
-const isEmpty = (draft: Draft | undefined): boolean =>
+const isEmpty = (draft: FormInput | undefined): boolean =>
   draft === undefined ||
   draft === '' ||
   (Array.isArray(draft)
@@ -64,7 +64,7 @@ const isEmpty = (draft: Draft | undefined): boolean =>
     : typeof draft === 'object' && Object.values(draft).every(isEmpty));
 
 /** The value of what is typed; undefined: nothing is. Throws what is `Unreadable`. */
-export const valueOf = (shape: Shape, draft: Draft, path: string, zone: string): unknown => {
+export const valueOf = (shape: Shape, draft: FormInput, path: string, zone: string): unknown => {
   if (isEmpty(draft)) return undefined;
   if (typeof draft !== 'string') return partsOf(shape, draft, path, zone);
   switch (shape.kind) {
@@ -82,13 +82,14 @@ export const valueOf = (shape: Shape, draft: Draft, path: string, zone: string):
   }
 };
 
-const partsOf = (shape: Shape, draft: Exclude<Draft, string>, path: string, zone: string): unknown => {
-  if (shape.kind === 'object') return bodyOf(shape.fields, draft as Record<string, Draft>, zone, `${path}.`);
+const partsOf = (shape: Shape, draft: Exclude<FormInput, string>, path: string, zone: string): unknown => {
+  if (shape.kind === 'object')
+    return bodyOf(shape.fields, draft as Record<string, FormInput>, zone, `${path}.`);
   if (shape.kind === 'list')
-    return (draft as readonly Draft[]).map(
+    return (draft as readonly FormInput[]).map(
       (one, nth) => valueOf(shape.of, one, `${path}.${nth}`, zone) ?? emptyValueOf(shape.of),
     );
-  const rows = draft as readonly { name: string; value: Draft }[];
+  const rows = draft as readonly { name: string; value: FormInput }[];
   const of = (shape as Extract<Shape, { kind: 'map' }>).of;
   return Object.fromEntries(
     rows
@@ -103,7 +104,7 @@ const emptyValueOf = (shape: Shape): unknown =>
 /** A body of what is typed into several fields; empty ones are left out. */
 export const bodyOf = (
   fields: readonly Field[],
-  draft: Readonly<Record<string, Draft>>,
+  draft: Readonly<Record<string, FormInput>>,
   zone: string,
   before = '',
 ): Record<string, unknown> => {
@@ -117,8 +118,8 @@ export const bodyOf = (
 /** Of a change: only what is typed otherwise than it stood. What was emptied is sent as empty, or as null. */
 export const changesOf = (
   fields: readonly Field[],
-  before: Readonly<Record<string, Draft>>,
-  draft: Readonly<Record<string, Draft>>,
+  before: Readonly<Record<string, FormInput>>,
+  draft: Readonly<Record<string, FormInput>>,
   zone: string,
 ): Record<string, unknown> =>
   Object.fromEntries(
