@@ -198,6 +198,7 @@ const rooms: Room[] = [
       ...contracts,
       'src/providers/delivery/webhook.ts',
       'src/providers/limits.ts',
+      'src/console/travel',
       'src/forecast',
       'src/metrics.ts',
       'src/log.ts',
@@ -211,9 +212,9 @@ const rooms: Room[] = [
   },
   {
     at: 'src/console',
-    values: ['machines', 'src/engine/step/chart.ts'],
+    values: ['machines', 'src/engine/step/chart.ts', 'src/lib/lru.ts'],
     types: ['src/engine/contract'],
-    packages: ['node:fs', 'node:path'],
+    packages: ['vite'],
   },
   {
     at: 'src/backup',
@@ -239,8 +240,9 @@ const rooms: Room[] = [
   // Pages in a browser: they know the service by its admin API only.
   {
     at: 'src/console/app',
-    values: [],
-    packages: ['preact', 'vite', 'vite/client', 'node:path'],
+    // Drawing is pure, and the same in a page; charts are laid out when the pages are built.
+    values: ['src/console/chart', 'src/console/chartModules.ts'],
+    packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
   },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   {

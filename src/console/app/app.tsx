@@ -4,10 +4,10 @@ import { address, type Address } from './address.ts';
 import { session } from './api.ts';
 import { Frame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
-import { MachinePage } from './pages/machine/page.tsx';
 import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
+import { later } from './ui/later.tsx';
 import { Nowhere } from './ui/state.tsx';
 
 export const App = (): JSX.Element | null => {
@@ -17,6 +17,8 @@ export const App = (): JSX.Element | null => {
   if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;
   return <Frame who={who}>{pageAt(at)}</Frame>;
 };
+
+const MachinePage = later(async () => (await import('./pages/machine/page.tsx')).MachinePage);
 
 const pageAt = ({ path }: Address): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');

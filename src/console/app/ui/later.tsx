@@ -1,0 +1,32 @@
+/** Pages that are loaded when they are first asked for. */
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../api.ts';
+import { Failed, Loading } from './state.tsx';
+
+/** `load`: brings the page; tried anew when it failed. */
+export const later = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ((props: Props) => JSX.Element) => {
+  let loaded: ComponentType<Props> | undefined;
+  return (props) => {
+    const [, setDone] = useState(0);
+    const [failure, setFailure] = useState<unknown>(undefined);
+    useEffect(() => {
+      if (loaded) setDone((count) => count + 1);
+      if (loaded || failure !== undefined) return;
+      load().then(
+        (page) => {
+          loaded = page;
+          setDone((count) => count + 1);
+        },
+        // A file that does not come is the service that does not answer.
+        () => setFailure(new ApiError(0, '')),
+      );
+    }, [failure]);
+    const Page = loaded;
+    if (Page) return <Page {...props} />;
+    if (failure !== undefined) return <Failed error={failure} onAgain={() => setFailure(undefined)} />;
+    return <Loading />;
+  };
+};
