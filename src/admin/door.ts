@@ -7,6 +7,7 @@ import type { AdminAccess } from '../access/admin/administrator.ts';
 import type { TokenUsage } from '../access/audit/tokenUsage.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
+import type { Travels } from '../console/travel/travels.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
@@ -63,6 +64,8 @@ export interface AdminDoor extends AdminAccess {
   forecasts: Forecasts;
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
+  /** The ways of machines, for time travel. */
+  travels: Travels;
   /** What moves, for streams. */
   live: LiveHub;
   /** What the console's first page shows. */

@@ -29,6 +29,7 @@ import { blocklistRoutes } from './lists/blocklist.ts';
 import { blocklistFileRoutes } from './lists/blocklistFile.ts';
 import { listRoutes } from './lists/lists.ts';
 import { machineRoutes } from './machines/machines.ts';
+import { travelRoutes } from './machines/travel.ts';
 import { nodeRoutes } from './machines/nodes.ts';
 import { approvedModelRoutes } from './sms/approvedModels.ts';
 import { smsRouteRoutes } from './sms/smsRoutes.ts';
@@ -60,7 +61,7 @@ export const subjects = {
     ...deliveryRoutes,
     ...receiverRoutes,
   },
-  machines: { ...machineRoutes, ...nodeRoutes },
+  machines: { ...machineRoutes, ...travelRoutes, ...nodeRoutes },
   console: { ...nowRoutes, ...findRoutes, ...streamRoutes },
 } as const satisfies Readonly<Record<string, Routes>>;
 

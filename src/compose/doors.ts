@@ -27,6 +27,7 @@ import { restDoor } from '../rest/door.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
+import { Travels } from '../console/travel/travels.ts';
 import { consolePages } from '../rest/console/serve.ts';
 import { home } from '../rest/home/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
@@ -181,6 +182,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       chatLines: providers.chat.admin,
       openTargets: providers.deliveries.callbackTargets.allowed,
       callbackTargets: providers.deliveries.callbackTargets,
+      travels: new Travels(engine),
       live: needs.live,
       overview: new NowReader({
         engine,

@@ -216,6 +216,7 @@ export class MemoryStore implements ShardStore {
         payload: JSON.stringify(payload),
         state: row.state,
         asked: '',
+        taken: '',
       });
     }
     return over.length;

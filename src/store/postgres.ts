@@ -233,7 +233,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     history: (key, afterRevision, limit, event) =>
       rows<HistoryRow>(
         'history',
-        `SELECT revision, at, event, payload::text AS payload, state, asked FROM history
+        `SELECT revision, at, event, payload::text AS payload, state, asked, taken FROM history
          WHERE account_id = $1 AND machine_id = $2 AND revision > $3 AND ($5::text IS NULL OR event = $5)
          ORDER BY revision LIMIT $4`,
         [key.account, key.id, afterRevision, limit, event ?? null],

@@ -1,4 +1,5 @@
 /** Machines of every kind that live as the engine lets them live, with what is written of each step. */
+import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
 import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
@@ -36,6 +37,8 @@ export class Life {
   readonly rows: HistoryRow[] = [];
   /** The context that the database was given with each entry, as it would be read back. */
   readonly contexts: unknown[] = [];
+  /** Names of the timers that were armed after each entry. */
+  readonly timers: string[][] = [];
   readonly id = MACHINE;
   #state: MachineState;
   #last: Write;
@@ -93,6 +96,7 @@ export class Life {
       ...row,
       payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
       asked: row.asked === '' ? [] : row.asked.startsWith('failed:') ? [row.asked] : row.asked.split(' '),
+      taken: row.taken === '' ? [] : row.taken.split(' ').map(Number),
     }));
   }
 
@@ -101,6 +105,9 @@ export class Life {
     const { c } = JSON.parse(write.row.snapshot) as { c: unknown };
     this.rows.push(...write.history);
     this.contexts.push(...write.history.map(() => c));
+    const agenda = JSON.parse(write.row.agenda) as AgendaEntry[];
+    const armed = agenda.filter(({ t }) => t === 'timer').map(({ id }) => id);
+    this.timers.push(...write.history.map(() => armed.toSorted()));
     return write;
   }
 }

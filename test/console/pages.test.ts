@@ -36,13 +36,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .filter({ hasText: /^ended$/ })
       .waitFor();
     expect(loads()).toBe(before);
-    expect(await page.locator('.states').textContent()).toContain('answered.speaking');
+    await page.locator('[data-state="answered"].entered').waitFor();
 
     await page.keyboard.press('Home');
     await chip(page).filter({ hasText: 'preparing' }).waitFor();
     expect(page.url()).toBe(`${on.url}/admin/machines/${id}#rev=1`);
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction('location.hash !== "#rev=1"');
+    await expect.poll(() => page.url(), { timeout: 20_000 }).not.toMatch(/#rev=1$/);
     await page.reload();
     await page.locator('.travelled').waitFor();
     await page.keyboard.press('End');

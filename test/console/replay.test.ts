@@ -14,7 +14,7 @@ const replayed = (kind: string, life: Life): unknown[] =>
 describe.each(kinds.flatMap(({ name }) => inputs[name]!.map((input, nth) => ({ kind: name, input, nth }))))(
   'the replay of $kind ($nth)',
   ({ kind, input }) => {
-    it('has the contexts that the machine had after each entry, wherever it was read anew', () => {
+    it('has the contexts and timers that the machine had after each entry, wherever it was read anew', () => {
       fc.assert(
         fc.property(fc.integer(), (seed) => {
           const life = walk(new Life(kind, input), kind, seed);
@@ -22,6 +22,7 @@ describe.each(kinds.flatMap(({ name }) => inputs[name]!.map((input, nth) => ({ k
           const moments = [...replay(charts.current(kind), life.id, life.history)];
           expect(moments.map(({ state }) => state)).toEqual(life.rows.map(({ state }) => state));
           expect(moments.every(({ agrees }) => agrees)).toBe(true);
+          expect(moments.map(({ timers }) => timers.map(({ id }) => id).toSorted())).toEqual(life.timers);
         }),
         { numRuns: 10 },
       );

@@ -17,8 +17,16 @@ const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
     ...{ snapshot: JSON.stringify({ v: 'open', c: { text } }), stepId: 2 ** 52, attention: null, endedAt: 1 },
   },
   history: [
-    { revision: 3, at: 1, event: 'word', payload: JSON.stringify({ text }), state: 'open', asked: 'fetch' },
-    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '' },
+    {
+      revision: 3,
+      at: 1,
+      event: 'word',
+      payload: JSON.stringify({ text }),
+      state: 'open',
+      asked: 'fetch',
+      taken: '3 170',
+    },
+    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '', taken: '' },
   ],
   record: null,
   tells: [],
@@ -75,6 +83,17 @@ it('a line of a release that could not take numbers off reads as one that takes 
     blocked: [{ account: 7, number: '5511999990000', reason: 'asked', at: 6, replaces: false }],
     ...{ unblocked: [], booked: [] },
   });
+});
+
+it('a line of a release that wrote no transitions down reads as one whose steps took none', () => {
+  const [commit] = entries as [JournalEntry & { what: 'commit' }];
+  // Of one entry of a history, the seventh field of seven.
+  const line = lineText(entryText({ ...commit, writes: [aWrite(1)] }));
+  const [, length = '', rest = ''] = /^(\d+) (.*)$/s.exec(line)!;
+  const head = rest.slice(0, Number(length)).replace(',"3 170"]', ']').replace(/,""\]/, ']');
+  const before = readEntry(`${head.length} ${head}${rest.slice(Number(length))}`);
+  const history = aWrite(1).history.map((entry) => ({ ...entry, taken: '' }));
+  expect(before).toEqual({ ...commit, writes: [aWrite(1, { history })] });
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {

@@ -20,6 +20,7 @@ import { eventTypes, randomChart } from './randomCharts.ts';
 interface Stepped {
   snapshot: Snapshot;
   asked: [type: string, params: unknown][];
+  taken: number[];
 }
 
 /** What a step did, or that it threw. */
@@ -34,27 +35,34 @@ const attempt = (step: () => Stepped): Stepped | 'threw' => {
 const stepping = (stepper: Stepper, before: Snapshot | null, event: ChartEvent): Stepped => {
   const asked: Stepped['asked'] = [];
   const ask = (type: string, params: unknown): void => void asked.push([type, params]);
-  const snapshot = before ? stepper.step(before, event, ask) : stepper.begin(event, ask);
-  return { snapshot, asked };
+  const taken: number[] = [];
+  const snapshot = before ? stepper.step(before, event, ask, taken) : stepper.begin(event, ask, taken);
+  return { snapshot, asked, taken };
 };
 
-/** XState as everybody knows it. */
+/** XState as everybody knows it; what it takes is what it tells inspectors. */
 const reference = (machine: AnyStateMachine, before: Snapshot | null, event: ChartEvent): Stepped => {
   const [snapshot, actions] = before
     ? transition(machine, before as AnyMachineSnapshot, event)
     : initialTransition(machine, event as never);
   if ((snapshot as AnyMachineSnapshot).status === 'error') throw (snapshot as AnyMachineSnapshot).error;
+  const taken: number[] = [];
+  const inspected = new XStateStepper(machine);
+  if (before) inspected.step(before, event, () => {}, taken);
+  else inspected.begin(event, () => {}, taken);
   return {
+    taken,
     snapshot: snapshot as Snapshot,
     asked: (actions as { type: string; params: unknown }[]).map(({ type, params }) => [type, params]),
   };
 };
 
-const plain = ({ snapshot, asked }: Stepped): unknown => ({
+const plain = ({ snapshot, asked, taken }: Stepped): unknown => ({
   value: snapshot.value,
   status: snapshot.status,
   context: snapshot.context as unknown,
   asked,
+  taken,
 });
 
 const tagsOf = (node: AnyStateNode): string[] => [

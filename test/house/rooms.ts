@@ -200,6 +200,7 @@ const rooms: Room[] = [
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',
       'src/providers/limits.ts',
+      'src/console/travel',
       'src/forecast',
       'src/metrics.ts',
       'src/log.ts',
@@ -213,9 +214,9 @@ const rooms: Room[] = [
   },
   {
     at: 'src/console',
-    values: ['machines', 'src/engine/step/chart.ts'],
+    values: ['machines', 'src/engine/step/chart.ts', 'src/lib/lru.ts'],
     types: ['src/engine/contract'],
-    packages: ['node:fs', 'node:path'],
+    packages: ['vite'],
   },
   {
     at: 'src/backup',
@@ -241,8 +242,9 @@ const rooms: Room[] = [
   // Pages in a browser: they know the service by its admin API only.
   {
     at: 'src/console/app',
-    values: [],
-    packages: ['preact', 'vite', 'vite/client', 'node:path'],
+    // Drawing is pure, and the same in a page; charts are laid out when the pages are built.
+    values: ['src/console/chart', 'src/console/chartModules.ts'],
+    packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
   },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   {

@@ -1,11 +1,13 @@
 /**
  * Steps a machine twice, with XState's public functions and as the engine steps it, and throws where the two differ.
- * Every story that a test tells is told to both.
+ * Every story that a test tells is told to both. The transitions that are written down as evidence are those of the
+ * microsteps that XState tells its inspectors of.
  */
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
 import type { Emit, Snapshot } from '../../src/engine/step/stepper.ts';
+import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { TableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
 
 /** An action that a step asks for. */
@@ -17,6 +19,7 @@ export interface Action {
 export class Twin {
   readonly #machine: AnyStateMachine;
   readonly #stepper: TableStepper;
+  readonly #inspected: XStateStepper;
   #theirs: AnyMachineSnapshot;
   #ours: Snapshot;
   /** What the last step asked for. */
@@ -24,10 +27,12 @@ export class Twin {
 
   constructor(machine: AnyStateMachine, input: object) {
     this.#machine = machine;
-    this.#stepper = stepperOf(machine);
+    ({ ours: this.#stepper, inspected: this.#inspected } = steppersOf(machine));
     const [snapshot, actions] = initialTransition(machine, input as never);
     this.#theirs = snapshot as AnyMachineSnapshot;
-    this.#ours = this.#compare(actions, (ask) => this.#stepper.begin(input, ask));
+    const taken: number[] = [];
+    this.#inspected.begin(input, nothing, taken);
+    this.#ours = this.#compare(actions, taken, (ask, ids) => this.#stepper.begin(input, ask, ids));
   }
 
   get snapshot(): AnyMachineSnapshot {
@@ -36,14 +41,23 @@ export class Twin {
 
   hears(event: ChartEvent): void {
     const [snapshot, actions] = transition(this.#machine, this.#theirs, event);
+    const taken: number[] = [];
+    this.#inspected.step(this.#theirs, event, nothing, taken);
     this.#theirs = snapshot as AnyMachineSnapshot;
-    this.#ours = this.#compare(actions, (ask) => this.#stepper.step(this.#ours, event, ask));
+    this.#ours = this.#compare(actions, taken, (ask, ids) => this.#stepper.step(this.#ours, event, ask, ids));
     this.restsAs(this.#theirs);
   }
 
-  #compare(actions: readonly Action[], step: (ask: Emit) => Snapshot): Snapshot {
+  #compare(
+    actions: readonly Action[],
+    taken: readonly number[],
+    step: (ask: Emit, taken: number[]) => Snapshot,
+  ): Snapshot {
     const asked: Action[] = [];
-    const ours = step((type, params) => asked.push({ type, params }));
+    const ids: number[] = [];
+    const ours = step((type, params) => asked.push({ type, params }), ids);
+    if (!isDeepStrictEqual(ids, taken))
+      throw new Error(`the engine takes other transitions than XState: ${JSON.stringify([ids, taken])}`);
     this.actions = asked;
     const expected = seen(
       this.#theirs,
@@ -71,11 +85,21 @@ const seen = ({ value, status, context }: Snapshot, actions: readonly Action[]):
   actions,
 });
 
-/** A chart's map is drawn once, however many stories are told of it. */
-const steppers = new WeakMap<AnyStateMachine, TableStepper>();
+const nothing = (): void => {};
 
-const stepperOf = (machine: AnyStateMachine): TableStepper => {
-  const known = steppers.get(machine) ?? new TableStepper(machine);
+interface Steppers {
+  ours: TableStepper;
+  inspected: XStateStepper;
+}
+
+/** A chart's map is drawn once, however many stories are told of it. */
+const steppers = new WeakMap<AnyStateMachine, Steppers>();
+
+const steppersOf = (machine: AnyStateMachine): Steppers => {
+  const known = steppers.get(machine) ?? {
+    ours: new TableStepper(machine),
+    inspected: new XStateStepper(machine),
+  };
   steppers.set(machine, known);
   return known;
 };

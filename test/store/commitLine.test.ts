@@ -20,8 +20,16 @@ const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
     ...{ snapshot: JSON.stringify({ c: { ODD } }), stepId: 2 ** 52, attention: null, endedAt: 1 },
   },
   history: [
-    { revision: 3, at: 1, event: 'word', payload: JSON.stringify({ ODD }), state: 'open', asked: 'fetch' },
-    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '' },
+    {
+      revision: 3,
+      at: 1,
+      event: 'word',
+      payload: JSON.stringify({ ODD }),
+      state: 'open',
+      asked: 'fetch',
+      taken: '3 170',
+    },
+    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '', taken: '' },
   ],
   ...{ record: null, tells: [], heard: [], claims: [], releases: [], bookings: [] },
   ...more,

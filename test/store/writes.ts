@@ -56,7 +56,7 @@ const aFullWrite = (
   ...aWrite(id),
   ...{ parent, guard: 1, heard: [9], releases: ['k'] },
   insert: born ? { kind: kind.name, version: 1, createdAt: at } : null,
-  history: [{ revision: 1, at, event: 'started', payload: '{}', state: 's', asked: '' }],
+  history: [{ revision: 1, at, event: 'started', payload: '{}', state: 's', asked: '', taken: '' }],
   record: kind.record
     ? {
         kind: kind.name,

@@ -1,7 +1,8 @@
 /** What a stream tells of: the figures of Now, and machines, each from where its reader stands. */
 import type { Context } from 'koa';
 import type { AdminDoor } from '../door.ts';
-import { machineNamed, showView } from '../machines/machines.ts';
+import { machineNamed } from '../machines/machineScope.ts';
+import { showView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
 
 export interface News {
@@ -92,7 +93,7 @@ const machineTopic = async (
       const view = await door.engine.view(ref);
       if (!view) return undefined;
       const text = `${view.revision} ${view.attention} ${toJson(view.agenda)}`;
-      if (text === told && view.revision <= at) return undefined;
+      if (text === told) return undefined;
       const history = await door.engine.history(ref, at, historyPage);
       at = history.at(-1)?.revision ?? at;
       // Where a page was not enough, the rest is news the next time.

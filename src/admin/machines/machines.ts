@@ -1,22 +1,17 @@
 /** Machines: found, read, explained, and moved on by an operator. */
-import type { Context } from 'koa';
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { callbacksOf } from '../../store/reads/deliveries/deliveryRecords.ts';
-import {
-  accountsOfMachine,
-  findMachines,
-  type MachineListRow,
-  recordOf,
-} from '../../store/reads/machines/machines.ts';
+import { findMachines, type MachineListRow, recordOf } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import { route, type Scope } from '../declare.ts';
+import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { explain, isOfSandbox } from '../explain.ts';
 import { heldBy } from '../explained/held.ts';
 import { languageOf } from '../explained/language.ts';
 import { accountNumber, lenient, nextPage, single } from '../fields.ts';
-import { AdminError, given, notFound } from '../respond.ts';
+import { AdminError, given } from '../respond.ts';
+import { account, ofMachine } from './machineScope.ts';
 import { explanation, machine, row, rowExample, sent } from './shapes.ts';
 import { operatorEvent, readOperatorEvent } from './operatorEvent.ts';
 
@@ -39,16 +34,6 @@ const filters = z.object({
     }),
   ),
 });
-
-const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
-
-/** The machine that a path names. */
-export const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
-  params: {
-    id: z.string().describe('`<shard>_<number>`, or the number where only one machine has it.'),
-  },
-  find: ({ door, ctx, written }) => machineOf(door, ctx, written['id'] ?? ''),
-};
 
 export const machineRoutes = {
   'GET /machines': route({
@@ -208,42 +193,6 @@ const textFilter = (door: AdminDoor, text: string | undefined): { text?: string 
   if (text === undefined) return {};
   const named = readCallId(text, '');
   return { text: named && door.shards.includes(named.shard) ? String(named.id) : text };
-};
-
-/** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
-const machineOf = (door: AdminDoor, ctx: Context, text: string): Promise<FoundMachine> =>
-  machineNamed(door, text, ctx.query['account']);
-
-export interface FoundMachine {
-  ref: MachineRef;
-  view: MachineView;
-}
-
-/** The machine of a name, as paths name it. Throws a 404, or a 409 where several have it and no account tells them apart. */
-export const machineNamed = async (
-  door: AdminDoor,
-  text: string,
-  account: unknown,
-): Promise<FoundMachine> => {
-  const named = readCallId(text, '');
-  const shards = door.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
-  const refs = (await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, account)))).flat();
-  if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
-  const view = refs[0] && (await door.engine.view(refs[0]));
-  if (!view) throw notFound(`machine ${text}`);
-  return { ref: refs[0]!, view };
-};
-
-const refsOf = async (
-  door: AdminDoor,
-  shard: string,
-  id: number,
-  account: unknown,
-): Promise<MachineRef[]> => {
-  if (typeof account === 'string' && /^\d{1,9}$/.test(account))
-    return [{ shard, account: Number(account), id }];
-  const accounts = await accountsOfMachine(door.pool(shard), id);
-  return accounts.map((found) => ({ shard, account: found, id }));
 };
 
 const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({

@@ -17,6 +17,26 @@ export const row = z.object({
   ended_at: at.nullable(),
 });
 
+/** One event that a machine took. */
+export const entry = z.object({
+  revision: z.int(),
+  at,
+  event: z.string(),
+  payload: z.unknown(),
+  state: z.string(),
+  asked: z.array(z.string()).describe('Effects and timers that it asked for.'),
+  taken: z
+    .array(z.int())
+    .describe(
+      "Transitions taken, in order: places in the list of its chart's version. Empty: none, or an older release wrote it.",
+    ),
+});
+
+export const entryExample = {
+  ...{ revision: 1, at: 1_795_325_744_421, event: 'started', payload: null, state: 'preparing' },
+  ...{ asked: ['prepareAudio'], taken: [1] },
+};
+
 /** A machine as a whole. */
 export const machine = z.object({
   id: z.string(),
@@ -46,18 +66,7 @@ export const machine = z.object({
   attention: z.string().nullable(),
   createdAt: at,
   endedAt: at.nullable(),
-  history: z
-    .array(
-      z.object({
-        revision: z.int(),
-        at,
-        event: z.string(),
-        payload: z.unknown(),
-        state: z.string(),
-        asked: z.array(z.string()).describe('Effects and timers that it asked for.'),
-      }),
-    )
-    .describe('Oldest first, 500 at a time; the rest by `?after=<revision>`.'),
+  history: z.array(entry).describe('Oldest first, 500 at a time; the rest by `?after=<revision>`.'),
   record: anyObject.nullable().describe('Its row in the table of its kind; null: there is none.'),
 });
 

@@ -6,8 +6,7 @@ import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { lenient } from '../fields.ts';
-import { ofMachine } from '../machines/machines.ts';
+import { account, ofMachine } from '../machines/machineScope.ts';
 import { askOperation } from '../operation.ts';
 import { AdminError } from '../respond.ts';
 
@@ -69,7 +68,6 @@ const acted = z
     message: 'goes with press, and with nothing else',
   });
 
-const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
 const phoneExample = { state: 'ringing' as const, inHand: true, hears: null };
 const refusals = { 409: 'Calls go to a real carrier here, or no telephone rings for it.' };
 

@@ -4,7 +4,6 @@ import { address, type Address } from './address.ts';
 import { session } from './api.ts';
 import { Frame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
-import { MachinePage } from './pages/machine/page.tsx';
 import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
@@ -21,6 +20,7 @@ export const App = (): JSX.Element | null => {
   return <Frame who={who}>{pageAt(at)}</Frame>;
 };
 
+const MachinePage = later(async () => (await import('./pages/machine/page.tsx')).MachinePage);
 const TryPage = later(async () => (await import('./pages/tryIt/page.tsx')).TryPage);
 const WallPage = later(async () => (await import('./pages/wall/page.tsx')).WallPage);
 const ConversationsPage = later(

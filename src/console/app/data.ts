@@ -39,8 +39,35 @@ export interface Entry {
   asked: unknown;
 }
 
+/** An event by its place in the history. */
+export interface Row extends Entry {
+  index: number;
+}
+
+/** A machine as it was after an event. */
+export interface Moment {
+  /** Entries of its history. */
+  count: number;
+  /** -1: it has none yet. */
+  index: number;
+  entry: Entry | null;
+  /** Why no context is known. */
+  trouble: 'beginningMissing' | 'failed' | null;
+  agrees: boolean;
+  changes: { was: Record<string, unknown>; is: Record<string, unknown> };
+  context: Record<string, unknown> | null;
+  owed: { what: 'timer' | 'effect'; name: string; dueAt: number | null }[];
+  visits: { state: string; count: number }[];
+  taken: { known: number[]; guessed: number[] };
+}
+
+/** Which moment: by its place, or by its revision; neither: the newest. */
+export interface Place {
+  index?: number;
+  revision?: number;
+}
+
 export interface MachineAnswer extends Machine {
-  history: Entry[];
   record: Record<string, unknown> | null;
 }
 
@@ -115,13 +142,34 @@ const named = (id: string): string => `/machines/${encodeURIComponent(id)}`;
 const ofAccount = (account: string | null): string =>
   account === null ? '' : `account=${encodeURIComponent(account)}`;
 
+/** After all entries there can be: the history is read by its places. */
+const noHistory = 'after=999999999';
+
 /** `account`: tells machines with small ids apart. */
 export const readMachine = (id: string, account: string | null): Promise<MachineAnswer> =>
-  ask(`${named(id)}?${ofAccount(account)}`);
+  ask(`${named(id)}?${noHistory}&${ofAccount(account)}`);
 
-/** Entries after a revision, a page of them. */
-export const readMore = async (id: string, account: string | null, after: number): Promise<Entry[]> =>
-  (await ask<MachineAnswer>(`${named(id)}?after=${after}&${ofAccount(account)}`)).history;
+export const readMoment = (
+  id: string,
+  account: string | null,
+  { index, revision }: Place,
+  isWhole = false,
+): Promise<Moment> => {
+  const place =
+    index === undefined ? (revision === undefined ? '' : `revision=${revision}`) : `index=${index}`;
+  return ask(`${named(id)}/moment?${place}&whole=${isWhole ? 1 : 0}&${ofAccount(account)}`);
+};
+
+/** A hundred rows; `state`: only those that have to do with it. */
+export const readTimeline = (
+  id: string,
+  account: string | null,
+  from: number,
+  state: string | undefined,
+): Promise<{ count: number; rows: Row[] }> => {
+  const filter = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
+  return ask(`${named(id)}/timeline?from=${from}${filter}&${ofAccount(account)}`);
+};
 
 export const explain = (id: string, account: string | null, language: string): Promise<Explained> =>
   ask(`${named(id)}/explain?lang=${language}&${ofAccount(account)}`);

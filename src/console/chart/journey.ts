@@ -19,15 +19,20 @@ export interface Leg extends Passage {
   state: string;
 }
 
-/** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
-export const journeyOf = (chart: Chart, entries: readonly Entry[], before = ''): Leg[] => {
+/** Explains entries one by one: `before` is the state before the entry, '' of the first. */
+export const legReader = (chart: Chart): ((entry: Entry, before: string) => Leg) => {
   const explain = passageReader(chart);
-  return entries.map(({ event, state, asked, taken }, index) => {
+  return ({ event, state, asked, taken }, before) => {
     // What failed was undone: the machine went nowhere.
     if (asked[0]?.startsWith('failed:')) return { state, transitions: [], states: [] };
-    const last = entries[index - 1]?.state ?? before;
-    return { state, ...explain({ before: last, event, after: state, ...(taken.length > 0 && { taken }) }) };
-  });
+    return { state, ...explain({ before, event, after: state, ...(taken.length > 0 && { taken }) }) };
+  };
+};
+
+/** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
+export const journeyOf = (chart: Chart, entries: readonly Entry[], before = ''): Leg[] => {
+  const read = legReader(chart);
+  return entries.map((entry, index) => read(entry, entries[index - 1]?.state ?? before));
 };
 
 /** What is lit after the first `count` legs. */

@@ -8,6 +8,8 @@ export interface Marks {
   entered?: ReadonlySet<string>;
   /** Short ids of transitions that were taken; `guessed`: the history does not say so, but nothing else is as near. */
   taken?: ReadonlyMap<number, 'known' | 'guessed'>;
+  /** How often each state was visited; shown where it was more than once. */
+  visits?: ReadonlyMap<string, number>;
   /** How many machines are in each state; states around them show the sum. */
   counts?: Readonly<Record<string, number>>;
 }
@@ -18,11 +20,17 @@ export interface Lights {
   stateClass(id: string): string;
   /** `taken` when one of them was, `guessed` when that is a guess. */
   lineClass(transitions: readonly number[]): string;
-  /** '' where no machine is. */
+  /** How many machines are there, or how often one was; '' where that says nothing. */
   count(id: string): string;
 }
 
-export const lightsOf = ({ active, entered, taken = new Map(), counts = {} }: Marks): Lights => {
+export const lightsOf = ({
+  active,
+  entered,
+  taken = new Map(),
+  visits = new Map(),
+  counts = {},
+}: Marks): Lights => {
   const now = new Set(active === undefined ? [] : withAncestors(active));
   const seen = new Set([...(entered ?? [])].flatMap(withAncestors));
   const sums = new Map<string, number>();
@@ -37,6 +45,8 @@ export const lightsOf = ({ active, entered, taken = new Map(), counts = {} }: Ma
       return known.includes('guessed') ? ' taken guessed' : '';
     },
     count: (id) => {
+      const times = visits.get(id) ?? 0;
+      if (times > 1) return `×${shortNumber(times)}`;
       const sum = sums.get(id) ?? 0;
       return sum === 0 ? '' : shortNumber(sum);
     },

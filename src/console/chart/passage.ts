@@ -82,7 +82,7 @@ class ChartMap {
     const states = [...first, ...entered];
     return {
       transitions: transitions.map(({ id }) => ({ id, certainty: 'known' })),
-      states: states.at(-1) === after ? states : [...states, after],
+      states: (states.at(-1) ?? before) === after ? states : [...states, after],
     };
   }
 

@@ -94,6 +94,8 @@ export interface HistoryView {
   payload: unknown;
   state: string;
   asked: unknown;
+  /** Short ids of the transitions taken, in order; empty where none were, or none were written down. */
+  taken: number[];
 }
 
 /** Thrown by `start` when the queue of starts is long, the database is away, or the process is draining. HTTP 503. */

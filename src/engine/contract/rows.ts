@@ -34,6 +34,8 @@ export interface HistoryRow {
   payload: string | null;
   state: string;
   asked: string;
+  /** Short ids of the transitions taken, parted by spaces; '' where none were, or none were written down. */
+  taken: string;
 }
 
 export interface InboxRow {

@@ -14,6 +14,10 @@ export const transitionsInOrder = (machine: AnyStateMachine): AnyTransitionDefin
     ...[...node.transitions.values()].flat(),
   ]);
 
+/** The short id of each transition of a chart. */
+export const transitionIds = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, number> =>
+  new Map(transitionsInOrder(machine).map((transition, id) => [transition, id]));
+
 /** A state and all states inside it, in the order of the chart. */
 export const statesInOrder = (node: AnyStateNode): AnyStateNode[] => [
   node,

@@ -235,6 +235,8 @@ const historyOf = (row: Row): HistoryRow => ({
   payload: row['payload'] as string | null,
   state: textIn(row, 'state'),
   asked: textIn(row, 'asked'),
+  // Lines of before transitions were written down have none.
+  taken: textIn(row, 'taken'),
 });
 
 /** The key's two columns stand first, then those written at birth, then those that follow every step. */

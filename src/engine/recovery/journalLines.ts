@@ -135,7 +135,15 @@ const takenRow = (row: number[]): TakenOverRow => {
 
 type LaidWrite = ReturnType<typeof layWrite>;
 type LaidInbox = ReturnType<typeof layInbox>;
-type LaidHistory = ReturnType<typeof layHistory>;
+type LaidHistory = readonly [
+  revision: number,
+  at: number,
+  event: string,
+  payload: number,
+  state: string,
+  asked: number,
+  taken?: string,
+];
 type LaidBlocked = ReturnType<typeof layBlocked>;
 type LaidUnblocked = ReturnType<typeof layUnblocked>;
 type LaidBooked = ReturnType<typeof layBooked>;
@@ -185,13 +193,17 @@ const takeWrite = (laid: LaidWrite, texts: Reader): Write => {
   };
 };
 
-const layHistory = ({ revision, at, event, payload, state, asked }: HistoryRow, texts: Texts) =>
-  [revision, at, event, texts.lay(payload), state, texts.lay(asked)] as const;
+/** What is laid down as a text cannot be passed over by a release that does not know it: what was added later is in the head. */
+const layHistory = (
+  { revision, at, event, payload, state, asked, taken }: HistoryRow,
+  texts: Texts,
+): LaidHistory => [revision, at, event, texts.lay(payload), state, texts.lay(asked), taken];
 
 const takeHistory = (laid: LaidHistory, texts: Reader): HistoryRow => {
-  const [revision, at, event, payloadLength, state, askedLength] = laid;
+  // Lines of before transitions were written down have none.
+  const [revision, at, event, payloadLength, state, askedLength, taken = ''] = laid;
   return {
-    ...{ revision, at, event, state },
+    ...{ revision, at, event, state, taken },
     payload: texts.take(payloadLength),
     // What asked nothing may be absent.
     asked: texts.take(askedLength)!,

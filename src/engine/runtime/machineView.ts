@@ -38,6 +38,7 @@ export const historyView = async (
     ...row,
     payload: payload === null ? null : (JSON.parse(payload) as unknown),
     asked: row.asked === '' ? [] : row.asked.startsWith('failed:') ? [row.asked] : row.asked.split(' '),
+    taken: row.taken === '' ? [] : row.taken.split(' ').map(Number),
   }));
 };
 

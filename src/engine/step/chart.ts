@@ -24,6 +24,8 @@ export type Request =
 export interface Stepped {
   snapshot: Snapshot;
   requests: Request[];
+  /** Short ids of the transitions taken, in order (`contract/transitionIds.ts`). */
+  taken: readonly number[];
 }
 
 /** A chart version made ready to step. */
@@ -57,13 +59,15 @@ export const compileChart = (kind: Kind, version: number): Chart => {
     },
     begin: (input) => {
       const requests: Request[] = [];
-      const snapshot = stepper.begin(input, (type, params) => translate(kind, type, params, requests));
-      return { snapshot, requests };
+      const taken: number[] = [];
+      const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
+      return { snapshot: stepper.begin(input, ask, taken), requests, taken };
     },
     step: (before, event) => {
       const requests: Request[] = [];
-      const snapshot = stepper.step(before, event, (type, params) => translate(kind, type, params, requests));
-      return { snapshot, requests };
+      const taken: number[] = [];
+      const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
+      return { snapshot: stepper.step(before, event, ask, taken), requests, taken };
     },
     serialize: freeze,
     thaw: (frozen) => stepper.thaw(frozen),

@@ -33,10 +33,13 @@ export interface PersistedSnapshot {
 export type Emit = (type: string, params: unknown) => void;
 
 export interface Stepper {
-  /** The first step. Throws what the chart throws. */
-  begin(input: object, ask: Emit): Snapshot;
+  /**
+   * The first step. Throws what the chart throws. `taken`: the short ids of the transitions that are taken are added to it,
+   * in order (`contract/transitionIds.ts`).
+   */
+  begin(input: object, ask: Emit, taken?: number[]): Snapshot;
   /** The next step; the same snapshot comes back when nothing was changed. Throws what the chart throws. */
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit): Snapshot;
+  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken?: number[]): Snapshot;
   /** Throws for a state that the chart does not have. */
   thaw(frozen: PersistedSnapshot): Snapshot;
   /**

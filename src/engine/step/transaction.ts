@@ -6,7 +6,7 @@
  */
 import type { Booking, ChartEvent } from '../contract/effect.ts';
 import { owedEffect, withLaterGuards, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
-import { dotted, type Chart, type Request } from './chart.ts';
+import { dotted, type Chart, type Stepped } from './chart.ts';
 import type { MachineState } from './machineState.ts';
 import type { ContextParts } from './contextJson.ts';
 import type { Mail } from '../contract/mailbox.ts';
@@ -168,8 +168,7 @@ export class StepTransaction {
 
   #start(input: object): void {
     this.revision += 1;
-    const { snapshot, requests } = this.chart.begin({ ...input, at: this.at, id: this.id });
-    this.#advance(snapshot, requests, 'started', input);
+    this.#advance(this.chart.begin({ ...input, at: this.at, id: this.id }), 'started', input);
   }
 
   /** Its first step, taken late. One that fails is tried again when the machine next hears of something. */
@@ -191,10 +190,10 @@ export class StepTransaction {
   hear(event: ChartEvent): void {
     if (this.isRepeat(event)) return;
     try {
-      const { snapshot, requests } = this.chart.step(this.snapshot, { ...event, at: this.at });
-      if (snapshot === this.snapshot && requests.length === 0) return;
+      const stepped = this.chart.step(this.snapshot, { ...event, at: this.at });
+      if (stepped.snapshot === this.snapshot && stepped.requests.length === 0) return;
       this.revision += 1;
-      this.#advance(snapshot, requests, event.type, event);
+      this.#advance(stepped, event.type, event);
     } catch (error) {
       this.fail(event, error);
     }
@@ -211,11 +210,11 @@ export class StepTransaction {
   }
 
   /** Takes the next snapshot and everything it asks for; all or, when a request is impossible, nothing. */
-  #advance(snapshot: Snapshot, requests: readonly Request[], event: string, payload: object): void {
+  #advance({ snapshot, requests, taken }: Stepped, event: string, payload: object): void {
     const asked = requests.length === 0 ? '' : applyActions(this, requests);
     this.snapshot = snapshot;
     this.state = dotted(snapshot.value);
-    this.#addHistory(event, payload, asked);
+    this.#addHistory(event, payload, asked, taken.join(' '));
   }
 
   /** Takes an effect off the agenda; undefined: it was not owed. */
@@ -254,13 +253,13 @@ export class StepTransaction {
     const message = error instanceof Error ? error.message : String(error);
     this.attention = `${event.type}: ${message}`.slice(0, FAILURE_LENGTH);
     this.revision += 1;
-    this.#addHistory(event.type, event, `failed: ${message}`.slice(0, FAILURE_LENGTH));
+    this.#addHistory(event.type, event, `failed: ${message}`.slice(0, FAILURE_LENGTH), '');
   }
 
-  #addHistory(event: string, payload: object, asked: string): void {
+  #addHistory(event: string, payload: object, asked: string, taken: string): void {
     this.#dirty = true;
     const { revision, at, state } = this;
-    const entry = { revision, at, event, payload: JSON.stringify(payload), state, asked };
+    const entry = { revision, at, event, payload: JSON.stringify(payload), state, asked, taken };
     this.history = this.history.length === 0 ? [entry] : [...this.history, entry];
   }
 }

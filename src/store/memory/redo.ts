@@ -95,6 +95,6 @@ export const noteTakenUp = (
   at: number,
 ): void =>
   remember(tables, id, {
-    ...{ revision, at, event: 'takenOver', state, asked: '' },
+    ...{ revision, at, event: 'takenOver', state, asked: '', taken: '' },
     payload: JSON.stringify({ from, by: heldBy }),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setup } from 'xstate';
 import { readChart } from '../../../src/console/chart/chart.ts';
-import { allLayouts, layoutFile } from '../../../src/console/layouts.ts';
+import { chartModules } from '../../../src/console/chartModules.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
 import { HEAD_HEIGHT } from '../../../src/console/chart/layout.ts';
 import { kinds } from '../../../machines/index.ts';
@@ -104,11 +104,20 @@ describe.each(everyChart)('the layout of $name', ({ chart, layout }) => {
   });
 });
 
-it('layouts are made of every chart version, each for a file of its own', () => {
-  const layouts = allLayouts(kinds);
-  expect(layouts.map(layoutFile)).toEqual(
-    kinds.flatMap(({ name, versions }) => Object.keys(versions).map((version) => `${name}.${version}.json`)),
-  );
+it('layouts are made of every chart version, each a module of its own', () => {
+  const { resolveId, load } = chartModules() as unknown as Record<
+    'resolveId' | 'load',
+    (id: string) => string
+  >;
+  const names = kinds.flatMap(({ name, versions }) => Object.keys(versions).map((one) => `${name}.${one}`));
+  const index = load(resolveId('virtual:charts'));
+  for (const [nth, name] of names.entries()) {
+    const module = `virtual:charts/${name}`;
+    expect(index).toContain(`"${name}": () => import("${module}")`);
+    const [, text = ''] = /^export default JSON\.parse\((.*)\);$/s.exec(load(resolveId(module)))!;
+    expect(JSON.parse(JSON.parse(text) as string)).toEqual(everyChart[nth]!.layout);
+  }
+  expect(resolveId('virtual:other')).toBeUndefined();
 });
 
 it('a layout takes some milliseconds, so that it can be made in a page as well', () => {

@@ -17,7 +17,15 @@ const DAY_MS = 86_400_000;
 let ids = 0;
 
 const entry = (revision: number) => ({
-  ...{ revision, at, event: revision === 1 ? 'started' : 'stepped', payload: null, state: 's', asked: '' },
+  ...{
+    revision,
+    at,
+    event: revision === 1 ? 'started' : 'stepped',
+    payload: null,
+    state: 's',
+    asked: '',
+    taken: '',
+  },
 });
 
 /** Machines of the dead, each at its first revision. */

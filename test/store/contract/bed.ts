@@ -36,7 +36,9 @@ export const aWrite = (id: number, change: Partial<Write> & { revision?: number 
       attention: null,
       endedAt: null,
     },
-    history: [{ revision, at, event: 'started', payload: '{"a":[1,"x,y"]}', state: 'talking', asked: '' }],
+    history: [
+      { revision, at, event: 'started', payload: '{"a":[1,"x,y"]}', state: 'talking', asked: '', taken: '' },
+    ],
     record: null,
     tells: [],
     heard: [],

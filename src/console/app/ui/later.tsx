@@ -13,6 +13,7 @@ export const later = <Props extends object>(
     const [, setDone] = useState(0);
     const [failure, setFailure] = useState<unknown>(undefined);
     useEffect(() => {
+      if (loaded) setDone((count) => count + 1);
       if (loaded || failure !== undefined) return;
       load().then(
         (page) => {

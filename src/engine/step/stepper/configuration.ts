@@ -6,6 +6,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
 import type { Action } from './actions.ts';
 import type { Guard } from './guards.ts';
+import { transitionIds } from '../../contract/transitionIds.ts';
 import {
   ancestors,
   pathBetween,
@@ -18,6 +19,8 @@ import {
 
 /** One transition, taken from one place. */
 export interface Transition {
+  /** Its short id; -1 of the beginning, which is no transition of the chart. */
+  id: number;
   /** Undefined: always open. */
   guard: Guard | undefined;
   /** Its event and its state, for messages. */
@@ -84,12 +87,16 @@ export class TransitionTable {
   readonly start: Transition;
   readonly #root: AnyStateNode;
   readonly #places = new Map<AnyStateNode, Configuration>();
+  readonly #ids: ReadonlyMap<AnyTransitionDefinition, number>;
 
-  /** Of a machine that `isOnePath`. */
-  constructor({ root }: AnyStateMachine) {
+  /** Of a machine that `isSequential`. */
+  constructor(machine: AnyStateMachine) {
+    const { root } = machine;
     this.#root = root;
+    this.#ids = transitionIds(machine);
     const first = initialDescendants(root).at(-1) ?? root;
     this.start = {
+      id: -1,
       guard: undefined,
       name: 'the beginning',
       actions: [root, ...initialDescendants(root)].flatMap(enteredByDefault),
@@ -115,9 +122,10 @@ export class TransitionTable {
 
   #way(from: Configuration, transition: AnyTransitionDefinition): Transition {
     const { source, eventType, actions, target, reenter } = transition;
+    const id = this.#ids.get(transition)!;
     const guard = transition.guard as Guard | undefined;
     const name = `'${String(eventType)}' of '${source.id}'`;
-    if (!target?.length) return { guard, name, actions, to: from, finished: null };
+    if (!target?.length) return { id, guard, name, actions, to: from, finished: null };
     const goal = target[0]!;
     const domain = domainOf(transition, goal);
     const left = from.path.filter((node) => isWithin(node, domain));
@@ -127,6 +135,7 @@ export class TransitionTable {
       goal === source && !reenter ? initialDescendants(goal) : [goal, ...initialDescendants(goal)];
     const last = inner.at(-1);
     return {
+      id,
       guard,
       name,
       actions: [

@@ -60,18 +60,18 @@ export class TableStepper implements Stepper {
     this.#chartMap = new TransitionTable(machine);
   }
 
-  begin(input: object, ask: Emit): Snapshot {
+  begin(input: object, ask: Emit, taken: number[] = []): Snapshot {
     const event = { type: 'xstate.init', input };
     const { start } = this.#chartMap;
-    const step = new Step(this.#machine, start.to, 'active', firstContext(this.#machine, input), ask);
+    const step = new Step(this.#machine, start.to, 'active', firstContext(this.#machine, input), ask, taken);
     step.follow(start, event);
     step.settle(event);
     return step.snapshot();
   }
 
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit): Snapshot {
+  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken: number[] = []): Snapshot {
     const { place, status, context } = snapshot as PathSnapshot;
-    const step = new Step(this.#machine, place, status, context, ask);
+    const step = new Step(this.#machine, place, status, context, ask, taken);
     step.hear(event);
     step.settle(event);
     return step.hasMoved || step.context !== context ? step.snapshot() : snapshot;
@@ -104,6 +104,7 @@ class Step implements ActionScope {
   readonly machine: AnyStateMachine;
   readonly ask: Emit;
   readonly raised: ChartEvent[] = [];
+  readonly taken: number[];
   context: Snapshot['context'];
   hasMoved = false;
   #place: Configuration;
@@ -115,8 +116,10 @@ class Step implements ActionScope {
     status: Snapshot['status'],
     context: Snapshot['context'],
     ask: Emit,
+    taken: number[],
   ) {
     this.machine = machine;
+    this.taken = taken;
     this.#place = place;
     this.#status = status;
     this.context = context;
@@ -133,6 +136,7 @@ class Step implements ActionScope {
   }
 
   follow(way: Transition, event: ChartEvent): void {
+    if (way.id >= 0) this.taken.push(way.id);
     perform(this, way.actions, event);
     if (way.to !== this.#place) this.hasMoved = true;
     this.#place = way.to;

@@ -4,8 +4,14 @@
  * XState's public `transition()` builds a throw-away actor on every call, so one scope a chart is kept and its logic's
  * own `transition` is used instead (three times as fast).
  */
-import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import {
+  createActor,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+} from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
+import { transitionIds } from '../../contract/transitionIds.ts';
 import type { Emit, PersistedSnapshot, Snapshot, Stepper } from '../stepper.ts';
 
 interface Scope {
@@ -16,22 +22,30 @@ export class XStateStepper implements Stepper {
   readonly #machine: AnyStateMachine;
   readonly #scope: Scope;
   #ask: Emit = () => {};
+  #taken: number[] = [];
 
   constructor(machine: AnyStateMachine) {
     this.#machine = machine;
-    this.#scope = scopeOf(machine, (type, params) => this.#ask(type, params));
+    const ids = transitionIds(machine);
+    this.#scope = scopeOf(
+      machine,
+      (type, params) => this.#ask(type, params),
+      (transitions) => this.#taken.push(...transitions.map((one) => ids.get(one)!)),
+    );
   }
 
-  begin(input: object, ask: Emit): Snapshot {
+  begin(input: object, ask: Emit, taken: number[] = []): Snapshot {
     this.#ask = ask;
+    this.#taken = taken;
     const snapshot = this.#machine.getInitialSnapshot(this.#scope as never, input) as AnyMachineSnapshot;
     // XState keeps what a context's making or a first entry throws.
     if (snapshot.status === 'error') throw snapshot.error;
     return snapshot;
   }
 
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit): Snapshot {
+  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken: number[] = []): Snapshot {
     this.#ask = ask;
+    this.#taken = taken;
     return this.#machine.transition(snapshot as AnyMachineSnapshot, event, this.#scope as never);
   }
 
@@ -48,13 +62,28 @@ export class XStateStepper implements Stepper {
   }
 }
 
-const scopeOf = (machine: AnyStateMachine, ask: Emit): Scope => {
+/** What XState tells inspectors of each microstep. */
+interface Inspected {
+  type: string;
+  _transitions?: readonly AnyTransitionDefinition[];
+}
+
+const scopeOf = (
+  machine: AnyStateMachine,
+  ask: Emit,
+  take: (transitions: readonly AnyTransitionDefinition[]) => void,
+): Scope => {
   const self = createActor(asIdle(machine));
+  const system = Object.assign(Object.create(self.system as object) as object, {
+    _sendInspectionEvent: ({ type, _transitions = [] }: Inspected) => {
+      if (type === '@xstate.microstep') take(_transitions);
+    },
+  });
   const nothing = (): void => {};
   return Object.assign(
     {
       self,
-      system: self.system,
+      system,
       id: '',
       sessionId: '',
       logger: nothing,

@@ -13,6 +13,7 @@ const entry = [
   words<ChildRow<HistoryRow>>('event', ({ row }) => packable(row.event)),
   words<ChildRow<HistoryRow>>('state', ({ row }) => row.state),
   words<ChildRow<HistoryRow>>('asked', ({ row }) => packable(row.asked)),
+  words<ChildRow<HistoryRow>>('taken', ({ row }) => row.taken),
 ];
 
 export const history = (batch: readonly Write[]): Part[] => {
@@ -25,8 +26,8 @@ export const history = (batch: readonly Write[]): Part[] => {
       entry,
       (
         source,
-      ) => `h AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked)
-  SELECT account_id, id, revision, at / ${DAY_MS}, at, event, payload::json, state, coalesce(asked, '')
+      ) => `h AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked, taken)
+  SELECT account_id, id, revision, at / ${DAY_MS}, at, event, payload::json, state, coalesce(asked, ''), coalesce(taken, '')
   FROM ${source} ${OK})`,
       { name: 'history' },
     ),

@@ -1,35 +1,156 @@
-/** The machine's states: those it was in, and the one it is in. A list of them in the order in which they were entered. */
+/** The machine's statechart, of the version that it began with: the way it took, where it is, how often it was where. */
+import charts from 'virtual:charts';
+// oxlint-disable-next-line import/no-unassigned-import -- how charts look comes with this page
+import 'virtual:chart.css';
+// oxlint-disable-next-line import/no-unassigned-import -- and so do their colours here
+import '../../styles/chart.css';
 import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { withAncestors } from '../../../chart/chart.ts';
+import { draw } from '../../../chart/draw.ts';
+import type { ChartLayout } from '../../../chart/layout.ts';
+import type { Marks } from '../../../chart/marks.ts';
+import type { Moment } from '../../data.ts';
 import { feelingOf } from '../../feeling.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { Loading } from '../../ui/state.tsx';
 import { useWords } from '../../words/index.ts';
+import { goAmongStates, toNode } from './drawing.ts';
 
 export interface ChartProps {
-  /** Which chart: `call`, and its version. */
-  chart: { kind: string; version: number };
-  /** The state it is in at the moment that is shown. */
-  active: string;
-  /** States in the order of its entries, up to that moment. */
-  path: readonly string[];
+  /** `call`, and its version. */
+  kind: string;
+  version: number;
+  moment: Moment;
+  /** The state whose events are listed; undefined: all are. */
+  chosen: string | undefined;
+  onChoose(state: string | undefined): void;
 }
 
-export const Chart = ({ chart, active, path }: ChartProps): JSX.Element => {
+export const Chart = (props: ChartProps): JSX.Element => {
   const say = useWords();
-  const times = new Map<string, number>();
-  path.forEach((state, at) => {
-    if (path[at - 1] !== state) times.set(state, (times.get(state) ?? 0) + 1);
-  });
+  const layout = useLayout(`${props.kind}.${props.version}`);
+  if (layout === 'loading') return <Loading />;
+  if (layout === 'missing')
+    return <p class="dim gap-above">{say('chartMissing', { chart: `${props.kind} v${props.version}` })}</p>;
+  return <Drawing {...props} layout={layout} />;
+};
+
+/** One file for each version, kept by the browser for good. */
+const useLayout = (name: string): ChartLayout | 'loading' | 'missing' => {
+  const [layout, setLayout] = useState<ChartLayout | 'loading' | 'missing'>('loading');
+  useEffect(() => {
+    const load = Object.hasOwn(charts, name) ? charts[name] : undefined;
+    if (load)
+      load().then(
+        (module) => setLayout(module.default),
+        () => setLayout('missing'),
+      );
+    else setLayout('missing');
+  }, [name]);
+  return layout;
+};
+
+const marksOf = ({ entry, visits, taken }: Moment): Marks => ({
+  ...(entry && { active: entry.state }),
+  entered: new Set(visits.map(({ state }) => state)),
+  visits: new Map(visits.map(({ state, count }) => [state, count])),
+  taken: new Map([
+    ...taken.guessed.map((id) => [id, 'guessed'] as const),
+    ...taken.known.map((id) => [id, 'known'] as const),
+  ]),
+});
+
+/** Levels that a person folded or unfolded; all others are open while the machine is in them. */
+const useUnfolded = (layout: ChartLayout, active: string) => {
+  const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const unfolded = useMemo(() => {
+    const around = withAncestors(active);
+    const open = layout.levels.filter(({ id }) => own.get(id) ?? (around.includes(id) && id !== active));
+    return new Set(open.map(({ id }) => id));
+  }, [layout, own, active]);
+  return { unfolded, fold: (id: string, isOpen: boolean) => setOwn(new Map(own).set(id, isOpen)) };
+};
+
+const Drawing = ({
+  kind,
+  version,
+  layout,
+  moment,
+  chosen,
+  onChoose,
+}: ChartProps & { layout: ChartLayout }) => {
+  const say = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const active = moment.entry?.state ?? '';
+  const { unfolded, fold } = useUnfolded(layout, active);
+  const marks = useMemo(() => marksOf(moment), [moment]);
+  const { w, h, parts } = useMemo(() => draw(layout, { unfolded, marks }), [layout, unfolded, marks]);
+  const levels = useMemo(() => new Set(layout.levels.map(({ id }) => id)), [layout]);
+  const first = shownState(chosen, unfolded) ?? shownState(active, unfolded) ?? layout.states[1]?.id;
+  useShowing(box, shownState(active, unfolded) ?? '');
+  const buttonOf = (state: string) => {
+    const isUnfolded = levels.has(state) ? unfolded.has(state) : undefined;
+    const isChosen = chosen === state;
+    return {
+      ...{ isChosen, isUnfolded, isFirst: state === first },
+      label: labelOf(state),
+      onPress: () => {
+        // A second press takes back what the first one did.
+        if (isUnfolded !== undefined) fold(state, !isUnfolded);
+        onChoose(isChosen ? undefined : state);
+      },
+    };
+  };
+  const labelOf = (state: string): string => {
+    const count = marks.visits?.get(state) ?? 0;
+    const visits = count === 0 ? say('neverVisited') : say('visited', { count });
+    return `${state}: ${active === state ? `${say('isHere')}, ${visits}` : visits}`;
+  };
   return (
-    <ol class="states" aria-label={say('statesOf', { chart: `${chart.kind} v${chart.version}` })}>
-      {[...times].map(([state, count]) => (
-        <li key={state} aria-current={state === active ? 'step' : undefined}>
-          <span class="state">
-            <Mark of={feelingOf(chart.kind, state)} />
-            <code>{state}</code>
-          </span>
-          {count > 1 && <span class="dimmer small">×{count}</span>}
-        </li>
-      ))}
-    </ol>
+    <div
+      class="chartbox"
+      ref={box}
+      tabIndex={0}
+      role="group"
+      aria-label={say('statesOf', { chart: `${kind} v${version}` })}
+    >
+      <svg
+        class="chart lit"
+        width={Math.ceil(w)}
+        height={Math.ceil(h)}
+        viewBox={`0 0 ${Math.ceil(w)} ${Math.ceil(h)}`}
+        data-feeling={feelingOf(kind, active)}
+        onKeyDown={goAmongStates}
+      >
+        {parts.map((part) => toNode(part, buttonOf))}
+      </svg>
+    </div>
   );
+};
+
+/** The state, or where it is folded away, the one around it that is drawn. */
+const shownState = (state: string | undefined, unfolded: ReadonlySet<string>): string | undefined => {
+  if (state === undefined || state === '') return undefined;
+  const around = withAncestors(state).slice(0, -1);
+  return around.find((_, nth) => around.slice(nth + 1).every((id) => unfolded.has(id)));
+};
+
+/** Room around what is brought into sight. */
+const margin = 24;
+
+/** Brings a state into sight, as little as it takes. */
+const useShowing = (box: { current: HTMLDivElement | null }, state: string): void => {
+  useLayoutEffect(() => {
+    const shown = box.current;
+    const element = document.getElementById(`state:${state}`);
+    if (!shown || !element) return;
+    const [frame, place] = [shown.getBoundingClientRect(), element.getBoundingClientRect()];
+    shown.scrollTop += beyond(place.top, place.bottom, frame.top, frame.bottom);
+    shown.scrollLeft += beyond(place.left, place.right, frame.left, frame.right);
+  }, [state]);
+};
+
+const beyond = (from: number, to: number, start: number, end: number): number => {
+  if (from < start + margin) return from - start - margin;
+  return to > end - margin ? to - end + margin : 0;
 };

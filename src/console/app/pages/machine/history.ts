@@ -1,13 +1,6 @@
-/** A machine's entries as the page keeps them: in order, once each, from several sources. */
+/** What entries of a history say, and what changed with one. */
 import type { Entry } from '../../data.ts';
 import { textOf } from '../../textOf.ts';
-
-/** Adds entries to those that are known. What is known already is not added again. */
-export const joined = (known: readonly Entry[], more: readonly Entry[]): readonly Entry[] => {
-  const last = known.at(-1)?.revision ?? -1;
-  const fresh = more.filter(({ revision }) => revision > last);
-  return fresh.length === 0 ? known : [...known, ...fresh];
-};
 
 export interface Asked {
   effects: string[];
@@ -30,9 +23,26 @@ export const askedOf = ({ asked }: Pick<Entry, 'asked'>): Asked => {
   return { effects, timers, error: undefined };
 };
 
-/** Index of the entry of a revision, or of the last one before it; the last entry for none. */
-export const indexOf = (entries: readonly Entry[], revision: number | undefined): number => {
-  if (revision === undefined) return entries.length - 1;
-  const after = entries.findIndex((entry) => entry.revision > revision);
-  return after === -1 ? entries.length - 1 : Math.max(0, after - 1);
-};
+/** A field of the context that changed. Undefined: it was not there, or is no more. */
+export interface Change {
+  /** `talk.plays` */
+  path: string;
+  was: unknown;
+  is: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Changes field by field, in the order of what is now. */
+export const fieldsOf = (was: Fields, is: Fields, around = ''): Change[] =>
+  [...new Set([...Object.keys(is), ...Object.keys(was)])].flatMap((name) => {
+    const [before, now] = [was[name], is[name]];
+    const path = around === '' ? name : `${around}.${name}`;
+    const isWhole = [before, now].some((one) => one !== undefined && !hasFields(one));
+    return isWhole ? [{ path, was: before, is: now }] : fieldsOf(fields(before), fields(now), path);
+  });
+
+const fields = (value: unknown): Fields => (value ?? {}) as Fields;
+
+const hasFields = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;

@@ -1,12 +1,14 @@
-/** One event: what came with it, what the machine asked for then, and which timers it set. */
+/** One event: what came with it, what it changed, what the machine asked for then, and which timers it set. */
 import type { JSX } from 'preact';
-import type { Entry } from '../../data.ts';
+import { useState } from 'preact/hooks';
+import { type Entry, type Machine, type Moment, readMoment } from '../../data.ts';
 import { clockMs, span } from '../../format.ts';
 import { textOf } from '../../textOf.ts';
-import { useWords } from '../../words/index.ts';
-import { askedOf } from './history.ts';
+import { useNewest } from '../../ui/useNewest.ts';
+import { useWords, type Word } from '../../words/index.ts';
+import { askedOf, fieldsOf } from './history.ts';
 
-export const Moment = ({ entry }: { entry: Entry }): JSX.Element => {
+export const MomentOf = ({ moment, entry }: { moment: Moment; entry: Entry }): JSX.Element => {
   const say = useWords();
   const { effects, timers, error } = askedOf(entry);
   return (
@@ -18,6 +20,9 @@ export const Moment = ({ entry }: { entry: Entry }): JSX.Element => {
         <span class="right">{clockMs(entry.at)}</span>
       </div>
       <div class="inspect">
+        <Distrust moment={moment} />
+        <h3>{say('changedInContext')}</h3>
+        <Changed changes={moment.changes} />
         <h3>{say('broughtWithIt')}</h3>
         <Brought payload={entry.payload} />
         <h3>{say('askedFor')}</h3>
@@ -63,3 +68,87 @@ const Field = ({ name, value }: { name: string; value: unknown }): JSX.Element =
     <dd class="foreign">{textOf(value)}</dd>
   </>
 );
+
+/** Why what it remembered is not known, or not to be trusted. */
+const Distrust = ({ moment: { trouble, agrees } }: { moment: Moment }): JSX.Element | null => {
+  const say = useWords();
+  const word: Word | undefined =
+    trouble === 'beginningMissing'
+      ? 'beginningMissing'
+      : trouble === 'failed'
+        ? 'replayFailed'
+        : agrees
+          ? undefined
+          : 'replayDiffers';
+  return word === undefined ? null : <p class="warn">{say(word)}</p>;
+};
+
+/** Fields shown; a campaign's first step sets hundreds. */
+const mostFields = 40;
+/** Characters of a value. */
+const longest = 400;
+
+const Changed = ({ changes: { was, is } }: Pick<Moment, 'changes'>): JSX.Element => {
+  const say = useWords();
+  const fields = fieldsOf(was, is);
+  if (fields.length === 0) return <p class="dim">{say('nothing')}</p>;
+  const more = fields.length - mostFields;
+  return (
+    <>
+      <dl class="kv diff">
+        {fields.slice(0, mostFields).map((field) => (
+          <>
+            <dt>
+              <code>{field.path}</code>
+            </dt>
+            <dd class="foreign">
+              {field.was !== undefined && (
+                <del>
+                  <span class="vh">{say('was')} </span>
+                  {short(field.was)}
+                </del>
+              )}{' '}
+              {field.is !== undefined && (
+                <ins>
+                  <span class="vh">{say('is')} </span>
+                  {short(field.is)}
+                </ins>
+              )}
+            </dd>
+          </>
+        ))}
+      </dl>
+      {more > 0 && <p class="dim">{say('moreChanges', { count: more })}</p>}
+    </>
+  );
+};
+
+const short = (value: unknown): string => {
+  const text = textOf(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+interface ContextProps {
+  machine: Machine;
+  account: string | null;
+  /** Undefined: as it stands now. */
+  moment: Moment | undefined;
+}
+
+/** All that the machine remembers, or remembered then; asked for when it is opened. */
+export const Context = ({ machine, account, moment }: ContextProps): JSX.Element => {
+  const say = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const key = isOpen && moment ? String(moment.index) : undefined;
+  const { answer } = useNewest(key, () => readMoment(machine.id, account, { index: moment!.index }, true));
+  const then = answer?.index === moment?.index ? answer?.context : undefined;
+  const context = moment ? then : machine.context;
+  return (
+    <section>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{say(moment ? 'wholeContextThen' : 'wholeContext')}</summary>
+        <pre tabIndex={0}>{context === undefined ? '…' : JSON.stringify(context, undefined, 1)}</pre>
+      </details>
+    </section>
+  );
+};

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { type AgendaItem, type Machine, retryEffect } from '../../data.ts';
+import { type AgendaItem, type Machine, type Moment, retryEffect } from '../../data.ts';
 import { clock, moment, span } from '../../format.ts';
 import { textOf } from '../../textOf.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -39,13 +39,54 @@ export const Agenda = ({ machine }: { machine: Machine }): JSX.Element => {
   );
 };
 
+/** In the past: what was owed at the moment that is shown. */
+export const OwedThen = ({ moment: { entry, owed } }: { moment: Moment }): JSX.Element => {
+  const say = useWords();
+  return (
+    <section aria-labelledby="agenda">
+      <div class="sh">
+        <h2 id="agenda">{say('owedThen')}</h2>
+      </div>
+      {owed.length === 0 ? (
+        <p class="dim gap-above">{say('nothingOwedThen')}</p>
+      ) : (
+        <ul class="agenda">
+          {owed.map(({ what, name, dueAt }, nth) => (
+            <li key={nth}>
+              <span>
+                <code>{timerName(name)}</code>
+                <span class="dimmer small">{say(what)}</span>
+              </span>
+              <span class="num">
+                {dueAt === null || !entry ? (
+                  <span class="dimmer">{say('askedForThen')}</span>
+                ) : (
+                  <>
+                    {say('inTime', { time: span(Math.max(0, dueAt - entry.at)) })}
+                    <span class="dimmer small" title={moment(dueAt)}>
+                      {clock(dueAt)}
+                    </span>
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+/** `ringGuard` of `xstate.after.ringGuard.call.dialing`. */
+const timerName = (name: string): string => /^xstate\.after\.([^.]+)\./.exec(name)?.[1] ?? name;
+
 const Due = ({ machine, item, now }: { machine: Machine; item: AgendaItem; now: number }): JSX.Element => {
   const say = useWords();
   const left = item.dueAt - now;
   return (
     <li>
       <span>
-        <code>{item.name}</code>
+        <code>{timerName(item.name)}</code>
         <span class="dimmer small">
           {say(item.what === 'timer' ? 'timer' : 'effect')}
           {item.tries !== undefined && item.tries > 0 && ` · ${say('triedTimes', { count: item.tries })}`}

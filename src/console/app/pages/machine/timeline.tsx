@@ -1,12 +1,13 @@
 /** Every event, one row each. Of any number of them a hundred at most are mounted: those in sight, and some around. */
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Entry } from '../../data.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Row as Event } from '../../data.ts';
 import { feelingOf } from '../../feeling.ts';
 import { clockMs, moment, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { useWords } from '../../words/index.ts';
 import { askedOf } from './history.ts';
+import type { Rows } from './useRows.ts';
 
 const rowHeight = 30;
 /** Above and below what is in sight. */
@@ -15,13 +16,16 @@ const mostMounted = 100;
 
 interface TimelineProps {
   kind: string;
-  entries: readonly Entry[];
+  rows: Rows;
+  count: number;
+  /** Some events are left out: those before a row are not the ones above it. */
+  isPart: boolean;
   /** Index of the entry that is shown. */
   at: number;
   onChoose(index: number): void;
 }
 
-export const Timeline = ({ kind, entries, at, onChoose }: TimelineProps): JSX.Element => {
+export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelineProps): JSX.Element => {
   const say = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -29,13 +33,12 @@ export const Timeline = ({ kind, entries, at, onChoose }: TimelineProps): JSX.El
   useLayoutEffect(() => {
     const shown = box.current!;
     setHeight(shown.clientHeight);
-    keepInSight(shown, at);
-  }, [at, entries.length]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - around);
-  const last = Math.min(
-    entries.length,
-    first + Math.min(mostMounted, Math.ceil(height / rowHeight) + 2 * around),
-  );
+    if (isPart) shown.scrollTop = 0;
+    else keepInSight(shown, at);
+  }, [at, count, isPart]);
+  const first = Math.min(Math.max(0, Math.floor(top / rowHeight) - around), Math.max(0, count - 1));
+  const last = Math.min(count, first + Math.min(mostMounted, Math.ceil(height / rowHeight) + 2 * around));
+  useEffect(() => rows.need(first, Math.max(first, last - 1)), [first, last, rows.count]);
   return (
     <div
       class="timeline"
@@ -45,7 +48,7 @@ export const Timeline = ({ kind, entries, at, onChoose }: TimelineProps): JSX.El
       aria-label={say('timeline')}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <table aria-rowcount={entries.length + 1}>
+      <table aria-rowcount={count + 1}>
         <thead>
           <tr>
             <th class="num">{say('revision')}</th>
@@ -58,23 +61,26 @@ export const Timeline = ({ kind, entries, at, onChoose }: TimelineProps): JSX.El
         </thead>
         <tbody>
           <Gap rows={first} />
-          {entries.slice(first, last).map((entry, nth) => (
+          {positions(first, last).map((position) => (
             <Row
-              key={entry.revision}
+              key={position}
               kind={kind}
-              entry={entry}
-              before={entries[first + nth - 1]}
-              index={first + nth}
+              event={rows.rowAt(position)}
+              before={isPart ? undefined : rows.rowAt(position - 1)}
+              position={position}
               at={at}
               onChoose={onChoose}
             />
           ))}
-          <Gap rows={entries.length - last} />
+          <Gap rows={count - last} />
         </tbody>
       </table>
     </div>
   );
 };
+
+const positions = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first) }, (_, nth) => first + nth);
 
 const keepInSight = (box: HTMLElement, at: number): void => {
   const from = at * rowHeight;
@@ -96,21 +102,29 @@ const Gap = ({ rows }: { rows: number }): JSX.Element | null =>
 
 interface RowProps {
   kind: string;
-  entry: Entry;
-  before: Entry | undefined;
-  index: number;
+  /** Undefined: it is on its way. */
+  event: Event | undefined;
+  before: Event | undefined;
+  position: number;
   at: number;
   onChoose(index: number): void;
 }
 
-const Row = ({ kind, entry, before, index, at, onChoose }: RowProps): JSX.Element => {
+const Row = ({ kind, event, before, position, at, onChoose }: RowProps): JSX.Element => {
   const say = useWords();
-  const asked = askedOf(entry);
+  if (!event)
+    return (
+      <tr aria-rowindex={position + 2} class="ahead">
+        <td colSpan={6}>…</td>
+      </tr>
+    );
+  const asked = askedOf(event);
+  const { index, revision, state } = event;
   return (
     <tr
       class={index > at ? 'ahead' : ''}
       aria-selected={index === at}
-      aria-rowindex={index + 2}
+      aria-rowindex={position + 2}
       onClick={() => onChoose(index)}
     >
       <td class="num">
@@ -118,24 +132,24 @@ const Row = ({ kind, entry, before, index, at, onChoose }: RowProps): JSX.Elemen
           type="button"
           class="rev"
           data-row
-          aria-label={say('showRevision', { revision: String(entry.revision) })}
+          aria-label={say('showRevision', { revision: String(revision) })}
           onClick={() => onChoose(index)}
         >
-          {entry.revision}
+          {revision}
         </button>
       </td>
-      <td title={moment(entry.at)}>{clockMs(entry.at)}</td>
-      <td class="num dimmer">{before ? span(entry.at - before.at) : ''}</td>
+      <td title={moment(event.at)}>{clockMs(event.at)}</td>
+      <td class="num dimmer">{before ? span(event.at - before.at) : ''}</td>
       <td>
-        <code>{entry.event}</code>
+        <code>{event.event}</code>
       </td>
       <td>
-        {before?.state === entry.state ? (
+        {before?.state === state ? (
           <span class="dimmer">{say('sameState')}</span>
         ) : (
           <span class="state">
-            <Mark of={feelingOf(kind, entry.state)} />
-            <code>{entry.state}</code>
+            <Mark of={feelingOf(kind, state)} />
+            <code>{state}</code>
           </span>
         )}
       </td>

@@ -1,0 +1,9 @@
+/** What `chartModules.ts` makes when the pages are built. */
+declare module 'virtual:charts' {
+  /** By kind and version: `call.1`. */
+  const charts: Readonly<
+    Record<string, (() => Promise<{ default: import('../chart/layout.ts').ChartLayout }>) | undefined>
+  >;
+  export default charts;
+}
+declare module 'virtual:chart.css' {}

@@ -1,0 +1,59 @@
+/** The machine as it was read first, and as the stream moves it on. */
+import { useEffect, useState } from 'preact/hooks';
+import { type Explained, explain, type Machine, readMachine } from '../../data.ts';
+import { language } from '../../settings.ts';
+import { useStore } from '../../store.ts';
+import { useStream } from '../../stream.ts';
+
+export interface Shown {
+  machine: Machine;
+  record: Record<string, unknown> | null;
+}
+
+export const useMachine = (id: string, account: string | null) => {
+  const [shown, setShown] = useState<Shown>();
+  const [failure, setFailure] = useState<unknown>();
+  const [topics, setTopics] = useState<string>();
+  useEffect(() => {
+    let isGone = false;
+    readMachine(id, account).then(
+      (answer) => {
+        if (isGone) return;
+        setShown({ machine: answer, record: answer.record });
+        setTopics(`machine:${answer.id}@${answer.revision}`);
+      },
+      (error: unknown) => !isGone && setFailure(error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [id, account]);
+  useStream(topics, {
+    machine: (body) => {
+      const { machine } = body as { machine: Machine };
+      setShown((before) => before && { ...before, machine });
+      void readMachine(id, account).then(
+        ({ record }) => setShown((before) => before && { ...before, record }),
+        () => undefined,
+      );
+    },
+  });
+  return { shown, failure };
+};
+
+/** What it is doing, in sentences; asked anew with every revision. */
+export const useSentences = (id: string, account: string | null, revision: number): string[] => {
+  const of = useStore(language);
+  const [told, setTold] = useState<Explained>();
+  useEffect(() => {
+    let isGone = false;
+    explain(id, account, of).then(
+      (answer) => !isGone && setTold(answer),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [id, account, of, revision]);
+  return told?.sentences ?? [];
+};

@@ -1,0 +1,98 @@
+/** Travels of the machines that pages look at, brought up to date whenever they are asked for. */
+import type { Engine, HistoryView, MachineRef, MachineView } from '../../engine/contract/api.ts';
+import type { Kind } from '../../engine/contract/kind.ts';
+import { compileChart } from '../../engine/step/chart.ts';
+import { lruOf } from '../../lib/lru.ts';
+import { readChart } from '../chart/chart.ts';
+import { legReader } from '../chart/journey.ts';
+import { type Moment, Travel, type TravelChart } from './travel.ts';
+
+/** Machines that are kept. */
+const mostTravels = 16;
+/** Entries of one machine that can be travelled; of a longer history, the first ones. */
+const mostEntries = 100_000;
+/** Read at a time: in between, others are served. */
+const page = 500;
+
+export type History = Pick<Engine, 'history'>;
+
+interface Kept {
+  travel: Travel;
+  /** Who asks meanwhile waits for the same. */
+  growing: Promise<void>;
+}
+
+export class Travels {
+  readonly #engine: History;
+  readonly #charts = new Map<string, TravelChart>();
+  readonly #kept = lruOf<string, Kept>(mostTravels);
+
+  constructor(engine: History) {
+    this.#engine = engine;
+  }
+
+  /** The way of a machine until now; undefined: this build lacks its chart version. */
+  async of(
+    ref: MachineRef,
+    view: Pick<MachineView, 'version'>,
+    kind: Kind | undefined,
+  ): Promise<Travel | undefined> {
+    if (!kind?.versions[view.version]) return undefined;
+    const key = keyOf(ref);
+    const kept = this.#kept.get(key) ?? {
+      travel: new Travel(this.#chartOf(kind, view.version), ref.id),
+      growing: Promise.resolve(),
+    };
+    this.#kept.set(key, kept);
+    kept.growing = kept.growing.then(() => this.#grow(ref, kept.travel));
+    try {
+      await kept.growing;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+    return kept.travel;
+  }
+
+  /** A moment of a travel; undefined: entries are gone that it was made of, and it must be made anew. */
+  async moment(ref: MachineRef, travel: Travel, index: number): Promise<Moment | undefined> {
+    const from = travel.checkpointOf(index);
+    const entries = await this.entries(ref, travel, from, index - from + 1);
+    return entries && travel.moment(index, entries);
+  }
+
+  /** Entries by index, at most 500; undefined: some of them are gone. */
+  async entries(
+    ref: MachineRef,
+    travel: Travel,
+    from: number,
+    count: number,
+  ): Promise<HistoryView[] | undefined> {
+    const asked = Math.max(0, Math.min(count, page, travel.count - from));
+    if (asked === 0) return [];
+    const entries = await this.#engine.history(ref, travel.revisionAt(from - 1), asked);
+    if (entries[0]?.revision === travel.revisionAt(from) && entries.length === asked) return entries;
+    this.#kept.delete(keyOf(ref));
+    return undefined;
+  }
+
+  async #grow(ref: MachineRef, travel: Travel): Promise<void> {
+    while (travel.count < mostEntries) {
+      const entries = await this.#engine.history(ref, travel.revisionAt(travel.count - 1), page);
+      travel.add(entries);
+      if (entries.length < page) return;
+    }
+  }
+
+  #chartOf(kind: Kind, version: number): TravelChart {
+    const name = `${kind.name} ${version}`;
+    let known = this.#charts.get(name);
+    if (!known) {
+      const legOf = legReader(readChart(kind.name, version, kind.versions[version]!));
+      this.#charts.set(name, (known = { chart: compileChart(kind, version), legOf }));
+    }
+    return known;
+  }
+}
+
+const keyOf = ({ shard, account, id }: MachineRef): string => `${shard} ${account} ${id}`;

@@ -1,0 +1,203 @@
+/** A machine's page in a real browser: its chart, its past, and what remains fast however long its history is. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import type { TestService } from '../helpers/service.ts';
+
+/** How long what is polled may take. */
+const within = { timeout: 20_000 };
+const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  // The same text to the same number would be refused as a repetition.
+  let texts = 0;
+  const endedCall = async (): Promise<string> => {
+    const text = `Oi ${(texts += 1)}`;
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650012', text })).body.return;
+    await on.ended(id);
+    return id;
+  };
+  const historyOf = async (id: string) =>
+    (await on.admin('GET', `/machines/${id}`)).body.history as {
+      revision: number;
+      event: string;
+      state: string;
+      taken: number[];
+    }[];
+  /** A scheduled call with events that its chart does not know: as many as are wanted. */
+  const longHistory = async (entries: number): Promise<string> => {
+    const { cd_id: id } = (
+      await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi', block: inThreeDays })
+    ).body.return;
+    const [machine, at] = [id.split('_')[1], Date.now()];
+    const { state } = (await on.admin('GET', `/machines/${id}`)).body;
+    await on.database.pool.query(
+      `INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked)
+       SELECT 3, $1, 10 + nth, $2::bigint / 86400000, $2::bigint + nth, 'noted', '{"type":"noted"}', $3, ''
+       FROM generate_series(1, $4::int) nth`,
+      [machine, at, state, entries],
+    );
+    return id;
+  };
+  const state = (page: Page, name: string) => page.locator(`[data-state="${name}"]`);
+  const rows = (page: Page) => page.locator('.timeline tbody tr .rev');
+  /** Place of the first row that is mounted. */
+  const firstRow = (page: Page): Promise<number> =>
+    page.evaluate('Number(document.querySelector(".timeline tbody tr[aria-rowindex]").ariaRowIndex)');
+  /** Rows that are mounted and on their way. */
+  const missing = (page: Page): Promise<number> =>
+    page.evaluate('document.querySelectorAll(".timeline tbody tr[aria-rowindex]:not(:has(.rev))").length');
+  const mounted = (page: Page): Promise<number> =>
+    page.evaluate('document.querySelectorAll(".timeline tbody tr").length');
+
+  test('the chart shows the way that was written down, where the machine is, and folds', async () => {
+    const id = await endedCall();
+    const { page, errors, asked } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.locator('[id="state:ended"].active').waitFor();
+    const history = await historyOf(id);
+    const taken = [...new Set(history.flatMap((entry) => entry.taken))];
+    expect(taken.length).toBeGreaterThan(5);
+    // What is folded away is not drawn; what is drawn and was taken is lit, and nothing of it is a guess.
+    const drawn = await page.evaluate<number[]>(
+      '[...document.querySelectorAll(".transition")].map((one) => Number(one.dataset.transition))',
+    );
+    const lit = await page.evaluate<number[]>(
+      '[...document.querySelectorAll(".transition.taken")].map((one) => Number(one.dataset.transition))',
+    );
+    expect(new Set(lit)).toEqual(new Set(taken.filter((transition) => drawn.includes(transition))));
+    expect(await page.locator('.guessed').count()).toBe(0);
+
+    expect(await page.locator('[id="level:answered"]').count()).toBe(0);
+    await state(page, 'answered').click();
+    await page.locator('[id="level:answered"]').waitFor();
+    expect(await state(page, 'answered').getAttribute('aria-expanded')).toBe('true');
+    await state(page, 'answered.speaking').waitFor();
+    await state(page, 'answered').click();
+    await page.locator('[id="level:answered"]').waitFor({ state: 'detached' });
+    const layouts = asked.filter((address) => /\/assets\/call[\w.]*-[\w-]{8}\.js$/.test(address));
+    expect(layouts.length).toBe(1);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a state that is chosen leaves its events in the timeline', async () => {
+    const id = await endedCall();
+    const history = await historyOf(id);
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await state(page, 'preparing').click();
+    const own = history.filter((entry) => entry.state === 'preparing').length;
+    await page.getByText(`${own} events that have to do with preparing`).waitFor();
+    await expect.poll(() => rows(page).count(), within).toBe(own);
+    expect(await state(page, 'preparing').getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Show all events' }).click();
+    await expect.poll(() => rows(page).count(), within).toBe(history.length);
+    await page.context().close();
+  });
+
+  test('chart, changes and what was owed follow through time, by keys, slider and rows', async () => {
+    const id = await endedCall();
+    const history = await historyOf(id);
+    const { page, errors } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.locator('[id="state:ended"].active').waitFor();
+    await page.keyboard.press('Home');
+    await state(page, history[0]!.state).and(page.locator('.active')).waitFor();
+    await page.getByRole('heading', { name: 'O que estava pendente então' }).waitFor();
+    await page.getByText(`Após started estava em ${history[0]!.state}.`).waitFor();
+    expect(await page.locator('.diff ins').count()).toBeGreaterThan(3);
+    expect(await page.locator('[id="state:ended"].entered').count()).toBe(0);
+
+    const speaking = history.findIndex((entry) => entry.state === 'answered.speaking');
+    await page.getByRole('button', { name: `Mostrar a revisão ${history[speaking]!.revision}` }).click();
+    await page.locator('[id="state:answered.speaking"].active').waitFor();
+    expect(page.url()).toContain(`#rev=${history[speaking]!.revision}`);
+    await page.getByRole('slider').fill(String(speaking - 1));
+    await page.locator(`[id="state:${history[speaking - 1]!.state}"].active`).waitFor();
+    await page.keyboard.press('End');
+    await page.locator('[id="state:ended"].active').waitFor();
+    expect(page.url()).not.toContain('#');
+    await page.goBack();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the whole context of the past is the one that it had', async () => {
+    const id = await endedCall();
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}#rev=1`);
+    await page.locator('.travelled').waitFor();
+    await page.getByText('Whole context, as it was').click();
+    const { body } = await on.admin('GET', `/machines/${id}/moment?revision=1&whole=1`);
+    await expect.poll(() => page.locator('details pre').textContent(), within).toMatch(/^\{/);
+    expect(JSON.parse((await page.locator('details pre').textContent())!)).toEqual(body.context);
+    await page.context().close();
+  });
+
+  test('entries of an older release are lit as guesses, and the page says so', async () => {
+    const id = await endedCall();
+    await on.database.pool.query(`UPDATE history SET taken = '' WHERE machine_id = $1`, [id.split('_')[1]]);
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.getByText('a guess: not written down then').waitFor();
+    expect(await page.locator('.line.guessed').count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
+  test('states are reached and chosen by keys', async () => {
+    const id = await endedCall();
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.locator('[id="state:ended"].active').waitFor();
+    // One stop for the whole chart.
+    expect(await page.locator('.chart [tabindex="0"]').count()).toBe(1);
+    await page.locator('.chart [tabindex="0"]').focus();
+    await page.keyboard.press('ArrowUp');
+    const focused = await page.evaluate<string>('document.activeElement.dataset.state');
+    expect(focused).not.toBe('ended');
+    await page.keyboard.press('Enter');
+    await state(page, focused).and(page.locator('[aria-pressed="true"]')).waitFor();
+    await page.context().close();
+  });
+
+  test('a long history is shown in part: at most a hundred rows are mounted, and asked for, at a time', async () => {
+    const id = await longHistory(30_000);
+    const { page, errors, asked } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.getByText(/^30,\d{3} events$/).waitFor();
+    expect(await mounted(page)).toBeLessThanOrEqual(100);
+    const count = (await on.admin('GET', `/machines/${id}/moment`)).body.count as number;
+    // From the end to the middle to the beginning.
+    for (const place of [0.5, 0]) {
+      await page.evaluate(
+        `{ const box = document.querySelector('.timeline'); box.scrollTop = box.scrollHeight * ${place}; }`,
+      );
+      const middle = Math.floor(count * place);
+      await expect.poll(() => firstRow(page), within).toBeGreaterThan(middle - 60);
+      await expect.poll(() => firstRow(page), within).toBeLessThan(middle + 60);
+      await expect.poll(() => missing(page), within).toBe(0);
+      expect(await mounted(page)).toBeLessThanOrEqual(100);
+    }
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.url(), within).toMatch(/#rev=1$/);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.url(), within).toMatch(/#rev=([2-9]|\d\d+)$/);
+    const pages = asked.filter((address) => address.includes('/timeline?')).length;
+    expect(pages).toBeLessThan(12);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
