@@ -48,7 +48,7 @@ export class BeginningMissing extends Error {
 const FIRST = 'started';
 
 /** Before the first entry. */
-export const unborn: Standing = { snapshot: undefined, timers: [], effects: [], agrees: true };
+export const beforeStart: Standing = { snapshot: undefined, timers: [], effects: [], agrees: true };
 
 /**
  * Plays a history, all its entries in order, to the chart version of its machine. Yields one moment an entry, when it is
@@ -59,7 +59,7 @@ export function* replay(
   machine: number,
   history: Iterable<HistoryView>,
 ): Generator<ReplayedMoment, void, undefined> {
-  let standing = unborn;
+  let standing = beforeStart;
   for (const entry of history) {
     standing = played(chart, machine, standing, entry);
     const { snapshot, ...rest } = standing;

@@ -7,7 +7,7 @@ import type { Chart } from '../../engine/step/chart.ts';
 import { withAncestors } from '../chart/chart.ts';
 import type { Entry, Leg } from '../chart/journey.ts';
 import { Walk } from '../chart/walk.ts';
-import { BeginningMissing, contextOf, played, unborn, type Standing } from '../replay.ts';
+import { BeginningMissing, contextOf, played, beforeStart, type Standing } from '../replay.ts';
 import { changesBetween, type Changes } from './changes.ts';
 
 /** Entries from one checkpoint to the next. */
@@ -51,7 +51,7 @@ export class Travel {
   readonly #touched: (readonly string[])[] = [];
   /** How it stood before entry 0, `stride`, twice `stride` … */
   readonly #checkpoints: Position[] = [];
-  #position: Position = { standing: unborn, trouble: null, walk: new Walk() };
+  #position: Position = { standing: beforeStart, trouble: null, walk: new Walk() };
 
   constructor(on: TravelChart, machine: number) {
     this.#on = on;
@@ -131,7 +131,7 @@ export class Travel {
         position.standing = played(chart, this.#machine, position.standing, entry);
       } catch (error) {
         position.trouble = error instanceof BeginningMissing ? 'beginningMissing' : 'failed';
-        position.standing = { ...unborn, agrees: false };
+        position.standing = { ...beforeStart, agrees: false };
       }
     }
     const leg = legOf({ ...entry, asked: entry.asked as string[] }, position.walk.active);
