@@ -101,24 +101,30 @@ const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|
 export const shownTo = (ctx: Context, body: unknown): unknown =>
   guestOf(ctx).administrator?.role === 'admin' ? body : withoutSecrets(JSON.parse(toJson(body)));
 
+/** Writes to the audit log that somebody read what is not everybody's: results, recordings. Rejects when it cannot. */
+export const recordReading = async (door: AdminDoor, ctx: Context): Promise<void> =>
+  door.audit.add([entryOf(door, ctx, 200)]);
+
 /** Writes a change, refused or made, to the audit log. Called before it is answered. Rejects when it cannot. */
 export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {
   const { administrator, entry } = guestOf(ctx);
   if (!isChange(ctx) || (!administrator && !entry)) return;
-  await door.audit.add([
-    {
-      at: door.now(),
-      kind: 'change',
-      actor: administrator ? actorOf(administrator) : 'unknown',
-      address: door.addressOf(ctx),
-      action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
-      account: accountIn(ctx.path),
-      outcome: ctx.status,
-      count: 1,
-      detail: detailOf({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
-      ...entry,
-    },
-  ]);
+  await door.audit.add([{ ...entryOf(door, ctx, ctx.status), ...entry }]);
+};
+
+const entryOf = (door: AdminDoor, ctx: Context, outcome: number): AuditEntry => {
+  const { administrator } = guestOf(ctx);
+  return {
+    at: door.now(),
+    kind: 'change',
+    actor: administrator ? actorOf(administrator) : 'unknown',
+    address: door.addressOf(ctx),
+    action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
+    account: accountIn(ctx.path),
+    outcome,
+    count: 1,
+    detail: detailOf({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
+  };
 };
 
 const longestAction = 300;

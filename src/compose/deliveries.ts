@@ -115,6 +115,7 @@ const resultsBooks = (needs: DeliveryDeps, vault: SecretBox): ResultsBooks => {
     },
     campaignName: async ({ shard, account }, id) =>
       (await campaignOf(poolOf(databases, shard), account, id))?.name,
-    content: (tenant, campaign, profile) => resultsContent(needs, tenant, campaign, profile),
+    content: (tenant, campaign, profile) =>
+      resultsContent(needs, tenant, campaign, profile.target.settings.delimiter),
   };
 };
