@@ -1,10 +1,12 @@
 /** The console as it is built, and a browser that is signed in to it. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import { kinds } from '../../machines/index.ts';
+import { allLayouts, layoutFile } from '../../src/console/layouts.ts';
 import { watchedPage, type Watched } from './browser.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -14,6 +16,10 @@ const root = join(import.meta.dirname, '../../src/console/app');
 const buildConsole = async (): Promise<string> => {
   const outDir = mkdtempSync(join(tmpdir(), 'ramal-console-'));
   await build({ root, logLevel: 'warn', configFile: join(root, 'vite.config.ts'), build: { outDir } });
+  const charts = join(outDir, 'charts');
+  mkdirSync(charts);
+  for (const layout of allLayouts(kinds))
+    writeFileSync(join(charts, layoutFile(layout)), JSON.stringify(layout));
   return outDir;
 };
 
@@ -67,4 +73,10 @@ export const wrongWith = async (page: Page): Promise<string[]> => {
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+};
+
+/** Keeps a picture of a whole page, where `SCREENSHOTS` names a folder for them. */
+export const keepPicture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };

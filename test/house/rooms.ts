@@ -239,7 +239,7 @@ const rooms: Room[] = [
   // Pages in a browser: they know the service by its admin API only.
   {
     at: 'src/console/app',
-    values: [],
+    values: ['src/console/chart'],
     packages: ['preact', 'vite', 'vite/client', 'node:path'],
   },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },

@@ -8,7 +8,13 @@ import { MachinePage } from './pages/machine/page.tsx';
 import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
+import { lazy } from './ui/lazy.tsx';
 import { Nowhere } from './ui/state.tsx';
+
+const campaigns = () => import('./pages/campaigns/index.ts');
+const CampaignsPage = lazy(async () => (await campaigns()).CampaignsPage);
+const NewCampaignPage = lazy(async () => (await campaigns()).NewCampaignPage);
+const CampaignPage = lazy<{ id: string }>(async () => (await campaigns()).CampaignPage);
 
 export const App = (): JSX.Element | null => {
   const who = useStore(session);
@@ -31,6 +37,8 @@ const pageAt = ({ path }: Address): JSX.Element => {
       // Another machine is another page: nothing of the one before it is kept.
       return <MachinePage key={path} id={query} />;
     case 'campaigns':
+      if (name === '') return <CampaignsPage />;
+      return name === 'new' ? <NewCampaignPage /> : <CampaignPage key={path} id={query} />;
     case 'why':
     case 'wall':
       return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;

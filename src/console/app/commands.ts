@@ -17,6 +17,7 @@ export interface Command {
 
 export const commands: readonly Command[] = [
   { word: 'now', keys: 'g n', run: () => go('/admin') },
+  { word: 'campaigns', keys: 'g c', run: () => go('/admin/campaigns') },
   { word: 'find', keys: 'g f', run: () => go('/admin/find') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },

@@ -22,6 +22,7 @@ const types: Readonly<Record<string, readonly [type: string, compress: boolean]>
   '.html': ['text/html; charset=utf-8', true],
   '.js': ['text/javascript; charset=utf-8', true],
   '.css': ['text/css; charset=utf-8', true],
+  '.json': ['application/json; charset=utf-8', true],
   '.svg': ['image/svg+xml', true],
   '.woff2': ['font/woff2', false],
 };

@@ -22,6 +22,8 @@ const policy = [
 ].join('; ');
 
 const assets = '/admin/assets/';
+/** Layouts of charts, by kind and version. */
+const charts = '/admin/charts/';
 const notBuilt = 'The console is not built here: npm run build\n';
 
 /** `folder`: what `vite build` made of `src/console`. It is read when it is first asked for. */
@@ -35,7 +37,8 @@ export const consolePages = (folder: string): Middleware => {
     }
     const files = await read();
     const isAsset = ctx.path.startsWith(assets);
-    const file = files?.get(isAsset ? ctx.path.slice('/admin/'.length) : 'index.html');
+    const isFile = isAsset || ctx.path.startsWith(charts);
+    const file = files?.get(isFile ? ctx.path.slice('/admin/'.length) : 'index.html');
     if (file) send(ctx, file, isAsset);
     else refuse(ctx, files === undefined);
   };

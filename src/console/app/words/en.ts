@@ -1,4 +1,6 @@
 /** Every sentence of the console in English. `{name}` is filled in. */
+import { campaignsEn } from './campaigns.en.ts';
+
 export const en = {
   now: 'Now',
   find: 'Find',
@@ -186,4 +188,5 @@ export const en = {
   stepsPerSecond: 'Steps a second',
   timerLag: 'Timer lag',
   callbacksWaiting: 'Callbacks waiting',
+  ...campaignsEn,
 } as const;

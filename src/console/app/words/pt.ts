@@ -1,4 +1,5 @@
 /** Cada frase do console em português. `{name}` é preenchido. */
+import { campaignsPt } from './campaigns.pt.ts';
 import type { en } from './en.ts';
 
 export const pt: Record<keyof typeof en, string> = {
@@ -188,4 +189,5 @@ export const pt: Record<keyof typeof en, string> = {
   stepsPerSecond: 'Passos por segundo',
   timerLag: 'Atraso de timers',
   callbacksWaiting: 'Retornos na espera',
+  ...campaignsPt,
 };
