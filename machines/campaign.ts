@@ -81,6 +81,7 @@ export const campaign = machineSetup.createMachine({
         },
         generateDestinationsFailed: served,
         changed: { actions: 'serve' },
+        close: { actions: 'serve' },
       },
     },
     /** Where does it stand after what was just decided? */
@@ -144,6 +145,7 @@ export const campaign = machineSetup.createMachine({
     changed: served,
     windowsChanged: served,
     reload: served,
+    close: served,
   },
   options: { maxIterations: 10 },
 });

@@ -1,6 +1,6 @@
 /** What a fact changes by itself, before anything is decided. */
 import type { CallReport } from '../contracts/campaign.ts';
-import { inCounts, inFlow, type CampaignContext, type Grant } from './context.ts';
+import { inCounts, inFlow, isOver, type CampaignContext, type Grant } from './context.ts';
 import type { CampaignScope } from './events.ts';
 import { held, isAnswered, settled } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
@@ -32,6 +32,10 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
       return { ...context, results: 'none' };
     case 'changed':
       return changed(context, event.changes);
+    case 'close':
+      return isOver(context)
+        ? context
+        : { ...context, plan: { ...context.plan, active: false, closed: true }, reason: 'closed' };
     case 'windowsChanged':
       return planAnew(context);
     case 'reload':
@@ -69,15 +73,22 @@ const generated = (
 
 const changed = (context: CampaignContext, changes: CampaignChanges): CampaignContext => {
   const { hours, pace, ...rest } = changes;
+  const open = rest.active ? opened(context) : context;
   const plan = {
-    ...context.plan,
+    ...open.plan,
     ...rest,
-    hours: { ...context.plan.hours, ...hours },
-    pace: { ...context.plan.pace, ...pace },
+    hours: { ...open.plan.hours, ...hours },
+    pace: { ...open.plan.pace, ...pace },
   };
-  const next = { ...context, plan };
+  const next = { ...open, plan };
   const paced = pace?.callsPerMinute === undefined ? next : inFlow(next, { nextAt: 0 });
   return hours ? planAnew(paced) : paced;
+};
+
+/** One that was closed goes on where it was. */
+const opened = (context: CampaignContext): CampaignContext => {
+  const { closed, ...plan } = context.plan;
+  return closed ? { ...context, plan, reason: '' } : context;
 };
 
 /** What was planned does not count any more, and neither does an answer that is still to come. */

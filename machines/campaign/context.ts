@@ -29,6 +29,8 @@ export interface Plan {
   priority: number;
   hours: CampaignHours;
   pace: CampaignPace;
+  /** It was closed before its last day. */
+  closed?: true;
 }
 
 /** The destinations of one region: rows up to `cursor` have been claimed. */

@@ -12,6 +12,8 @@ type Failures = {
 export type CampaignOrder =
   /** All changes at once. */
   | { type: 'changed'; changes: CampaignChanges }
+  /** It is over before its last day: what is left is not called. `changed` with `active` opens it again. */
+  | { type: 'close' }
   /** The account's calling windows or holidays changed: plan anew. */
   | { type: 'windowsChanged' }
   /** A list that could not be read is tried once more. */

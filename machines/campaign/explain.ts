@@ -42,6 +42,10 @@ const standing = (context: CampaignContext): Reason[] => {
         },
       ];
     case 'expired':
+      if (context.plan.closed)
+        return [
+          { rule: 'closed', detail: `it was closed before its last day; ${waiting} destinations are left` },
+        ];
       return [
         {
           rule: 'date_end',

@@ -6,6 +6,8 @@ import { intervalMs, roomByLimits } from './pace.ts';
 export const phaseOf = (context: CampaignContext, at: number): Phase => {
   const { phase, plan, counts, calendar, definition } = context;
   if (phase === 'loading' || phase === 'failed') return phase;
+  // Closed, it has not called all it was to call, even where its last calls were called off.
+  if (plan.closed) return 'expired';
   if (isDone(context)) return 'completed';
   if (definition.maxAnswered !== null && counts.answered >= definition.maxAnswered) return 'limitReached';
   if (calendar.at > 0 && calendar.over > 0 && at >= calendar.over) return 'expired';

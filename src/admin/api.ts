@@ -1,4 +1,5 @@
 /** The admin API: plain JSON under `/admin/api`, for the admin token, an operator's key, or a session of the console. */
+import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
@@ -77,7 +78,8 @@ const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
 const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
-    if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shownTo(roleOf(ctx), ctx.body));
+    if (typeof ctx.body === 'object' && ctx.body !== null && !isFile(ctx.body))
+      sendJson(ctx, shownTo(roleOf(ctx), ctx.body));
   } catch (error) {
     if (error instanceof AdminError) {
       ctx.status = error.status;
@@ -90,6 +92,9 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
     sendJson(ctx, { error: text });
   }
 };
+
+/** What is streamed is no JSON. */
+const isFile = (body: unknown): boolean => body instanceof Readable;
 
 const sendJson = (ctx: Context, value: unknown): void => {
   ctx.body = toJson(value);

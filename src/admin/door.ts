@@ -1,4 +1,5 @@
 /** What the admin API works with: handed in by the composition, and the same for all routes. */
+import type { CampaignReader } from './campaigns/campaignReader.ts';
 import type { LiveHub } from './console/hub.ts';
 import type { NowReader } from './console/nowReader.ts';
 import type { Context } from 'koa';
@@ -13,6 +14,7 @@ import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
+import type { UploadedFile } from '../operations/upload.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -74,12 +76,34 @@ export interface AdminDoor extends AdminAccess {
   services: Services;
   /** Telephones of the sandbox; absent: calls go to a real carrier. */
   phone?: SimulatedPhone | undefined;
+  /** Files of one request; they are gone when it discards them. */
+  files(): RequestFiles;
+  /** `MAX_LIST_BYTES`. */
+  mostListBytes: number;
+  /** A campaign's results as CSV, read while they are written. */
+  results(tenant: { shard: string; account: number }, campaign: number): AsyncIterable<string>;
+  /** How campaigns stand. */
+  campaigns: CampaignReader;
   health(): Promise<{ ok: boolean; body: HealthBody }>;
   /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
   failed(
     error: unknown,
     request: string | undefined,
   ): { http: number; text: string; retryAfterSeconds?: number };
+}
+
+/** A file that came with a request, or was made for one. */
+export type RequestFile = UploadedFile;
+
+/** Files of one request, in a folder of the service's own. */
+export interface RequestFiles {
+  /** Begins a file. Its writer throws `UploadRefused`: too large, or the disk refuses. */
+  begin(about: Pick<UploadedFile, 'name' | 'field' | 'contentType'>): Promise<{
+    write(piece: Uint8Array): Promise<void>;
+    end(): Promise<RequestFile>;
+  }>;
+  /** Removes all of them. */
+  discard(): Promise<void>;
 }
 
 /** Health of the service, as `/mcp/health` shows it too. */

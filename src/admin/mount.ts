@@ -32,4 +32,5 @@ const serve = async (
   const answer: unknown = await declared.handle({ ...request, ...found, query, body, path, status });
   ctx.status = http;
   if (declared.answer) ctx.body = answer;
+  if (declared.media) ctx.type = declared.media;
 };

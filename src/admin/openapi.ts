@@ -177,7 +177,7 @@ const responsesOf = (key: string, declared: AnyRoute): Record<string, AdminRespo
   const success = String(declared.http ?? (declared.answer ? 200 : 204));
   const schema = declared.answer && jsonOf(declared.answer);
   responses[success] = schema
-    ? answering('Done.', schema, declared.example.answer)
+    ? answering('Done.', schema, declared.example.answer, declared.media)
     : { description: 'Done.' };
   for (const [http, why] of Object.entries(declared.also ?? {}))
     responses[http] = answering(why, responses[http] ? { anyOf: [schema!, refusalRef] } : schema!);
@@ -186,9 +186,14 @@ const responsesOf = (key: string, declared: AnyRoute): Record<string, AdminRespo
 
 const refusalRef: Json = { $ref: '#/components/schemas/Refusal' };
 
-const answering = (description: string, schema: Json, example?: unknown): AdminResponse => ({
+const answering = (
+  description: string,
+  schema: Json,
+  example?: unknown,
+  media = 'application/json',
+): AdminResponse => ({
   description,
-  content: { 'application/json': { schema, ...shown(example) } },
+  content: { [media]: { schema, ...shown(example) } },
 });
 
 const refusing = (description: string): AdminResponse => answering(description, refusalRef);

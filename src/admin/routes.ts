@@ -14,6 +14,8 @@ import { nowRoutes } from './console/now.ts';
 import { streamRoutes } from './console/stream.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { forecastRoutes } from './campaigns/forecasts.ts';
+import { campaignOrderRoutes } from './campaigns/orders.ts';
+import { campaignOverviewRoutes } from './campaigns/overview.ts';
 import { groupRoutes } from './campaigns/groups.ts';
 import { chatLineExplainRoutes } from './chat/chatLineExplain.ts';
 import { chatLineRoutes } from './chat/chatLines.ts';
@@ -27,6 +29,7 @@ import { receiverRoutes } from './deliveries/receivers.ts';
 import { deliveryProfileRoutes } from './deliveries/deliveryProfiles.ts';
 import { blocklistRoutes } from './lists/blocklist.ts';
 import { blocklistFileRoutes } from './lists/blocklistFile.ts';
+import { listFileRoutes } from './lists/listFiles.ts';
 import { listRoutes } from './lists/lists.ts';
 import { machineRoutes } from './machines/machines.ts';
 import { travelRoutes } from './machines/travel.ts';
@@ -49,8 +52,14 @@ export const subjects = {
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
   voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes, ...sandboxCallRoutes },
   audio: audioRoutes,
-  lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
-  campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },
+  lists: { ...listRoutes, ...listFileRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
+  campaigns: {
+    ...campaignOverviewRoutes,
+    ...campaignRoutes,
+    ...campaignOrderRoutes,
+    ...forecastRoutes,
+    ...groupRoutes,
+  },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
   chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingRoutes, ...conversationRoutes },
   templates: { ...templateRoutes, ...templateReviewRoutes, ...templateMediaRoutes },

@@ -119,6 +119,7 @@ const resultsRepository = (needs: DeliveryDeps, secretBox: SecretBox): ResultsRe
     },
     campaignName: async ({ shard, account }, id) =>
       (await campaignOf(poolOf(databases, shard), account, id))?.name,
-    content: (tenant, campaign, profile) => resultsContent(needs, tenant, campaign, profile),
+    content: (tenant, campaign, profile) =>
+      resultsContent(needs, tenant, campaign, profile.target.settings.delimiter),
   };
 };

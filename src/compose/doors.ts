@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
 import { adminDoor } from '../admin/api.ts';
+import { CampaignReader } from '../admin/campaigns/campaignReader.ts';
 import type { LiveHub } from '../admin/console/hub.ts';
 import { NowReader } from '../admin/console/nowReader.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +20,7 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/listLoader.ts';
 import type { Services } from '../operations/services.ts';
+import { resultsContent } from '../operations/deliveries/resultsFile.ts';
 import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
@@ -32,7 +34,7 @@ import { consolePages } from '../rest/console/serve.ts';
 import { home } from '../rest/home/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
-import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
+import { prepareTemporaryFolder, TemporaryFiles } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
 import { Operators } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
@@ -100,6 +102,11 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     pool: (shard: string) => poolOf(databases, shard),
     forecasts: needs.forecasts,
     carrier: carrierOf(providers),
+  };
+  const resultsDeps = {
+    databases,
+    control,
+    mediaUrl: (account: number, media: string) => providers.links.urlOf(account, media),
   };
   const answers = new AnswerRoom();
   const adminAccess = {
@@ -198,6 +205,14 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       }),
       services,
       phone: providers.telephony.phone,
+      files: () => new TemporaryFiles(uploads.folder, uploads.maxBytes.list),
+      mostListBytes: uploads.maxBytes.list,
+      results: (tenant, campaign) => resultsContent(resultsDeps, tenant, campaign, ','),
+      campaigns: new CampaignReader({
+        pool: forecastDeps.pool,
+        now: (shard) => engine.now(shard),
+        clock: () => performance.now(),
+      }),
       health,
       failed: onFailure,
     }),

@@ -132,7 +132,8 @@ const judge = (
   const isBusy = http === 503 && headers['retry-after'] !== undefined;
   if (http >= 500 && !isBusy && route.key !== 'GET /health')
     throw new Error(`${route.key} answered ${http}: ${text.slice(0, 300)}`);
-  holdToRoute(route.method, path, http, text === '' ? undefined : JSON.parse(text));
+  const isFile = http < 300 && route.declared.media !== undefined;
+  holdToRoute(route.method, path, http, isFile ? text : text === '' ? undefined : JSON.parse(text));
   if (/\n\s+at |node_modules|PrismaClient|SELECT |\/src\//.test(text))
     throw new Error(`${route.key} tells of its inside: ${text.slice(0, 300)}`);
   const isStranger = plan.role === 'none' || plan.role === 'wrong';

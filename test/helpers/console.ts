@@ -68,3 +68,9 @@ export const wrongWith = async (page: Page): Promise<string[]> => {
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
 };
+
+/** Keeps a picture of a whole page, where `SCREENSHOTS` names a folder for them. */
+export const keepPicture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+};

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { anInput, at, type Doing, explained, HOUR, many, MINUTE, mostWithin, World } from './campaigns.ts';
+import { campaign } from '../../machines/campaign.ts';
+import {
+  anInput,
+  at,
+  type Doing,
+  explained,
+  HOUR,
+  many,
+  MINUTE,
+  mostWithin,
+  NOON,
+  World,
+} from './campaigns.ts';
+import { Story } from './story.ts';
 
 describe('a campaign', () => {
   it('dials every destination once and is completed when the last call has ended', () => {
@@ -83,6 +96,33 @@ describe('a campaign', () => {
     expect(world.story.state).toBe('expired');
     world.hears('changed', { changes: { hours: { timeEnd: '23:00:00' } } }).passes(HOUR);
     expect(world.phase).toBe('completed');
+  });
+
+  it('is over when it is closed, calls nobody more, says why, and goes on when it is switched on again', () => {
+    const world = new World(anInput(at(60)), { regions: many(30) }).passes(5_000);
+    const before = world.dials.length;
+    world.hears('close').passes(MINUTE);
+    expect(world.story.state).toBe('expired');
+    expect(world.dials.length).toBe(before);
+    expect(explained(world)[0]).toMatchObject({ rule: 'closed' });
+    expect(explained(world)[0]?.detail).toContain(`${30 - before} destinations are left`);
+    world
+      .hears('close')
+      .hears('changed', { changes: { name: 'winter' } })
+      .passes(MINUTE);
+    expect(world.story.state).toBe('expired');
+    world.hears('changed', { changes: { active: true } }).passes(HOUR);
+    expect(world.phase).toBe('completed');
+    expect(world.dials).toHaveLength(30);
+  });
+
+  it('is over as soon as its destinations are chosen when it was closed before', () => {
+    const story = new Story(campaign, anInput(), NOON, 31);
+    story.hears('close', {});
+    expect(story.state).toBe('loading');
+    story.hears('destinationsGenerated', { destinations: 3, skipped: {}, regions: { SP: 3 } });
+    expect(story.state).toBe('expired');
+    expect(story.all.filter(({ name }) => name === 'generateDestinations')).toHaveLength(1);
   });
 
   it('is never dialled while it is a model', () => {

@@ -89,6 +89,8 @@ const answerPart = (key: string, { responses }: AdminOperation, told: Map<string
   const [http = '', success] = Object.entries(responses).find(([status]) => Number(status) < 300) ?? [];
   const content = success?.content?.['application/json'];
   if (http === '') return [];
+  const [media] = Object.keys(success?.content ?? {});
+  if (media !== undefined && !content) return [`A success is HTTP ${http} with a file, \`${media}\`.`];
   if (!content) return [`A success is HTTP ${http} without a body.`];
   const shape = JSON.stringify(content.schema);
   const before = told.get(shape);

@@ -14,19 +14,15 @@ import {
   skipCounts,
   skippedRows,
 } from '../../store/reads/campaigns/campaignRows.ts';
-import {
-  campaignOf,
-  type CampaignRow,
-  definitionOf,
-  findCampaigns,
-} from '../../store/reads/campaigns/campaigns.ts';
+import { type CampaignRow, definitionOf, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
-import { route, type Scope } from '../declare.ts';
+import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { idIn, mostId, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
-import { AdminError, given, notFound, pathId } from '../respond.ts';
-import { destination, example, record, skip } from './shapes.ts';
+import { mostId, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
+import { AdminError, given } from '../respond.ts';
+import { campaignNamed, ofCampaign } from './ofCampaign.ts';
+import { destination, example, record, show, skip } from './shapes.ts';
 
 const day = z.string().refine((value) => readDate(value) !== undefined, 'must be a date, YYYY-MM-DD');
 const timeOfDay = z
@@ -73,21 +69,6 @@ const place = z
 
 const path = '/accounts/:account/campaigns';
 
-const find = async (door: AdminDoor, account: AccountRow, written: string | undefined) => {
-  const row = await campaignOf(door.pool(account.shard), account.id, pathId(written, 'campaign'));
-  if (!row) throw notFound(`campaign ${written}`);
-  return row;
-};
-
-/** A campaign, and the account that has it. */
-const ofCampaign: Scope<{ account: AccountRow; row: CampaignRow }> = {
-  params: { ...ofAccount.params, campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
-  find: async (request) => {
-    const { account } = await ofAccount.find(request);
-    return { account, row: await find(request.door, account, request.written['campaign']) };
-  },
-};
-
 export const campaignRoutes = {
   [`GET ${path}` as const]: route({
     role: 'operator',
@@ -129,7 +110,7 @@ export const campaignRoutes = {
     refuses: { 409: 'It is over, a model, lacks its audio, or another one has its name and first day.' },
     example: { body: { calls_per_minute: 30 }, answer: { ...example, calls_per_minute: 30 } },
     handle: async ({ door, account, body, written }) => {
-      const row = await find(door, account, written['campaign']);
+      const row = await campaignNamed(door, account, written['campaign']);
       await checkGroup(door, account, body.group_id);
       checkHours({ ...row, ...given(body) });
       if (body.active) await checkAudio(door, account, row);
@@ -145,7 +126,7 @@ export const campaignRoutes = {
           }),
       );
       if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
-      const changed = await find(door, account, written['campaign']);
+      const changed = await campaignNamed(door, account, written['campaign']);
       return show(account.id, { ...changed, ...columnsOf(changes) });
     },
   }),
@@ -263,8 +244,6 @@ const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
     ...(Object.keys(pace).length > 0 && { pace }),
   };
 };
-
-const show = (account: number, { id, ...row }: CampaignRow) => ({ cp_id: id, cdcs_id: account, ...row });
 
 const showDestination = (
   shard: string,

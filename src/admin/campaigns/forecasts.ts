@@ -4,8 +4,7 @@ import * as z from 'zod';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountsOfCampaign } from '../../store/reads/campaigns/forecast.ts';
-import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
 import { route, type Scope } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { moment, writtenId } from '../fields.ts';
@@ -14,6 +13,7 @@ import type { ForecastDeps } from './forecast/deps.ts';
 import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
 import { objectionTo, withGiven } from './forecast/rates.ts';
 import { AdminError, given, notFound, pathId } from '../respond.ts';
+import { ownerOf } from './ofCampaign.ts';
 
 const share = z.number('must be a number from 0 to 1').min(0).max(1);
 
@@ -131,15 +131,6 @@ const ofOwner: Scope<{ account: AccountRow }> = {
 export const forecastRoutes = {
   'POST /accounts/:account/campaigns/:campaign/forecast': forecast(ofAccount),
   'POST /campaigns/:campaign/forecast': forecast(ofOwner),
-};
-
-/** The account that has this campaign; ids of campaigns are given out once. */
-const ownerOf = async (door: AdminDoor, written: string | undefined): Promise<AccountRow> => {
-  const id = pathId(written, 'campaign');
-  const found = await Promise.all(door.shards.map((shard) => accountsOfCampaign(door.pool(shard), id)));
-  const [account] = found.flat();
-  if (account === undefined) throw notFound(`campaign ${written}`);
-  return accountOf(door, String(account));
 };
 
 const play = async (

@@ -1,5 +1,6 @@
 /** Campaigns as the routes answer them. */
 import * as z from 'zod';
+import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { at } from '../fields.ts';
 
 /** A campaign in a list. */
@@ -73,3 +74,36 @@ export const destination = z.object({
     .nullable()
     .describe('Null: it waits.'),
 });
+
+export const show = (account: number, { id, ...row }: CampaignRow) => ({
+  cp_id: id,
+  cdcs_id: account,
+  ...row,
+});
+
+/** How its calls stand and ended. */
+export const figures = z.object({
+  states: z.array(z.object({ state: z.string(), count: z.int() })).describe('Calls that have not ended.'),
+  outcomes: z
+    .record(z.string(), z.int())
+    .describe('Calls that ended: answered, machine, noAnswer, busy, failed, cancelled, notDialled.'),
+  from: at.describe('Where the first bucket begins, epoch milliseconds.'),
+  step_ms: z.int().describe('Length of a bucket: a minute to a week, so that there are 120 at most.'),
+  ended: z
+    .array(z.object({ bucket: z.int(), outcome: z.string(), count: z.int() }))
+    .describe('Outcomes by when the call ended.'),
+  dialled: z
+    .array(z.object({ bucket: z.int(), dials: z.int(), answers: z.int() }))
+    .describe('Attempts by when they were dialled.'),
+});
+
+export const figuresExample = {
+  states: [{ state: 'dialing.ringing', count: 2 }],
+  outcomes: { answered: 48, noAnswer: 70 },
+  ...{ from: 1_795_325_700_000, step_ms: 60_000 },
+  ended: [
+    { bucket: 0, outcome: 'answered', count: 48 },
+    { bucket: 0, outcome: 'noAnswer', count: 70 },
+  ],
+  dialled: [{ bucket: 0, dials: 120, answers: 48 }],
+};

@@ -1,5 +1,7 @@
-/** What a stream tells of: the figures of Now, and machines, each from where its reader stands. */
+/** What a stream tells of: the figures of Now, campaigns, and machines, each from where its reader stands. */
 import type { Context } from 'koa';
+import { campaignNamed, ownerOf } from '../campaigns/ofCampaign.ts';
+import { show } from '../campaigns/shapes.ts';
 import type { AdminDoor } from '../door.ts';
 import { machineNamed } from '../machines/machineScope.ts';
 import { showView } from '../machines/machines.ts';
@@ -33,7 +35,7 @@ export interface Topic {
 const mostTopics = 8;
 const historyPage = 500;
 
-/** Opens what `?topics=` asks for: `now`, `machine:a_17@5`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
+/** Opens what `?topics=` asks for: `now`, `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
 export const openTopics = (door: AdminDoor, { query }: Context, resumed: string): Promise<Topic[]> => {
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
@@ -54,6 +56,8 @@ const openTopic = async (
   account: unknown,
 ): Promise<Topic> => {
   if (text === 'now') return nowTopic(door);
+  const [, campaign] = /^campaign:(\d{1,15})$/.exec(text) ?? [];
+  if (campaign !== undefined) return campaignTopic(door, campaign);
   const [, id, at] = /^machine:(\w{1,40})(?:@(\d{1,9}))?$/.exec(text) ?? [];
   if (id === undefined)
     throw new AdminError(400, `topics: there is no ${text.slice(0, 60)}`, { field: 'topics' });
@@ -74,6 +78,25 @@ const nowTopic = (door: AdminDoor): Topic => {
       return { event: 'now', body };
     },
     watch: (heard) => door.live.watchAll(heard),
+    position: () => undefined,
+  };
+};
+
+/** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
+const campaignTopic = async (door: AdminDoor, id: string): Promise<Topic> => {
+  const account = await ownerOf(door, id);
+  const ref = { shard: account.shard, account: account.id, id: Number(id) };
+  let told = '';
+  return {
+    news: async () => {
+      const [row, figures] = await Promise.all([campaignNamed(door, account, id), door.campaigns.read(ref)]);
+      const body = { at: door.engine.now(account.shard), campaign: show(account.id, row), figures };
+      const text = toJson([row, figures]);
+      if (text === told) return undefined;
+      told = text;
+      return { event: 'campaign', body };
+    },
+    watch: (heard) => door.live.watch(ref.id, heard),
     position: () => undefined,
   };
 };

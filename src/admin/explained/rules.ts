@@ -30,6 +30,10 @@ const own: Readonly<Record<string, Words>> = {
   completed: one('all of its destinations have ended', 'todos os destinos terminaram'),
   max_answered: one('the wanted number of answered calls is reached, or may be', 'o total desejado de chamadas atendidas foi ou pode ser atingido'),
   date_end: one('its last day is over', 'o último dia passou', reasons['expired']!.todo),
+  closed: one('it was closed before its last day', 'foi encerrada antes do último dia', {
+    en: 'Switch it on again to call who is left.',
+    pt: 'Ative de novo para ligar para quem falta.',
+  }),
   failed: one('its destinations could not be chosen', 'os destinos não puderam ser escolhidos', {
     en: 'Look at the list, then send the campaign the event reload.',
     pt: 'Confira a lista e envie o evento reload à campanha.',

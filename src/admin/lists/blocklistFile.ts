@@ -7,7 +7,6 @@ import type { Context } from 'koa';
 import * as z from 'zod';
 import { Semaphore } from '../../operations/lists/semaphore.ts';
 import { lingerOver } from '../../rest/linger.ts';
-import { readParts } from '../../rest/multipart.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import { NumberFile, type NumberFileOptions, type RefusedLine } from '../../rules/lists/numberFile.ts';
 import { blockedAmong } from '../../store/reads/lists/blocklist.ts';
@@ -16,6 +15,7 @@ import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
+import { isBrokenOff, sentFile } from './sentFile.ts';
 
 /** Of a file. Five million numbers with their country code are 70 MB. */
 const mostBytes = 200_000_000;
@@ -162,7 +162,7 @@ const readNumbers = async (
   write: (numbers: readonly string[]) => Promise<void>,
 ): Promise<NumberFile> => {
   const file = new NumberFile(options);
-  for await (const chunk of fileIn(ctx)) {
+  for await (const chunk of sentFile(ctx, mostBytes)) {
     if (file.isWorkbook(chunk))
       throw new AdminError(
         400,
@@ -179,37 +179,6 @@ const readNumbers = async (
   return file;
 };
 
-/** The body as it stands, or the first file of a form. */
-async function* fileIn(ctx: Context): AsyncGenerator<Buffer> {
-  const type = ctx.get('content-type');
-  if (!/^(|identity)$/i.test(ctx.get('content-encoding')))
-    throw new AdminError(415, 'a compressed body is not read; send it as it is');
-  if (!/^multipart\//i.test(type)) {
-    if (/[/+]json\b/i.test(type))
-      throw new AdminError(415, 'send the numbers as CSV (Content-Type: text/csv)');
-    yield* bytesOf(ctx);
-    return;
-  }
-  let isFound = false;
-  for await (const part of readParts(bytesOf(ctx), type)) {
-    if (isFound || part.fileName === undefined) continue;
-    isFound = true;
-    yield* part.content;
-  }
-  if (!isFound) throw new AdminError(400, 'the form brings no file', { field: null });
-}
-
-async function* bytesOf(ctx: Context): AsyncGenerator<Buffer> {
-  const tooLarge = new AdminError(413, `the file is larger than ${mostBytes} bytes; send it in pieces`);
-  if (Number(ctx.get('content-length')) > mostBytes) throw tooLarge;
-  let bytes = 0;
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw tooLarge;
-    yield chunk;
-  }
-}
-
 const sentences = {
   partial: 'the body ended before its end; send the file again: what is on the list stays as it is',
   unreadable: 'the body is no readable multipart form',
@@ -217,7 +186,3 @@ const sentences = {
 
 const whyOf = (error: unknown): keyof typeof sentences =>
   error instanceof UploadRefused && error.why !== 'partial' ? 'unreadable' : 'partial';
-
-/** The client went away, or its connection did. */
-const isBrokenOff = (error: unknown): boolean =>
-  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');

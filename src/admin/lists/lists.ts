@@ -6,28 +6,12 @@ import { removeList } from '../../store/sql/removeList.ts';
 import { findLists, listRejects, type ListRow } from '../../store/reads/lists/lists.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route, type Scope } from '../declare.ts';
-import { at, byId, idCursor, idIn, mostId } from '../fields.ts';
+import { byId, idCursor, idIn, mostId } from '../fields.ts';
 import { AdminError, notFound, pathId } from '../respond.ts';
 import { refuseInUse } from '../uses.ts';
+import { listExample, listRecord, rejectRecord, showList } from './shapes.ts';
 
 const pageSize = 500;
-
-const record = z.object({
-  cdlc_id: z.int(),
-  cdlc_name: z.string(),
-  cdlc_file: z.string(),
-  cdlc_ctid: z.string(),
-  cdlc_num: z.int().describe('Accepted records.'),
-  active: z.boolean(),
-  rejected: z.int(),
-  bytes: z.int(),
-  created_at: at,
-});
-
-const example = {
-  ...{ cdlc_id: 1, cdlc_name: 'March', cdlc_file: 'march.csv', cdlc_ctid: '', cdlc_num: 1000 },
-  ...{ active: true, rejected: 2, bytes: 40_000, created_at: 1_795_325_744_421 },
-};
 
 interface List {
   list: ListRow;
@@ -35,7 +19,7 @@ interface List {
 }
 
 /** A list, and the account that has it. */
-const ofList: Scope<List> = {
+export const ofList: Scope<List> = {
   params: { ...ofAccount.params, list: idIn('list') },
   find: async (request) => {
     const { account } = await ofAccount.find(request);
@@ -58,8 +42,8 @@ export const listRoutes = {
     summary: 'Lists the destination lists of an account, newest first.',
     scope: ofAccount,
     query: z.object({ cursor: idCursor() }),
-    answer: z.object({ lists: z.array(record), ...next.shape }),
-    example: { answer: { lists: [example], cursor: null } },
+    answer: z.object({ lists: z.array(listRecord), ...next.shape }),
+    example: { answer: { lists: [listExample], cursor: null } },
     handle: async ({ door, account: { id: account, shard }, query: { cursor } }) => {
       const rows = await findLists(door.pool(shard), {
         account,
@@ -67,16 +51,16 @@ export const listRoutes = {
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);
-      return { lists: page.map(show), cursor: rows.length > pageSize ? page.at(-1)!.id : null };
+      return { lists: page.map(showList), cursor: rows.length > pageSize ? page.at(-1)!.id : null };
     },
   }),
   'GET /accounts/:account/lists/:list': route({
     role: 'operator',
     summary: 'Shows a destination list.',
     scope: ofList,
-    answer: record,
-    example: { answer: example },
-    handle: ({ list }) => show(list),
+    answer: listRecord,
+    example: { answer: listExample },
+    handle: ({ list }) => showList(list),
   }),
   // What ended keeps its counts, its calls and what was left out; names and extras of its records are gone with the list.
   'DELETE /accounts/:account/lists/:list': route({
@@ -98,7 +82,7 @@ export const listRoutes = {
     scope: ofList,
     query: byId(),
     answer: z.object({
-      rejects: z.array(z.object({ row: z.int(), reason: z.string(), content: z.string() })),
+      rejects: z.array(rejectRecord),
       ...next.shape,
     }),
     example: { answer: { rejects: [{ row: 4, reason: 'phone', content: 'x;Ana' }], cursor: null } },
@@ -111,12 +95,3 @@ export const listRoutes = {
     },
   }),
 };
-
-const show = ({ id, name, file, correlation, records, ...list }: ListRow) => ({
-  cdlc_id: id,
-  cdlc_name: name,
-  cdlc_file: file,
-  cdlc_ctid: correlation,
-  cdlc_num: records,
-  ...list,
-});

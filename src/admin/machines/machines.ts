@@ -24,6 +24,13 @@ const filters = z.object({
   state: single(z.string()).describe('A state, or one that contains it.'),
   account: single(accountNumber),
   attention: single(z.string()).describe('`1`: only those that an operator should look at.'),
+  campaign: single(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be a number')
+      .transform(Number)
+      .meta({ json: { type: 'integer', minimum: 0 } }),
+  ).describe('Only calls of this campaign.'),
   q: single(z.string()).describe("A machine's id, or a call's destination or correlation id."),
   cursor: single(
     z.string().transform((written, context) => {
@@ -164,7 +171,10 @@ const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: Ma
 
 const list = async (door: AdminDoor, asked: z.output<typeof filters>) => {
   const filter = {
-    ...given({ kind: asked.kind, state: asked.state, account: asked.account }),
+    ...given({
+      ...{ kind: asked.kind, state: asked.state, account: asked.account },
+      campaign: asked.campaign,
+    }),
     ...(asked.attention === '1' && { attention: true as const }),
     ...textFilter(door, asked.q),
   };

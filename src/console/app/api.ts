@@ -28,16 +28,23 @@ export class ApiError extends Error {
 interface Asked {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   body?: object;
+  /** Sent as it is, instead of a body. */
+  file?: Blob;
   signal?: AbortSignal;
 }
 
-const send = async (path: string, { method = 'GET', body, signal }: Asked): Promise<Response> => {
+const send = async (path: string, { method = 'GET', body, file, signal }: Asked): Promise<Response> => {
   try {
     return await fetch(`/admin/api${path}`, {
       method,
       credentials: 'same-origin',
-      headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Accept: 'application/json',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(file && { 'Content-Type': 'text/csv' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
+      ...(file && { body: file }),
       ...(signal && { signal }),
     });
   } catch (error) {

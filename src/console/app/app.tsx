@@ -10,6 +10,11 @@ import { useStore } from './store.ts';
 import { later } from './ui/later.tsx';
 import { Nowhere } from './ui/state.tsx';
 
+const campaigns = () => import('./pages/campaigns/index.ts');
+const CampaignsPage = later(async () => (await campaigns()).CampaignsPage);
+const NewCampaignPage = later(async () => (await campaigns()).NewCampaignPage);
+const CampaignPage = later<{ id: string }>(async () => (await campaigns()).CampaignPage);
+
 export const App = (): JSX.Element | null => {
   const who = useStore(session);
   const at = useStore(address);
@@ -52,6 +57,8 @@ const pageAt = ({ path }: Address): JSX.Element => {
     case 'deliveries':
       return <DeliveriesPage />;
     case 'campaigns':
+      if (name === '') return <CampaignsPage />;
+      return name === 'new' ? <NewCampaignPage /> : <CampaignPage key={path} id={query} />;
     case 'why':
       return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;
     default:

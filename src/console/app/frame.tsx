@@ -20,6 +20,7 @@ interface Place {
 
 const places: readonly Place[] = [
   { word: 'now', icon: 'now', href: '/admin' },
+  { word: 'campaigns', icon: 'campaigns', href: '/admin/campaigns' },
   { word: 'find', icon: 'find', href: '/admin/find' },
   { word: 'tryIt', icon: 'phone', href: '/admin/try' },
 ];
@@ -67,11 +68,15 @@ export const Frame = ({
   );
 };
 
+/** A page, and those below it. */
+const isAt = (path: string, href: string): boolean =>
+  path === href || (href !== '/admin' && path.startsWith(`${href}/`));
+
 const PlaceLink = ({ word, icon, href }: Place): JSX.Element => {
   const say = useWords();
   const { path } = useStore(address);
   return (
-    <a class="place" href={href} title={say(word)} aria-current={path === href ? 'page' : undefined}>
+    <a class="place" href={href} title={say(word)} aria-current={isAt(path, href) ? 'page' : undefined}>
       <Icon name={icon} />
       <span>{say(word)}</span>
     </a>

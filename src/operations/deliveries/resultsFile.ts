@@ -1,7 +1,6 @@
 /** Results of a campaign as a file: pages of records, written line by line. */
-import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import { BYTE_ORDER_MARK } from '../../rules/deliveries/csvLine.ts';
+import { BYTE_ORDER_MARK, type Delimiter } from '../../rules/deliveries/csvLine.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import { isTransient } from '../../store/transientError.ts';
 import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries/deliveries.ts';
@@ -34,16 +33,15 @@ export const resultsContent = (
   deps: ResultsDeps,
   tenant: Tenant,
   campaign: number,
-  profile: DeliveryProfile,
-): AsyncGenerator<string> => retryable(pages(deps, tenant, campaign, profile));
+  delimiter: Delimiter,
+): AsyncGenerator<string> => retryable(pages(deps, tenant, campaign, delimiter));
 
 async function* pages(
   { databases, control, mediaUrl }: ResultsDeps,
   { shard, account }: Tenant,
   campaign: number,
-  { target }: DeliveryProfile,
+  delimiter: Delimiter,
 ): AsyncGenerator<string> {
-  const { delimiter } = target.settings;
   const pool = poolOf(databases, shard);
   const [owner, about] = await Promise.all([control.account(account), campaignOf(pool, account, campaign)]);
   if (!owner || !about) throw new Terminal('noCampaign', `the campaign ${campaign} does not exist`);

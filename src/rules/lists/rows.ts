@@ -24,9 +24,11 @@ export class ListRows {
   /** Of the accepted records as they are stored, without the keys that all of them share. */
   bytes = 0;
 
-  constructor(list: { account: number; id: number; maxRecords: number }) {
+  /** `after`: the row before the first. Default 0. */
+  constructor(list: { account: number; id: number; maxRecords: number; after?: number }) {
     this.#prefix = `${list.account}\t${list.id}\t`;
     this.#maxRecords = list.maxRecords;
+    this.#row = list.after ?? 0;
   }
 
   /** Row of the record that comes next. */

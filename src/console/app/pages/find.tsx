@@ -11,7 +11,7 @@ import { Failed, Loading } from '../ui/state.tsx';
 import { useRead } from '../ui/useRead.ts';
 import { useWords } from '../words/index.ts';
 
-const filters = ['kind', 'state', 'account', 'attention', 'cursor'] as const;
+const filters = ['kind', 'state', 'account', 'campaign', 'attention', 'cursor'] as const;
 
 /** The list's part of the address; undefined: it asks for none. */
 const filterOf = (query: URLSearchParams): URLSearchParams | undefined => {

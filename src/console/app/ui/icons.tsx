@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 
 const paths = {
   now: 'M2 9h3l2-5 3 9 2-4h2',
+  campaigns: 'M2 13V9M6 13V6M10 13V8M14 13V3',
   find: 'M7 2a5 5 0 1 0 0 10A5 5 0 1 0 7 2ZM11 11l3 3',
   book: 'M3 2.5h7a3 3 0 0 1 3 3v8H6a3 3 0 0 1-3-3ZM3 10.500a3 3 0 0 1 3-3h7',
   theme:

@@ -9,6 +9,7 @@ import { Dialog } from './dialog.tsx';
 const map: readonly (readonly [keys: string, word: Word])[] = [
   ['/ Ctrl-K', 'keyFind'],
   ['g n', 'keyNow'],
+  ['g c', 'keyCampaigns'],
   ['g f', 'keyFindPage'],
   ['g t', 'tryIt'],
   ['g w', 'wall'],

@@ -1,4 +1,6 @@
 /** Every sentence of the console in English. `{name}` is filled in. */
+import { campaignsEn } from './campaigns.en.ts';
+
 export const en = {
   now: 'Now',
   find: 'Find',
@@ -221,4 +223,5 @@ export const en = {
   replayFailed: 'Its chart fails on the stored events: what it remembered cannot be told from here on.',
   replayDiffers:
     'Played again, its chart stands elsewhere than the machine stood: do not trust what it remembered.',
+  ...campaignsEn,
 } as const;

@@ -1,4 +1,5 @@
 /** Cada frase do console em português. `{name}` é preenchido. */
+import { campaignsPt } from './campaigns.pt.ts';
 import type { en } from './en.ts';
 
 export const pt: Record<keyof typeof en, string> = {
@@ -223,4 +224,5 @@ export const pt: Record<keyof typeof en, string> = {
   replayFailed:
     'O diagrama falha com os eventos guardados: daqui em diante não dá para dizer o que ela lembrava.',
   replayDiffers: 'Repetido, o diagrama para em outro lugar: não confie no que ela lembrava.',
+  ...campaignsPt,
 };

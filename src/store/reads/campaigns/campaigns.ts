@@ -103,6 +103,40 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
 /** What is searched, a line a field, so that nothing is found across two of them. */
 const searched = unaccent(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
 
+export interface AllCampaignsQuery {
+  /** Of one account only. */
+  account?: number;
+  /** `running`: those that are not over, without models; `over`; `model`. */
+  which?: 'running' | 'over' | 'model';
+  search?: string;
+  belowId?: number;
+  limit: number;
+}
+
+/** Campaigns of all accounts of a shard, newest first: ids are given out once. Reads the table; some thousands of rows. */
+export const campaignsOfAll = async (
+  pool: Pool,
+  query: AllCampaignsQuery,
+): Promise<(CampaignRow & { account_id: number })[]> => {
+  const values: unknown[] = [];
+  const where = ['true'];
+  const only = (value: unknown, clause: (written: string) => string): void => {
+    if (value !== undefined) where.push(clause(`$${values.push(value)}`));
+  };
+  only(query.account, (account) => `c.account_id = ${account}`);
+  only(query.belowId, (id) => `c.id < ${id}`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
+  if (query.which === 'model') where.push('c.model');
+  if (query.which === 'running') where.push('NOT c.model AND c.finished_at IS NULL');
+  if (query.which === 'over') where.push('c.finished_at IS NOT NULL');
+  const { rows } = await pool.query<CampaignRow & { account_id: number }>(
+    `SELECT c.account_id, ${columns} FROM ${tables} WHERE ${where.join(' AND ')}
+      ORDER BY c.id DESC LIMIT $${values.push(query.limit)}`,
+    values,
+  );
+  return rows;
+};
+
 /** One campaign of the account; undefined: it has none with this id. */
 export const campaignOf = async (pool: Pool, account: number, id: number): Promise<CampaignRow | undefined> =>
   (await findCampaigns(pool, { account, id, limit: 1 }))[0];

@@ -20,6 +20,8 @@ export interface MachineQuery {
   /** A state, or one that contains it: `talking` finds `talking.asking`. */
   state?: string;
   account?: number;
+  /** Only calls of this campaign. */
+  campaign?: number;
   /** A machine's number, or a call's destination or correlation id. */
   text?: string;
   /** Only those that an operator should look at. */
@@ -41,6 +43,9 @@ export const findMachines = async (pool: Pool, query: MachineQuery): Promise<Mac
     where.push(`(state = ${state} OR starts_with(state, ${state} || '.'))`);
   }
   if (query.attention) where.push('attention IS NOT NULL');
+  if (query.campaign !== undefined)
+    where.push(`EXISTS (SELECT FROM calls WHERE calls.account_id = machines.account_id AND calls.id = machines.id
+      AND calls.campaign_id = ${add(query.campaign)})`);
   if (query.text !== undefined) where.push(textClause(query.text, add));
   if (query.after)
     where.push(`(account_id, id) < (${add(query.after.account)}::int, ${add(query.after.id)}::bigint)`);

@@ -50,7 +50,7 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
     <tr>
       <td data-l={say('campaign')}>
         <span>
-          <a class="state" data-row href={`/admin/machines/${one.shard}_${one.id}?account=${one.account_id}`}>
+          <a class="state" data-row href={`/admin/campaigns/${one.id}`}>
             <Mark of={feelingOf('campaign', one.state === 'active' ? one.state : 'waiting')} />
             <span class="strong foreign">{one.name}</span>
           </a>

@@ -1,0 +1,92 @@
+/** How campaigns stand, in figures: read once for all who look, as often as it may be for what it costs. */
+import type { Pool } from 'pg';
+import { lruOf } from '../../lib/lru.ts';
+import {
+  campaignDials,
+  campaignOutcomes,
+  campaignStates,
+  firstCallOf,
+} from '../../store/reads/campaigns/campaignFigures.ts';
+import { paced } from '../console/paced.ts';
+
+export interface CampaignReaderSources {
+  pool(shard: string): Pool;
+  /** Epoch milliseconds of a shard. */
+  now(shard: string): number;
+  /** Milliseconds of any monotonic clock. */
+  clock(): number;
+}
+
+/** Which campaign. */
+export interface CampaignRef {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Buckets of a series, most of them an hour's parts; the first with which a series has at most so many counts. */
+const steps = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs, dayMs, 7 * dayMs] as const;
+const mostBuckets = 120;
+/** Campaigns whose figures are remembered. */
+const remembered = 200;
+/** Between two reads at least, milliseconds. */
+const every = { states: 250, series: 1_000 } as const;
+
+export class CampaignReader {
+  readonly #sources: CampaignReaderSources;
+  readonly #known = lruOf<string, Parts>(remembered);
+
+  constructor(sources: CampaignReaderSources) {
+    this.#sources = sources;
+  }
+
+  /** Rejects where the database does not answer. */
+  async read(ref: CampaignRef): Promise<CampaignFigures> {
+    const parts = this.#partsOf(ref);
+    const [states, series] = await Promise.all([parts.states(), parts.series()]);
+    return { states, ...series };
+  }
+
+  #partsOf(ref: CampaignRef): Parts {
+    const key = `${ref.shard} ${ref.account} ${ref.id}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const parts = partsOf(this.#sources, ref);
+    this.#known.set(key, parts);
+    return parts;
+  }
+}
+
+export type CampaignFigures = Awaited<ReturnType<typeof readSeries>> & {
+  states: { state: string; count: number }[];
+};
+
+type Parts = ReturnType<typeof partsOf>;
+
+const partsOf = ({ pool, now, clock }: CampaignReaderSources, ref: CampaignRef) => ({
+  states: paced({
+    read: () => campaignStates(pool(ref.shard), ref.account, ref.id),
+    everyMs: every.states,
+    now: clock,
+  }),
+  series: paced({
+    read: () => readSeries(pool(ref.shard), ref, now(ref.shard)),
+    everyMs: every.series,
+    now: clock,
+  }),
+});
+
+/** Outcomes so far, and both series in buckets from `from` on. */
+const readSeries = async (pool: Pool, { account, id }: CampaignRef, now: number) => {
+  const first = await firstCallOf(pool, account, id);
+  const stepMs = steps.find((step) => now - (first ?? now) < (mostBuckets - 1) * step) ?? steps.at(-1)!;
+  const from = Math.floor((first ?? now) / stepMs) * stepMs;
+  const asked = { account, campaign: id, from, stepMs };
+  const [ended, dialled] = await Promise.all([campaignOutcomes(pool, asked), campaignDials(pool, asked)]);
+  const outcomes: Record<string, number> = {};
+  for (const { outcome, count } of ended) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
+  return { outcomes, from, step_ms: stepMs, ended, dialled };
+};

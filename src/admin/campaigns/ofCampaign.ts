@@ -1,0 +1,52 @@
+/** The campaign that a path names, with the account that has it. */
+import type { AccountRow } from '../../store/control.ts';
+import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
+import { accountsOfCampaign } from '../../store/reads/campaigns/forecast.ts';
+import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
+import type { Scope } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { idIn } from '../fields.ts';
+import { notFound, pathId } from '../respond.ts';
+
+export interface FoundCampaign {
+  account: AccountRow;
+  row: CampaignRow;
+}
+
+/** Throws a 404 when the account has none with this id. */
+export const campaignNamed = async (
+  door: AdminDoor,
+  account: AccountRow,
+  written: string | undefined,
+): Promise<CampaignRow> => {
+  const row = await campaignOf(door.pool(account.shard), account.id, pathId(written, 'campaign'));
+  if (!row) throw notFound(`campaign ${written}`);
+  return row;
+};
+
+/** Of paths that begin with `/accounts/:account/campaigns/:campaign`. */
+export const ofCampaign: Scope<FoundCampaign> = {
+  params: { ...ofAccount.params, campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
+  find: async (request) => {
+    const { account } = await ofAccount.find(request);
+    return { account, row: await campaignNamed(request.door, account, request.written['campaign']) };
+  },
+};
+
+/** The account that has this campaign; ids of campaigns are given out once. Throws a 404. */
+export const ownerOf = async (door: AdminDoor, written: string | undefined): Promise<AccountRow> => {
+  const id = pathId(written, 'campaign');
+  const found = await Promise.all(door.shards.map((shard) => accountsOfCampaign(door.pool(shard), id)));
+  const [account] = found.flat();
+  if (account === undefined) throw notFound(`campaign ${written}`);
+  return accountOf(door, String(account));
+};
+
+/** Of paths that name a campaign of any account: `/campaigns/:campaign`. */
+export const ofAnyAccount: Scope<FoundCampaign> = {
+  params: { campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
+  find: async ({ door, written }) => {
+    const account = await ownerOf(door, written['campaign']);
+    return { account, row: await campaignNamed(door, account, written['campaign']) };
+  },
+};

@@ -1,0 +1,138 @@
+/** Campaigns made, made again for those who did not answer, and closed: by the operations of the interface. */
+import * as z from 'zod';
+import { CreateCampaign } from '../../operations/campaigns/CreateCampaign.ts';
+import { jsonOf } from '../../operations/jsonSchema.ts';
+import type { Param } from '../../operations/param.ts';
+import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
+import { type UnansweredRow, unansweredRows } from '../../store/reads/campaigns/campaignFigures.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor, RequestFile } from '../door.ts';
+import { text } from '../fields.ts';
+import { askOperation } from '../operation.ts';
+import { AdminError } from '../respond.ts';
+import { campaignNamed, type FoundCampaign, ofCampaign } from './ofCampaign.ts';
+import { example, record, show } from './shapes.ts';
+
+const pageSize = 1_000;
+
+/** What comes as a file has a way of its own. */
+const byFile = ['datajson', 'audio64'];
+
+/** One value of a request; the operation itself reads it. */
+const scalar = z.union([text(5_000), z.number(), z.boolean(), z.null()]);
+
+/** The parameters of CreateCampaign under their REST names, with their sentences. */
+const parameters = z.strictObject(
+  Object.fromEntries(
+    Object.values(CreateCampaign.params as Readonly<Record<string, Param>>)
+      .filter(({ rest }) => !byFile.includes(rest))
+      .map(({ rest, schema, says }) => [
+        rest,
+        scalar.meta({ json: { ...jsonOf(schema), description: says } }).optional(),
+      ]),
+  ),
+);
+
+const refused = 'CreateCampaign refuses it; `code` is the code of the interface.';
+
+export const campaignOrderRoutes = {
+  'POST /accounts/:account/campaigns': route({
+    role: 'admin',
+    summary: 'Makes a campaign, as CreateCampaign does.',
+    says: 'The parameters, rules and codes are those of the operation. Paused unless `cp_ativo` is 1.',
+    scope: ofAccount,
+    body: parameters,
+    answer: record,
+    http: 201,
+    refuses: { 400: refused },
+    example: {
+      body: { name: 'Reminders', cdlc_id: 1, text: 'Olá <NOME>', time_start: '09:00:00', vel: 60 },
+      answer: example,
+    },
+    handle: ({ door, account, body }) => made(door, account, body),
+  }),
+  'POST /accounts/:account/campaigns/:campaign/retry': route({
+    role: 'admin',
+    summary: 'Makes a campaign like this one, for those of its destinations that did not answer.',
+    says: 'Names and extras of the list are kept. It is a clone (`cp_id` of CreateCampaign) with a list of its own, paused.',
+    scope: ofCampaign,
+    body: z.strictObject({
+      name: text(200).optional().describe('Default: the name of the campaign, with 2 behind it.'),
+    }),
+    answer: record,
+    http: 201,
+    refuses: { 400: refused, 409: 'All who were called answered.' },
+    example: {
+      body: { name: 'Reminders, second round' },
+      answer: { ...example, cp_id: 13, state: 'paused' },
+    },
+    handle: async ({ door, account, row, body }) => {
+      const files = door.files();
+      try {
+        const datajson = await unansweredOf(door, { account, row }, files);
+        const name = body.name?.trim() || `${row.name} 2`;
+        return await made(door, account, { cp_id: row.id, name }, { spilled: { datajson } });
+      } finally {
+        await files.discard();
+      }
+    },
+  }),
+  'POST /accounts/:account/campaigns/:campaign/close': route({
+    role: 'admin',
+    summary: 'Closes a campaign before its last day: who was not called is not called any more.',
+    says: 'Calls that are up go on to their end. `PATCH` with `active` opens it again within 30 days.',
+    scope: ofCampaign,
+    answer: record,
+    refuses: { 409: 'It is over.' },
+    example: { answer: { ...example, active: false, state: 'expired', phase: '', reason: 'closed' } },
+    handle: async ({ door, account, row, written }) => {
+      const ref = { shard: account.shard, account: account.id, id: row.id };
+      if (row.finished_at !== null) throw new AdminError(409, 'the campaign is over');
+      const { outcome } = await door.engine.send(ref, { type: 'close' });
+      if (outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
+      return show(account.id, await campaignNamed(door, account, written['campaign']));
+    },
+  }),
+};
+
+const made = async (
+  door: AdminDoor,
+  account: AccountRow,
+  given: Readonly<Record<string, unknown>>,
+  uploads?: Parameters<typeof askOperation>[4],
+) => {
+  const { cp_id: id } = await askOperation(door, account, CreateCampaign, given, uploads);
+  const row = await campaignOf(door.pool(account.shard), account.id, Number(id));
+  return show(account.id, row!);
+};
+
+/** Their records as the parameter `datajson` takes them. Throws a 409 where there are none. */
+const unansweredOf = async (
+  door: AdminDoor,
+  { account, row }: FoundCampaign,
+  files: ReturnType<AdminDoor['files']>,
+): Promise<RequestFile> => {
+  const sink = await files.begin({ name: '', field: 'datajson', contentType: 'application/json' });
+  const asked = { account: account.id, campaign: row.id, list: row.list_id, limit: pageSize };
+  let count = 0;
+  let page: UnansweredRow[];
+  let after = 0;
+  do {
+    page = await unansweredRows(door.pool(account.shard), { ...asked, after });
+    const records = page.map((one) => JSON.stringify(recordOf(one)));
+    if (records.length > 0) await sink.write(Buffer.from(`${count > 0 ? ',' : '['}${records.join(',')}`));
+    count += page.length;
+    after = page.at(-1)?.id ?? after;
+  } while (page.length === pageSize);
+  if (count === 0) throw new AdminError(409, 'nobody was called without an answer');
+  await sink.write(Buffer.from(']'));
+  return sink.end();
+};
+
+const recordOf = (row: UnansweredRow) => ({
+  phone: row.numbers.replaceAll(' ', ';'),
+  ...{ name: row.name, cod_cli: row.client_code },
+  ...{ extra1: row.extra_1, extra2: row.extra_2, extra3: row.extra_3, extra4: row.extra_4 },
+});

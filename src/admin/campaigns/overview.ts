@@ -1,0 +1,138 @@
+/** Campaigns of all accounts, one of them with its figures, and its results as a file. */
+import { Readable } from 'node:stream';
+import * as z from 'zod';
+import type { CampaignInput } from '../../../machines/campaign/input.ts';
+import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
+import { skipCounts } from '../../store/reads/campaigns/campaignRows.ts';
+import { campaignsOfAll, type CampaignRow, definitionOf } from '../../store/reads/campaigns/campaigns.ts';
+import { findLists } from '../../store/reads/lists/lists.ts';
+import { markPrivate } from '../admit.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { accountNumber, idCursor, nextPage, pageOf, single, text } from '../fields.ts';
+import { given } from '../respond.ts';
+import { listExample, listRecord, showList } from '../lists/shapes.ts';
+import { ofAnyAccount, ofCampaign } from './ofCampaign.ts';
+import { example, figures, figuresExample, record, show } from './shapes.ts';
+
+const pageSize = 100;
+const mostAccounts = 2_000;
+
+const prompt = z.object({
+  text: z.string().describe('Spoken for each person; empty: it is a file.'),
+  url: z.string().describe('Where the file can be heard; empty: it is a text.'),
+});
+
+export const campaignOverviewRoutes = {
+  'GET /campaigns': route({
+    role: 'operator',
+    summary: 'Lists the campaigns of all accounts, newest first.',
+    query: z.object({
+      which: single(z.enum(['running', 'over', 'model'], 'must be running, over or model')).describe(
+        'Those that are not over, those that are, or models. Default: all.',
+      ),
+      q: single(text(200)).describe('Text in name, description, id or audio ids.'),
+      account: single(accountNumber),
+      cursor: idCursor(),
+    }),
+    answer: z.object({
+      campaigns: z.array(record),
+      ...nextPage.shape,
+      accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
+    }),
+    example: {
+      query: { which: 'running' },
+      answer: { campaigns: [example], cursor: null, accounts: { 3: 'Demo' } },
+    },
+    handle: async ({ door, query: { which, q, account, cursor } }) => {
+      const query = { ...given({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
+      const [accounts, ...found] = await Promise.all([
+        door.control.accounts(0, mostAccounts),
+        ...door.shards.map((shard) => campaignsOfAll(door.pool(shard), query)),
+      ]);
+      const newest = found.flat().toSorted((one, other) => other.id - one.id);
+      const { rows, cursor: next } = pageOf(newest, pageSize);
+      const shown = new Set(rows.map((row) => row.account_id));
+      return {
+        campaigns: rows.map(({ account_id: owner, ...row }) => show(owner, row)),
+        cursor: next,
+        accounts: Object.fromEntries(
+          accounts.filter(({ id }) => shown.has(id)).map(({ id, name }) => [id, name]),
+        ),
+      };
+    },
+  }),
+  'GET /campaigns/:campaign': route({
+    role: 'operator',
+    summary:
+      'Shows a campaign of any account: how it stands, what was left out, where its calls are, how they ended.',
+    scope: ofAnyAccount,
+    answer: record.extend({
+      account: z.object({ name: z.string(), time_zone: z.string() }),
+      shard: z.string(),
+      skipped_by_reason: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
+      list: listRecord.nullable().describe('Null: it was deleted.'),
+      heard: z.array(prompt).describe('What is heard first.'),
+      attempts: z.int().describe('At most so many for each destination.'),
+      retry_minutes: z.int().describe('Between two of them.'),
+      call_chart: z.int().describe('Version of the chart of its calls.'),
+      figures,
+    }),
+    example: {
+      answer: {
+        ...example,
+        account: { name: 'Demo', time_zone: 'America/Sao_Paulo' },
+        ...{ shard: 'a', skipped_by_reason: { duplicate: 3 }, list: listExample, attempts: 2 },
+        ...{ retry_minutes: 30, call_chart: 1 },
+        ...{ heard: [{ text: 'Olá', url: '' }], figures: figuresExample },
+      },
+    },
+    handle: async ({ door, account, row }) => {
+      const { id, shard, name, time_zone } = account;
+      const pool = door.pool(shard);
+      const [skipped, definition, [list], read] = await Promise.all([
+        skipCounts(pool, id, row.id),
+        definitionOf(pool, id, row.id) as Promise<Partial<CampaignInput>>,
+        findLists(pool, { account: id, id: row.list_id, limit: 1 }),
+        door.campaigns.read({ shard, account: id, id: row.id }),
+      ]);
+      return {
+        ...show(id, row),
+        ...{ account: { name, time_zone }, shard, skipped_by_reason: skipped },
+        list: list ? showList(list) : null,
+        heard: heardIn(door, id, definition),
+        attempts: definition.call?.schedule.tries ?? 1,
+        retry_minutes: Math.round((definition.call?.schedule.intervalMs ?? 0) / 60_000),
+        call_chart: door.kind('call')?.current ?? 1,
+        figures: read,
+      };
+    },
+  }),
+  'GET /accounts/:account/campaigns/:campaign/results': route({
+    role: 'operator',
+    summary: 'Answers the results of a campaign so far, a line for each call, as a CSV file.',
+    says: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
+    scope: ofCampaign,
+    answer: z.string().describe('CSV; the first line names the fields.'),
+    media: 'text/csv',
+    example: { answer: 'cd_id,cd_status,…\r\n' },
+    handle: async ({ door, ctx, account, row }) => {
+      markPrivate(ctx);
+      ctx.attachment(resultsFileName(row.id, row.name));
+      return downloaded(door, account, row) as never;
+    },
+  }),
+};
+
+/** A file that breaks off must look broken: Koa closes the connection when a stream fails. */
+const downloaded = (
+  door: AdminDoor,
+  { shard, id }: { shard: string; id: number },
+  row: CampaignRow,
+): Readable => Readable.from(door.results({ shard, account: id }, row.id), { objectMode: false });
+
+/** Texts stand as they are written, with their placeholders. */
+const heardIn = ({ audios }: AdminDoor, account: number, { call }: Partial<CampaignInput>) =>
+  (call?.prompts.opening ?? []).map((one) =>
+    'text' in one ? { text: one.text, url: '' } : { text: '', url: audios.urlOf(account, one.media) },
+  );

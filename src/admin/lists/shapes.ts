@@ -1,0 +1,34 @@
+/** Destination lists as the routes answer them. */
+import * as z from 'zod';
+import type { ListRow } from '../../store/reads/lists/lists.ts';
+import { at } from '../fields.ts';
+
+export const listRecord = z.object({
+  cdlc_id: z.int(),
+  cdlc_name: z.string(),
+  cdlc_file: z.string(),
+  cdlc_ctid: z.string(),
+  cdlc_num: z.int().describe('Accepted records.'),
+  active: z.boolean(),
+  rejected: z.int(),
+  bytes: z.int(),
+  created_at: at,
+});
+
+/** One that is true. */
+export const listExample = {
+  ...{ cdlc_id: 1, cdlc_name: 'March', cdlc_file: 'march.csv', cdlc_ctid: '', cdlc_num: 1000 },
+  ...{ active: true, rejected: 2, bytes: 40_000, created_at: 1_795_325_744_421 },
+};
+
+/** A record that was refused. `content`: the beginning of what was sent. */
+export const rejectRecord = z.object({ row: z.int(), reason: z.string(), content: z.string() });
+
+export const showList = ({ id, name, file, correlation, records, ...list }: ListRow) => ({
+  cdlc_id: id,
+  cdlc_name: name,
+  cdlc_file: file,
+  cdlc_ctid: correlation,
+  cdlc_num: records,
+  ...list,
+});

@@ -1,0 +1,70 @@
+/** The beginning of a CSV file and single lines of it, as the service reads them: to show refused rows in their columns. */
+
+/** The columns of a list. */
+export const columns = ['phone', 'name', 'cod_cli', 'extra1', 'extra2', 'extra3', 'extra4'] as const;
+export type Column = (typeof columns)[number];
+
+/** As headers name them, in any case and without accents. */
+const words: Readonly<Record<string, Column>> = {
+  ...{ phone: 'phone', tel: 'phone', telefone: 'phone', numero: 'phone', number: 'phone' },
+  ...{ name: 'name', nome: 'name', cod_cli: 'cod_cli', codcli: 'cod_cli' },
+  ...{ extra1: 'extra1', extra2: 'extra2', extra3: 'extra3', extra4: 'extra4' },
+};
+
+export interface Header {
+  delimiter: string;
+  /** Which column stands at each place; undefined: another. */
+  places: readonly (Column | undefined)[];
+}
+
+/** What a list looks like whose first line is not known: as this service writes refused rows. */
+export const plainHeader: Header = { delimiter: ';', places: columns };
+
+const delimiters = ['\t', ';', ','] as const;
+/** Of a file so much is looked at for its first line, bytes. */
+const lookedAt = 65_536;
+
+/** Undefined: the file is no CSV that names its columns. */
+export const headerOf = async (file: Blob): Promise<Header | undefined> => {
+  const [line = ''] = (await file.slice(0, lookedAt).text()).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const count = (sign: string): number => line.split(sign).length;
+  const delimiter = delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
+  const places = cellsOf(line, delimiter).map((cell) => words[plain(cell)]);
+  return places.includes('phone') ? { delimiter, places } : undefined;
+};
+
+const plain = (cell: string): string =>
+  cell
+    .trim()
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '');
+
+/** A line by column. */
+export const recordOf = (line: string, { delimiter, places }: Header): Partial<Record<Column, string>> => {
+  const record: Partial<Record<Column, string>> = {};
+  cellsOf(line, delimiter).forEach((cell, at) => {
+    const column = places[at];
+    if (column !== undefined) record[column] ??= cell.trim();
+  });
+  return record;
+};
+
+/** Cells of a line; quotes as in RFC 4180. */
+const cellsOf = (line: string, delimiter: string): string[] => {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at]!;
+    if (isQuoted && sign === '"' && line[at + 1] === '"') {
+      cell += '"';
+      at += 1;
+    } else if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === delimiter && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += sign;
+  }
+  return [...cells, cell];
+};

@@ -1,0 +1,135 @@
+/** Who is called: a file that is dropped or chosen, with its refused rows, or a list that is there. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
+import { useRead } from '../../ui/useRead.ts';
+import { number, useWords } from '../../words/index.ts';
+import { type Header, headerOf } from './csvLine.ts';
+import { type List, listLists, sendList } from './data.ts';
+import { Mend } from './mend.tsx';
+
+interface DropListProps {
+  account: number;
+  list: List | undefined;
+  onList(list: List | undefined): void;
+}
+
+export const DropList = ({ account, list, onList }: DropListProps): JSX.Element => {
+  const say = useWords();
+  const [header, setHeader] = useState<Header>();
+  const [reading, setReading] = useState('');
+  const [problem, setProblem] = useState('');
+  const take = async (file: File): Promise<void> => {
+    setProblem('');
+    setReading(file.name);
+    try {
+      setHeader(await headerOf(file));
+      onList(await sendList(account, file));
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+    }
+    setReading('');
+  };
+  if (list)
+    return (
+      <TakenList account={account} list={list} header={header} onList={onList}>
+        <button type="button" class="btn bare" onClick={() => onList(undefined)}>
+          {say('anotherFile')}
+        </button>
+      </TakenList>
+    );
+  return (
+    <>
+      <DropZone reading={reading} onFile={(file) => void take(file)} />
+      {problem !== '' && (
+        <p class="bad foreign" role="alert">
+          {problem}
+        </p>
+      )}
+      <ListThere account={account} onList={onList} />
+    </>
+  );
+};
+
+const DropZone = ({ reading, onFile }: { reading: string; onFile(file: File): void }): JSX.Element => {
+  const say = useWords();
+  const [isOver, setOver] = useState(false);
+  return (
+    <label
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file) onFile(file);
+      }}
+    >
+      <span class="strong" role="status">
+        {reading === '' ? say('dropHere') : say('cpReading', { file: reading })}
+      </span>
+      <span class="hint">{say('dropHint')}</span>
+      <input
+        type="file"
+        accept=".csv,.json,.txt,text/csv,application/json"
+        aria-label={say('dropHere')}
+        disabled={reading !== ''}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) onFile(file);
+        }}
+      />
+    </label>
+  );
+};
+
+const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'>): JSX.Element | null => {
+  const say = useWords();
+  const { answer } = useRead(String(account), (signal) => listLists(account, signal));
+  const lists = (answer ?? []).filter(({ active }) => active);
+  if (lists.length === 0) return null;
+  return (
+    <label class="f">
+      {say('orListThere')}
+      <select
+        value=""
+        onChange={(event) => onList(lists.find((one) => String(one.cdlc_id) === event.currentTarget.value))}
+      >
+        <option value="">{say('noneChosen')}</option>
+        {lists.map((one) => (
+          <option key={one.cdlc_id} value={one.cdlc_id}>
+            {`${one.cdlc_name} (${number(one.cdlc_num)})`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+interface TakenListProps {
+  account: number;
+  list: List;
+  header: Header | undefined;
+  onList(list: List): void;
+  children: JSX.Element;
+}
+
+const TakenList = ({ account, list, header, onList, children }: TakenListProps): JSX.Element => {
+  const say = useWords();
+  const all = list.cdlc_num + list.rejected;
+  return (
+    <div class="taken" data-taken={list.cdlc_num} data-rejected={list.rejected}>
+      <p class="strong foreign">
+        {say('listTaken', { file: list.cdlc_file || list.cdlc_name, count: list.cdlc_num })} {children}
+      </p>
+      <p class={list.rejected > 0 ? 'warn' : 'good'}>
+        {list.rejected > 0 ? say('rowsRefused', { count: list.rejected, all }) : say('allTaken')}
+      </p>
+      {list.rejected > 0 && <Mend account={account} list={list} header={header} onMended={onList} />}
+    </div>
+  );
+};

@@ -1,0 +1,38 @@
+/** What is heard: a player for a sound of this service, or the text that is spoken. */
+import type { JSX } from 'preact';
+import { useWords } from '../../words/index.ts';
+import type { Campaign } from './data.ts';
+
+/** Files are fetched from where this page came from: its policy allows no other place. */
+const ownAddress = (url: string): string => {
+  const { pathname, search } = new URL(url, location.href);
+  return pathname + search;
+};
+
+export const Player = ({ url, name }: { url: string; name: string }): JSX.Element => {
+  const say = useWords();
+  return <audio controls preload="none" src={ownAddress(url)} aria-label={say('listenTo', { name })} />;
+};
+
+export const Heard = ({ campaign }: { campaign: Campaign }): JSX.Element | null => {
+  const say = useWords();
+  if (campaign.heard.length === 0) return null;
+  return (
+    <section aria-labelledby="h-heard">
+      <div class="sh">
+        <h2 id="h-heard">{say('heardFirst')}</h2>
+      </div>
+      {campaign.heard.map(({ text, url }) =>
+        url === '' ? (
+          <p key={text} class="gap-above">
+            <span class="dim">{say('spokenForEach')}</span> <q class="foreign">{text}</q>
+          </p>
+        ) : (
+          <p key={url} class="gap-above">
+            <Player url={url} name={campaign.name} />
+          </p>
+        ),
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,15 @@
+/** Layouts of charts, as they were laid out when the console was built; each is a file of its own. */
+import charts from 'virtual:charts';
+import type { ChartLayout } from '../../../chart/layout.ts';
+import { ApiError } from '../../api.ts';
+
+/** Throws an `ApiError`: 404 where these pages were built without it. */
+export const readLayout = async (kind: string, version: number): Promise<ChartLayout> => {
+  const load = charts[`${kind}.${version}`];
+  if (!load) throw new ApiError(404, '');
+  // A file that does not come is the service that does not answer.
+  const { default: layout } = await load().catch(() => {
+    throw new ApiError(0, '');
+  });
+  return layout;
+};

@@ -1,0 +1,180 @@
+/** Who is left out, and why: a band as thick as the file is long, from which each reason peels off its strip. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Failed } from '../../ui/state.tsx';
+import { number, useWords, type Word } from '../../words/index.ts';
+import { type Campaign, readSkipped, type Skipped } from './data.ts';
+import { isBefore } from './phase.ts';
+import { useWidth } from './useWidth.ts';
+
+const reasons: Readonly<Record<string, Word>> = {
+  rejected: 'leftRejected',
+  filter: 'leftFilter',
+  mobile: 'leftMobile',
+  blocklist: 'leftBlocklist',
+  duplicate: 'leftDuplicate',
+  name: 'leftName',
+};
+
+interface Strip {
+  reason: string;
+  count: number;
+}
+
+/** Refused rows first: they never came as far as the campaign. */
+const stripsOf = ({ list, skipped_by_reason: skipped }: Campaign): Strip[] =>
+  [
+    { reason: 'rejected', count: list?.rejected ?? 0 },
+    ...Object.keys(reasons)
+      .slice(1)
+      .map((reason) => ({ reason, count: skipped[reason] ?? 0 })),
+    ...Object.entries(skipped)
+      .filter(([reason]) => !(reason in reasons))
+      .map(([reason, count]) => ({ reason, count })),
+  ].filter(({ count }) => count > 0);
+
+export const LeftOut = ({ campaign }: { campaign: Campaign }): JSX.Element => {
+  const say = useWords();
+  const strips = stripsOf(campaign);
+  const kept = campaign.destinations;
+  const rows = kept + strips.reduce((sum, { count }) => sum + count, 0);
+  const keptWord = isBefore(campaign) ? 'willBeCalled' : 'areCalled';
+  const skipped = campaign.skipped;
+  return (
+    <section aria-labelledby="h-left">
+      <div class="sh">
+        <h2 id="h-left">{say('leftOut')}</h2>
+      </div>
+      <div class="peels">
+        <Band strips={strips} rows={rows} kept={kept} />
+        <div class="peel-words">
+          <div>
+            <b>{number(rows)}</b>
+            <span>{say('rowsInFile')}</span>
+          </div>
+          {strips.map(({ reason, count }) => (
+            <div key={reason} data-reason={reason}>
+              <b>{number(count)}</b>
+              <span>{reason in reasons ? say(reasons[reason]!) : reason}</span>
+              {reason === 'rejected' && campaign.list && (
+                <a
+                  class="link"
+                  href={`/admin/campaigns/new?account=${campaign.cdcs_id}&list=${campaign.list.cdlc_id}`}
+                >
+                  {say('cpMend')}
+                </a>
+              )}
+            </div>
+          ))}
+          <div class="kept">
+            <b>{number(kept)}</b>
+            <span>{say(keptWord)}</span>
+          </div>
+        </div>
+      </div>
+      {skipped > 0 && <SkippedRows campaign={campaign} count={skipped} />}
+    </section>
+  );
+};
+
+const thick = 100;
+/** Of a column, as in styles/campaigns.css. */
+const widest = 240;
+
+const Band = ({
+  strips,
+  rows,
+  kept,
+}: {
+  strips: readonly Strip[];
+  rows: number;
+  kept: number;
+}): JSX.Element => {
+  const say = useWords();
+  const [box, width] = useWidth();
+  const columns = strips.length + 2;
+  const column = Math.min(widest, width / columns);
+  let left = rows;
+  const high = (count: number): number => (rows === 0 ? 0 : (thick * count) / rows);
+  return (
+    <div ref={box} class="peel">
+      <svg
+        width={width}
+        height="132"
+        role="img"
+        aria-label={say('leftOutPicture', { rows, left: rows - kept, kept })}
+      >
+        <rect class="peel-band" x="0" y="8" width={column} height={high(rows)} />
+        {strips.map(({ reason, count }, index) => {
+          const x = column * (index + 1);
+          const wide = Math.max(1.5, high(count));
+          left -= count;
+          const y = 8 + high(left) + wide / 2;
+          return (
+            <g key={reason}>
+              <rect class="peel-band" x={x} y="8" width={column} height={high(left)} />
+              <path class="peeled" stroke-width={wide} d={`M${x} ${y}h14q14 0 14 14V132`} />
+            </g>
+          );
+        })}
+        <rect class="f-good" x={column * (columns - 1)} y="8" width={column} height={high(kept)} />
+      </svg>
+    </div>
+  );
+};
+
+const SkippedRows = ({ campaign, count }: { campaign: Campaign; count: number }): JSX.Element => {
+  const say = useWords();
+  const [rows, setRows] = useState<readonly Skipped[]>();
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>();
+  const more = (): void =>
+    void readSkipped(campaign, cursor).then((page) => {
+      setRows([...(rows ?? []), ...page.skipped]);
+      setCursor(page.cursor);
+    }, setFailure);
+  if (failure !== undefined) return <Failed error={failure} />;
+  return (
+    <>
+      {rows && (
+        <div class="tw" tabIndex={0} role="group" aria-label={say('leftOut')}>
+          <table class="stack">
+            <thead>
+              <tr>
+                <th class="num">{say('cpRow')}</th>
+                <th>{say('cpWhy')}</th>
+                <th>{say('cpNumber')}</th>
+                <th>{say('cpName')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((one) => (
+                <tr key={one.row}>
+                  <td data-l={say('cpRow')} class="num">
+                    {number(one.row)}
+                  </td>
+                  <td data-l={say('cpWhy')}>
+                    {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}
+                  </td>
+                  <td data-l={say('cpNumber')} class="foreign">
+                    {one.numbers}
+                  </td>
+                  <td data-l={say('cpName')} class="foreign">
+                    {one.name}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {(!rows || cursor !== null) && (
+        <p class="gap-above">
+          <button type="button" class="btn" onClick={more}>
+            {rows ? say('nextPage') : say('showLeftOut', { count })}
+          </button>
+        </p>
+      )}
+    </>
+  );
+};

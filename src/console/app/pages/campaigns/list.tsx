@@ -1,0 +1,201 @@
+/** Campaigns of all accounts, the newest first, a page of them at a time. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, go } from '../../address.ts';
+import { session } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { useStore } from '../../store.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { number, useWords, type Word } from '../../words/index.ts';
+import { type CampaignRecord, listCampaigns } from './data.ts';
+import { phaseOf } from './phase.ts';
+
+const kept = ['which', 'q', 'account', 'cursor'] as const;
+
+const kinds: readonly (readonly [which: string, word: Word])[] = [
+  ['', 'all'],
+  ['running', 'campaignsRunning'],
+  ['over', 'campaignsOver'],
+  ['model', 'campaignsModels'],
+];
+
+/** The page's address with something else in it. */
+const addressWith = (query: URLSearchParams, changes: Readonly<Record<string, string>>): string => {
+  const next = new URLSearchParams(
+    kept.flatMap((name) => {
+      const value = changes[name] ?? (name === 'cursor' ? '' : (query.get(name) ?? ''));
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+  return `/admin/campaigns${next.size > 0 ? `?${next}` : ''}`;
+};
+
+export const CampaignsPage = (): JSX.Element => {
+  const say = useWords();
+  const who = useStore(session);
+  const { query } = useStore(address);
+  const asked = new URLSearchParams(
+    kept.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
+  );
+  const { answer, failure } = useRead(`?${asked}`, (signal) => listCampaigns(asked, signal));
+  useEffect(() => {
+    document.title = `${say('campaigns')} · Ramal`;
+  }, [say]);
+  return (
+    <>
+      <div class="head">
+        <h1>{say('campaigns')}</h1>
+        <p class="lead">{say('campaignsLead')}</p>
+        <span class="grow" />
+        {typeof who === 'object' && who.role === 'admin' && (
+          <a class="btn primary" href="/admin/campaigns/new">
+            {say('newCampaign')}
+          </a>
+        )}
+      </div>
+      <div class="campaign-tools">
+        <nav class="seg" aria-label={say('cpShowAs')}>
+          {kinds.map(([which, word]) => (
+            <a
+              key={which}
+              class="seg-link"
+              aria-current={(query.get('which') ?? '') === which ? 'true' : undefined}
+              href={addressWith(query, { which })}
+            >
+              {say(word)}
+            </a>
+          ))}
+        </nav>
+        <Search key={query.get('q') ?? ''} query={query} />
+      </div>
+      {failure !== undefined && <Failed error={failure} />}
+      {failure === undefined && !answer && <Loading />}
+      {answer?.campaigns.length === 0 && (
+        <div class="empty">
+          <p>{say('campaignsNone')}</p>
+          <p class="dim">{say('campaignsNoneFirst')}</p>
+        </div>
+      )}
+      {answer && answer.campaigns.length > 0 && (
+        <Table campaigns={answer.campaigns} accounts={answer.accounts} />
+      )}
+      {answer && answer.cursor !== null && (
+        <p class="gap-above">
+          <a class="btn" href={addressWith(query, { cursor: answer.cursor })}>
+            {say('nextPage')}
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
+
+const Search = ({ query }: { query: URLSearchParams }): JSX.Element => {
+  const say = useWords();
+  const [typed, setTyped] = useState(query.get('q') ?? '');
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(addressWith(query, { q: typed.trim() }));
+      }}
+    >
+      <input
+        type="search"
+        aria-label={say('campaignsSearch')}
+        placeholder={say('campaignsSearch')}
+        maxLength={200}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </form>
+  );
+};
+
+interface TableProps {
+  campaigns: readonly CampaignRecord[];
+  accounts: Readonly<Record<string, string>>;
+}
+
+const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
+  const say = useWords();
+  return (
+    <div class="tw" tabIndex={0} role="group" aria-label={say('campaigns')}>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th>{say('campaign')}</th>
+            <th>{say('state')}</th>
+            <th class="w-prog">{say('progress')}</th>
+            <th class="num">{say('called')}</th>
+            <th class="num">{say('pace')}</th>
+            <th class="num">{say('answerRate')}</th>
+            <th class="num">{say('madeOn')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {campaigns.map((one) => (
+            <Row key={one.cp_id} one={one} account={accounts[one.cdcs_id]} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Row = ({ one, account }: { one: CampaignRecord; account: string | undefined }): JSX.Element => {
+  const say = useWords();
+  const [word, feeling] = phaseOf(one);
+  const all = Math.max(1, one.destinations);
+  return (
+    <tr>
+      <td data-l={say('campaign')}>
+        <span>
+          <a class="strong foreign" data-row href={`/admin/campaigns/${one.cp_id}`}>
+            {one.name}
+          </a>
+          <span class="sub foreign">
+            {account ?? one.cdcs_id} · <code>{one.cp_id}</code>
+          </span>
+        </span>
+      </td>
+      <td data-l={say('state')} class="nowrap">
+        <span class="state">
+          <Mark of={feeling} />
+          {say(word)}
+        </span>
+      </td>
+      <td>
+        <svg
+          class="bar"
+          viewBox={`0 0 ${all} 6`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={say('progress')}
+        >
+          <rect class="f-line" width={all} height="6" />
+          <rect class="f-past" width={Math.min(one.made, all)} height="6" />
+          <rect class="f-good" width={Math.min(one.answered, all)} height="6" />
+        </svg>
+      </td>
+      <td data-l={say('called')} class="num">
+        <span>
+          {number(one.made)}
+          <span class="sub">{say('ofAll', { count: one.destinations })}</span>
+        </span>
+      </td>
+      <td data-l={say('pace')} class="num nowrap">
+        {one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}
+      </td>
+      <td data-l={say('answerRate')} class="num nowrap">
+        {one.made === 0 ? '–' : `${number((100 * one.answered) / one.made, 1)} %`}
+      </td>
+      <td data-l={say('madeOn')} class="num nowrap">
+        {moment(one.created_at)}
+      </td>
+    </tr>
+  );
+};

@@ -1,0 +1,146 @@
+/** Rows of a list that were refused: each with why, and what can be corrected of it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
+import { Failed } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { number, useWords, type Word } from '../../words/index.ts';
+import { type Column, type Header, plainHeader, recordOf } from './csvLine.ts';
+import { type List, listRejects, mendList, type Reject } from './data.ts';
+
+/** Rows that are shown, and sent, at a time. */
+const mostRows = 100;
+/** So much of a refused row is kept; one that is longer lacks its end. */
+const keptOfRow = 200;
+
+/** Why the service refuses rows, in words of the page. */
+const reasons: Readonly<Record<string, Word>> = {
+  'phone is missing': 'whyNoPhone',
+  'phone is not a telephone number': 'whyNotPhone',
+};
+
+interface MendProps {
+  account: number;
+  list: List;
+  header: Header | undefined;
+  onMended(list: List): void;
+}
+
+type Correction = Partial<Record<Column, string>>;
+
+export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Element => {
+  const say = useWords();
+  const { answer, failure } = useRead(`${list.cdlc_id} ${list.rejected}`, (signal) =>
+    listRejects(account, list.cdlc_id, signal),
+  );
+  const [corrected, setCorrected] = useState<Readonly<Record<number, Correction>>>({});
+  const [said, setSaid] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  if (failure !== undefined) return <Failed error={failure} />;
+  const rows = (answer ?? []).slice(0, mostRows);
+  const changed = rows.filter(({ row }) => corrected[row] !== undefined);
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const records = changed.map((one) => ({
+        row: one.row,
+        ...{ phone: '', ...recordOf(one.content, header ?? plainHeader) },
+        ...corrected[one.row],
+      }));
+      const { mended, list: now, rejects } = await mendList(account, list.cdlc_id, records);
+      setSaid(
+        rejects.length === 0
+          ? say('mendedAll', { count: mended })
+          : say('mendedSome', { count: mended, left: rejects.length }),
+      );
+      if (rejects.length === 0) setCorrected({});
+      onMended(now);
+    } catch (error) {
+      setSaid(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="mend">
+      <div class="tw mend-rows" tabIndex={0} role="group" aria-label={say('cpMend')}>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th class="num">{say('cpRow')}</th>
+              <th>{say('cpWhy')}</th>
+              <th>{say('cpPhone')}</th>
+              <th>{say('cpName')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((one) => (
+              <MendRow
+                key={one.row}
+                one={one}
+                header={header ?? plainHeader}
+                correction={corrected[one.row] ?? {}}
+                onCorrect={(correction) => setCorrected({ ...corrected, [one.row]: correction })}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(answer?.length ?? 0) > mostRows && <p class="hint">{say('moreRefused', { count: mostRows })}</p>}
+      <p class="acts">
+        <button
+          type="button"
+          class="btn"
+          disabled={changed.length === 0 || isBusy}
+          onClick={() => void send()}
+        >
+          {changed.length === 0 ? say('takeMended') : say('takeMendedCount', { count: changed.length })}
+        </button>
+        <span class="dim" role="status">
+          {said}
+        </span>
+      </p>
+    </div>
+  );
+};
+
+interface MendRowProps {
+  one: Reject;
+  header: Header;
+  correction: Correction;
+  onCorrect(correction: Correction): void;
+}
+
+const MendRow = ({ one, header, correction, onCorrect }: MendRowProps): JSX.Element => {
+  const say = useWords();
+  const given = recordOf(one.content, header);
+  const isCut = new TextEncoder().encode(one.content).length >= keptOfRow - 3;
+  const field = (column: 'phone' | 'name', label: string): JSX.Element => (
+    <input
+      type="text"
+      aria-label={`${label}, ${say('cpRow')} ${number(one.row)}`}
+      value={correction[column] ?? given[column] ?? ''}
+      onInput={(event) => onCorrect({ ...correction, [column]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <tr data-reject={one.row}>
+      <td data-l={say('cpRow')} class="num">
+        {number(one.row)}
+      </td>
+      <td data-l={say('cpWhy')} class="foreign">
+        {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}
+        <span class="sub foreign">{one.content}</span>
+      </td>
+      {isCut ? (
+        <td colSpan={2} class="dim">
+          {say('rowTooLong')}
+        </td>
+      ) : (
+        <>
+          <td data-l={say('cpPhone')}>{field('phone', say('cpPhone'))}</td>
+          <td data-l={say('cpName')}>{field('name', say('cpName'))}</td>
+        </>
+      )}
+    </tr>
+  );
+};

@@ -1,0 +1,230 @@
+/** A new campaign: who is called, what is heard, when and how. It is made paused, and shows its forecast before it starts. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, go } from '../../address.ts';
+import { ApiError } from '../../api.ts';
+import { useStore } from '../../store.ts';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { useWords, type Word } from '../../words/index.ts';
+import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
+import { createCampaign, type List, listAccounts, readList } from './data.ts';
+import { DropList } from './dropList.tsx';
+import { OtherFields, type Others } from './otherFields.tsx';
+
+export const NewCampaignPage = (): JSX.Element => {
+  const say = useWords();
+  const { answer, failure } = useRead('accounts', listAccounts);
+  useEffect(() => {
+    document.title = `${say('newCampaign')} · Ramal`;
+  }, [say]);
+  return (
+    <div class="new-campaign">
+      <p class="crumb small">
+        <a class="link" href="/admin/campaigns">
+          {say('campaigns')}
+        </a>
+      </p>
+      <div class="head">
+        <h1>{say('newCampaign')}</h1>
+        <p class="lead">{say('newLead')}</p>
+      </div>
+      {failure !== undefined && <Failed error={failure} />}
+      {!answer && failure === undefined && <Loading />}
+      {answer && <Form accounts={answer} />}
+    </div>
+  );
+};
+
+interface Account {
+  cdcs_id: number;
+  name: string;
+}
+
+/** Fields of this form, by the names of CreateCampaign. */
+const own = [
+  ...['name', 'cdlc_id', 'content', 'text', 'date_start', 'date_end', 'time_start', 'time_end', 'vel'],
+  ...['resends', 'time_resends', 'mobile', 'limit_name', 'no_block', 'cp_ativo', 'request_id'],
+] as const;
+
+type Values = Readonly<Record<string, string>>;
+
+const today = (): string => new Date().toLocaleDateString('sv-SE');
+
+const initial = (): Values => ({
+  ...{ date_start: today(), date_end: today(), time_start: '09:00', time_end: '20:00' },
+  ...{ vel: '', resends: '0', time_resends: '30', mobile: '1', limit_name: '1', no_block: '0' },
+});
+
+/** The list that the address names. */
+const useNamedList = (account: number, onList: (list: List) => void): void => {
+  const { query } = useStore(address);
+  const id = Number(query.get('list'));
+  const isOurs = Number(query.get('account')) === account && id > 0;
+  const { answer } = useRead(isOurs ? `${account} ${id}` : undefined, (signal) =>
+    readList(account, id, signal),
+  );
+  useEffect(() => {
+    if (answer) onList(answer);
+  }, [answer]);
+};
+
+const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
+  const say = useWords();
+  const { query } = useStore(address);
+  const [account, setAccount] = useState(Number(query.get('account')) || (accounts.at(-1)?.cdcs_id ?? 0));
+  const [list, setList] = useState<List>();
+  const [heard, setHeard] = useState<WhatIsHeard>({ kind: 'text', audio: '', text: '' });
+  const [values, setValues] = useState(initial);
+  const [others, setOthers] = useState<Others>({});
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useNamedList(account, setList);
+  const put = (name: string, value: string): void => setValues({ ...values, [name]: value });
+  const make = async (): Promise<void> => {
+    if (!list && !others['cp_id']) {
+      setProblem(say('nothingToCall'));
+      return;
+    }
+    setBusy(true);
+    try {
+      const made = await createCampaign(account, givenBy(values, list, heard, others));
+      go(`/admin/campaigns/${made.cp_id}`);
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      setBusy(false);
+    }
+  };
+  const part = { values, put };
+  return (
+    <form
+      onSubmit={(submit) => {
+        submit.preventDefault();
+        void make();
+      }}
+    >
+      <Part id="who" word="whoIsCalled">
+        <label class="f">
+          {say('account')}
+          <select
+            value={account}
+            onChange={(event) => {
+              setAccount(Number(event.currentTarget.value));
+              setList(undefined);
+            }}
+          >
+            {accounts.map((one) => (
+              <option key={one.cdcs_id} value={one.cdcs_id}>
+                {`${one.name} (${one.cdcs_id})`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <DropList key={account} account={account} list={list} onList={setList} />
+      </Part>
+      <Part id="heard" word="whatIsHeard">
+        <ChooseAudio account={account} heard={heard} onHeard={setHeard} />
+      </Part>
+      <Part id="when" word="whenCalled">
+        <div class="form-grid">
+          <Field {...part} name="date_start" word="firstDay" type="date" />
+          <Field {...part} name="date_end" word="lastDayField" type="date" />
+          <Field {...part} name="time_start" word="cpFrom" type="time" />
+          <Field {...part} name="time_end" word="cpUntil" type="time" />
+        </div>
+        <p class="hint">{say('hoursHint')}</p>
+      </Part>
+      <Part id="how" word="howCalled">
+        <div class="form-grid">
+          <Field {...part} name="name" word="nameOfCampaign" type="text" />
+          <Field {...part} name="vel" word="paceField" type="number" min={1} max={100} />
+          <Field {...part} name="resends" word="retriesField" type="number" min={0} max={3} />
+          <Field {...part} name="time_resends" word="retryMinutesField" type="number" min={1} max={240} />
+          <Field {...part} name="limit_name" word="perNameField" type="number" min={0} max={2} />
+        </div>
+        <Check {...part} name="mobile" word="mobileField" />
+        <Check {...part} name="no_block" word="blocklistField" />
+        <OtherFields without={own} others={others} onOthers={setOthers} />
+      </Part>
+      {problem !== '' && (
+        <p class="bad foreign" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit" class="btn primary big" disabled={isBusy}>
+        {say(isBusy ? 'making' : 'makeIt')}
+      </button>
+    </form>
+  );
+};
+
+/** What is asked for; what is empty is at its default. */
+const givenBy = (
+  values: Values,
+  list: List | undefined,
+  { kind, audio, text }: WhatIsHeard,
+  others: Others,
+): object => {
+  const all = {
+    ...values,
+    ...others,
+    ...(list && { cdlc_id: list.cdlc_id }),
+    ...(kind === 'text' ? { text } : { content: audio }),
+    cp_ativo: 0,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+};
+
+const Part = ({ id, word, children }: { id: string; word: Word; children: unknown }): JSX.Element => {
+  const say = useWords();
+  return (
+    <section aria-labelledby={`h-${id}`}>
+      <div class="sh">
+        <h2 id={`h-${id}`}>{say(word)}</h2>
+      </div>
+      <div class="part">{children as JSX.Element}</div>
+    </section>
+  );
+};
+
+interface FieldProps {
+  name: string;
+  word: Word;
+  values: Values;
+  put(name: string, value: string): void;
+}
+
+const Field = ({
+  name,
+  word,
+  values,
+  put,
+  ...input
+}: FieldProps & { type: 'date' | 'number' | 'text' | 'time'; min?: number; max?: number }): JSX.Element => {
+  const say = useWords();
+  return (
+    <label class="f">
+      {say(word)}
+      <input
+        // Preact tells kinds of input apart; these attributes mean the same to each of ours.
+        {...(input as { type: 'text'; min?: number; max?: number })}
+        value={values[name] ?? ''}
+        onInput={(event) => put(name, event.currentTarget.value)}
+      />
+    </label>
+  );
+};
+
+const Check = ({ name, word, values, put }: FieldProps): JSX.Element => {
+  const say = useWords();
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={values[name] === '1'}
+        onChange={(event) => put(name, event.currentTarget.checked ? '1' : '0')}
+      />{' '}
+      {say(word)}
+    </label>
+  );
+};

@@ -1,0 +1,95 @@
+/** The parameters of CreateCampaign that the form has no field of its own for, out of the declaration of the route. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { useWords } from '../../words/index.ts';
+
+interface Described {
+  name: string;
+  description: string;
+  words?: readonly string[];
+}
+
+interface Document {
+  paths: Record<
+    string,
+    {
+      post?: {
+        requestBody?: {
+          content: {
+            'application/json': {
+              schema: { properties: Record<string, { description?: string; enum?: unknown[] }> };
+            };
+          };
+        };
+      };
+    }
+  >;
+}
+
+const readParameters = async (signal: AbortSignal): Promise<Described[]> => {
+  const answer = await fetch('/admin/openapi.json', { signal });
+  const { paths } = (await answer.json()) as Document;
+  const body = paths['/accounts/{account}/campaigns']?.post?.requestBody;
+  return Object.entries(body?.content['application/json'].schema.properties ?? {}).map(([name, one]) => ({
+    name,
+    description: one.description ?? '',
+    ...(one.enum && { words: one.enum.map(String) }),
+  }));
+};
+
+export type Others = Readonly<Record<string, string>>;
+
+interface OtherFieldsProps {
+  /** Names that the form has fields for. */
+  without: readonly string[];
+  others: Others;
+  onOthers(others: Others): void;
+}
+
+export const OtherFields = (props: OtherFieldsProps): JSX.Element => {
+  const say = useWords();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{say('otherFields')}</summary>
+      {isOpen && <Fields {...props} />}
+    </details>
+  );
+};
+
+const Fields = ({ without, others, onOthers }: OtherFieldsProps): JSX.Element => {
+  const { answer, failure } = useRead('parameters', readParameters);
+  if (failure !== undefined) return <Failed error={failure} />;
+  if (!answer) return <Loading />;
+  return (
+    <div class="form-grid gap-above">
+      {answer
+        .filter(({ name }) => !without.includes(name))
+        .map(({ name, description, words }) => {
+          const common = {
+            value: others[name] ?? '',
+            onInput: (event: { currentTarget: { value: string } }) =>
+              onOthers({ ...others, [name]: event.currentTarget.value }),
+          };
+          return (
+            <label key={name} class="f">
+              <code>{name}</code>
+              {words ? (
+                <select {...common}>
+                  <option />
+                  {words.map((word) => (
+                    <option key={word}>{word}</option>
+                  ))}
+                </select>
+              ) : (
+                <input type="text" {...common} />
+              )}
+              <span class="hint foreign">{description}</span>
+            </label>
+          );
+        })}
+    </div>
+  );
+};

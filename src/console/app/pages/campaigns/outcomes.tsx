@@ -1,0 +1,167 @@
+/** What became of the destinations whose call has ended, and when. */
+import type { JSX } from 'preact';
+import { type Feeling, Mark } from '../../ui/mark.tsx';
+import { number, type Say, useWords, type Word } from '../../words/index.ts';
+import type { Figures } from './data.ts';
+import { roundAbove } from './hours.ts';
+import { useWidth } from './useWidth.ts';
+import { dayIn, timeIn } from './when.ts';
+
+/** In the order in which they are stacked. */
+const outcomes: readonly (readonly [name: string, word: Word, feeling: Feeling])[] = [
+  ['answered', 'outAnswered', 'good'],
+  ['machine', 'outMachine', 'live'],
+  ['noAnswer', 'outNoAnswer', 'past'],
+  ['busy', 'outBusy', 'wait'],
+  ['failed', 'outFailed', 'warn'],
+  ['cancelled', 'outCancelled', 'past'],
+  ['notDialled', 'outNotDialled', 'past'],
+];
+
+export const Outcomes = ({ figures }: { figures: Figures }): JSX.Element => {
+  const say = useWords();
+  const rows = outcomes.filter(([name]) => (figures.outcomes[name] ?? 0) > 0);
+  const all = Object.values(figures.outcomes).reduce((sum, count) => sum + count, 0);
+  const most = Math.max(1, ...Object.values(figures.outcomes));
+  return (
+    <section aria-labelledby="h-outcomes">
+      <div class="sh">
+        <h2 id="h-outcomes">{say('whatBecame', { count: all })}</h2>
+      </div>
+      {rows.length === 0 ? (
+        <p class="dim gap-above">{say('nothingBecame')}</p>
+      ) : (
+        <table class="outcomes">
+          <tbody>
+            {rows.map(([name, word, feeling]) => (
+              <tr key={name} data-outcome={name}>
+                <th scope="row">
+                  <span class="state">
+                    <Mark of={feeling} />
+                    {say(word)}
+                  </span>
+                </th>
+                <td class="w-bar">
+                  <svg class="bar" viewBox={`0 0 ${most} 6`} preserveAspectRatio="none" aria-hidden="true">
+                    <rect class={`f-${feeling}`} width={figures.outcomes[name]} height="6" />
+                  </svg>
+                </td>
+                <td class="num">{number(figures.outcomes[name]!)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};
+
+const minuteMs = 60_000;
+
+const stepText = (say: Say, ms: number): string => {
+  const minutes = ms / minuteMs;
+  if (minutes < 60) return say('stepMinutes', { count: minutes });
+  return minutes < 1_440
+    ? say('stepHours', { count: minutes / 60 })
+    : say('stepDays', { count: minutes / 1_440 });
+};
+
+const tall = 168;
+const left = 46;
+const foot = 22;
+const head = 8;
+
+export const OverTime = ({ figures, zone }: { figures: Figures; zone: string }): JSX.Element | null => {
+  const say = useWords();
+  const [box, width] = useWidth();
+  const last = figures.ended.at(-1);
+  return (
+    <section aria-labelledby="h-over-time">
+      <div class="sh">
+        <h2 id="h-over-time">{say('outcomesOverTime')}</h2>
+        <span class="right">{say('outcomesByStep', { step: stepText(say, figures.step_ms) })}</span>
+      </div>
+      <div ref={box} class="hours gap-above">
+        {!last && <p class="dim">{say('nothingBecame')}</p>}
+        {last && width > 0 && (
+          <svg width={width} height={tall} role="img" aria-label={say('outcomesOverTime')}>
+            <Stacks figures={figures} zone={zone} width={width} count={last.bucket + 1} />
+          </svg>
+        )}
+      </div>
+    </section>
+  );
+};
+
+interface StacksProps {
+  figures: Figures;
+  zone: string;
+  width: number;
+  /** Of buckets. */
+  count: number;
+}
+
+const Stacks = ({ figures, zone, width, count }: StacksProps): JSX.Element => {
+  const say = useWords();
+  const sums = new Map<number, number>();
+  for (const { bucket, count: many } of figures.ended) sums.set(bucket, (sums.get(bucket) ?? 0) + many);
+  const most = roundAbove(Math.max(...sums.values()));
+  const slot = Math.min(60, (width - left) / count);
+  const y = (value: number): number => head + (tall - head - foot) * (1 - value / most);
+  const every = Math.ceil(52 / slot);
+  const isByDay = figures.step_ms >= 86_400_000;
+  const timeOf = (bucket: number): number => figures.from + bucket * figures.step_ms;
+  return (
+    <>
+      {[0, most].map((value) => (
+        <g key={value}>
+          <path class="grid" d={`M${left} ${y(value)}H${width}`} />
+          <text class="axis" x={left - 6} y={y(value) + 4} text-anchor="end">
+            {number(value)}
+          </text>
+        </g>
+      ))}
+      {[...sums.keys()].map((bucket) => {
+        const stack = stackOf(figures, bucket);
+        const when = `${dayIn(zone, timeOf(bucket))} ${timeIn(zone, timeOf(bucket))}`;
+        const said = stack.map(({ word, many }) => `${say(word)} ${number(many)}`).join(', ');
+        return (
+          <g key={bucket}>
+            <title>{say('bucketIs', { when, count: said })}</title>
+            {stack.map(({ name, feeling, from, many }) => (
+              <rect
+                key={name}
+                class={`f-${feeling}`}
+                x={left + slot * bucket + slot * 0.1}
+                width={Math.max(1, slot * 0.8)}
+                y={y(from + many)}
+                height={y(from) - y(from + many)}
+              />
+            ))}
+          </g>
+        );
+      })}
+      {Array.from({ length: Math.ceil(count / every) }, (_, nth) => nth * every).map((bucket) => (
+        <text
+          key={`t${bucket}`}
+          class="axis"
+          x={left + slot * bucket + slot / 2}
+          y={tall - 6}
+          text-anchor="middle"
+        >
+          {isByDay ? dayIn(zone, timeOf(bucket)) : timeIn(zone, timeOf(bucket))}
+        </text>
+      ))}
+    </>
+  );
+};
+
+const stackOf = ({ ended }: Figures, bucket: number) => {
+  let from = 0;
+  return outcomes.flatMap(([name, word, feeling]) => {
+    const many = ended.find((one) => one.bucket === bucket && one.outcome === name)?.count ?? 0;
+    if (many === 0) return [];
+    from += many;
+    return [{ name, word, feeling, many, from: from - many }];
+  });
+};

@@ -1,0 +1,148 @@
+/** One campaign: before its start what will become of it and who is left out; then how it goes, and its pace. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useStore } from '../../store.ts';
+import { useStream } from '../../stream.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { streamState } from '../../ui/streamMark.tsx';
+import { useWords } from '../../words/index.ts';
+import { Acts } from './acts.tsx';
+import { type Campaign, type CampaignNews, readCampaign } from './data.ts';
+import { Fleet } from './fleet.tsx';
+import { Heard } from './heard.tsx';
+import { LeftOut } from './leftOut.tsx';
+import { Outcomes, OverTime } from './outcomes.tsx';
+import { PaceAndForecast } from './pace.tsx';
+import { isBefore, isOver, phaseOf } from './phase.ts';
+
+const useCampaign = (id: string) => {
+  const [campaign, setCampaign] = useState<Campaign>();
+  const [failure, setFailure] = useState<unknown>();
+  const read = (): void => void readCampaign(id).then(setCampaign, setFailure);
+  useEffect(read, [id]);
+  useStream(campaign === undefined ? undefined : `campaign:${campaign.cp_id}`, {
+    campaign: (body) => {
+      const { campaign: record, figures } = body as CampaignNews;
+      setCampaign((known) => {
+        // When its destinations have been chosen, who was left out is known as well.
+        if (known?.state === 'loading' && record.state !== 'loading') read();
+        return known && { ...known, ...record, account: known.account, figures };
+      });
+    },
+  });
+  return { campaign, failure, read };
+};
+
+export const CampaignPage = ({ id }: { id: string }): JSX.Element => {
+  const { campaign, failure, read } = useCampaign(id.replace(/^[a-z]+_/, ''));
+  useEffect(() => {
+    if (campaign) document.title = `${campaign.name} · Ramal`;
+  }, [campaign?.name]);
+  if (failure !== undefined) return <Failed error={failure} />;
+  return campaign ? <CampaignView campaign={campaign} onDone={read} /> : <Loading />;
+};
+
+const CampaignView = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
+  const isStale = typeof useStore(streamState) === 'object';
+  const isFirst = isBefore(campaign);
+  return (
+    <div class={isStale ? 'campaign stale' : 'campaign'} data-state={campaign.phase || campaign.state}>
+      <Head campaign={campaign} onDone={onDone} />
+      <PaceAndForecast campaign={campaign} />
+      {isFirst ? (
+        <>
+          <LeftOut campaign={campaign} />
+          <Heard campaign={campaign} />
+        </>
+      ) : (
+        <>
+          {(!isOver(campaign) || campaign.figures.states.length > 0) && <Fleet campaign={campaign} />}
+          <div class="half">
+            <Outcomes figures={campaign.figures} />
+            <OverTime figures={campaign.figures} zone={campaign.account.time_zone} />
+          </div>
+          <LeftOut campaign={campaign} />
+          <Heard campaign={campaign} />
+        </>
+      )}
+    </div>
+  );
+};
+
+const Head = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
+  const say = useWords();
+  const [word, feeling] = phaseOf(campaign);
+  const { list, account } = campaign;
+  const facts = [
+    account.name,
+    list ? list.cdlc_file || list.cdlc_name : say('listDeleted'),
+    `${campaign.date_start} – ${campaign.date_end}`,
+    `${campaign.time_start.slice(0, 5)}–${campaign.time_end.slice(0, 5)}`,
+    campaign.attempts === 1
+      ? say('triesOnce')
+      : say('triesEach', { count: campaign.attempts, minutes: campaign.retry_minutes }),
+  ];
+  return (
+    <>
+      <p class="crumb small">
+        <a class="link" href="/admin/campaigns">
+          {say('campaigns')}
+        </a>
+      </p>
+      <div class="head">
+        <h1 class="foreign">{campaign.name}</h1>
+        <span class="chip">
+          <Mark of={feeling} />
+          {say(word)}
+        </span>
+        <span class="grow" />
+        <Acts campaign={campaign} onDone={onDone} />
+      </div>
+      <p class="dim foreign facts">
+        {facts.join(' · ')} ·{' '}
+        <a
+          class="link"
+          href={`/admin/machines/${campaign.shard}_${campaign.cp_id}?account=${campaign.cdcs_id}`}
+        >
+          {say('seeMachine')}
+        </a>
+      </p>
+      {campaign.reason !== '' && campaign.reason !== 'closed' && <p class="bad foreign">{campaign.reason}</p>}
+      {!isBefore(campaign) && <Progress campaign={campaign} />}
+    </>
+  );
+};
+
+const Progress = ({ campaign }: { campaign: Campaign }): JSX.Element => {
+  const say = useWords();
+  const { made, answered, destinations } = campaign;
+  const all = Math.max(1, destinations);
+  const words = isOver(campaign)
+    ? say('overLead', { made, all: destinations, answered })
+    : campaign.active
+      ? say('liveLead', { made, all: destinations, answered })
+      : say('pausedLead', { left: destinations - made, all: destinations });
+  return (
+    <div class="progress">
+      <p
+        class={isOver(campaign) || !campaign.active ? 'hero' : 'lead'}
+        data-made={made}
+        data-answered={answered}
+      >
+        {words}
+      </p>
+      <svg
+        class="bar"
+        viewBox={`0 0 ${all} 6`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={say('progress')}
+      >
+        <rect class="f-line" width={all} height="6" />
+        <rect class="f-past" width={Math.min(made, all)} height="6" />
+        <rect class="f-good" width={Math.min(answered, all)} height="6" />
+      </svg>
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+/** How a campaign stands, in a word of the page and with its mark. */
+import type { Feeling } from '../../ui/mark.tsx';
+import type { Word } from '../../words/index.ts';
+import type { CampaignRecord } from './data.ts';
+
+const phases: Readonly<Record<string, readonly [Word, Feeling]>> = {
+  loading: ['phaseLoading', 'wait'],
+  dialing: ['phaseDialing', 'live'],
+  waitingWindow: ['phaseWaiting', 'wait'],
+  throttled: ['phaseThrottled', 'wait'],
+  draining: ['phaseDraining', 'live'],
+  paused: ['phasePaused', 'wait'],
+  completed: ['phaseCompleted', 'past'],
+  limitReached: ['phaseLimit', 'past'],
+  expired: ['phaseExpired', 'past'],
+  failed: ['phaseFailed', 'bad'],
+};
+
+export const isOver = ({ finished_at: at }: CampaignRecord): boolean => at !== null;
+
+/** Nobody was called yet, and nobody is. */
+export const isBefore = ({ made, active, finished_at: at, model }: CampaignRecord): boolean =>
+  made === 0 && !active && at === null && !model;
+
+export const phaseOf = (campaign: CampaignRecord): readonly [Word, Feeling] => {
+  if (campaign.model) return ['phaseModel', 'past'];
+  if (isBefore(campaign) && campaign.state === 'paused') return ['notStarted', 'wait'];
+  if (campaign.state === 'expired' && campaign.reason === 'closed') return ['phaseClosed', 'past'];
+  return phases[campaign.phase || campaign.state] ?? ['phaseFailed', 'warn'];
+};

@@ -1,0 +1,118 @@
+/** How a campaign stands, in figures: where its calls are, how they ended, and when. Each reads all calls of the campaign. */
+import type { Pool } from 'pg';
+
+export interface CallState {
+  state: string;
+  count: number;
+}
+
+/** Unfinished calls of a campaign, by their whole state. */
+export const campaignStates = async (pool: Pool, account: number, campaign: number): Promise<CallState[]> => {
+  const { rows } = await pool.query<CallState>({
+    name: 'states of a campaign',
+    text: `SELECT m.state, count(*)::int AS count
+      FROM calls c JOIN machines m ON m.account_id = c.account_id AND m.id = c.id
+      WHERE c.account_id = $1 AND c.campaign_id = $2 AND m.kind = 'call' AND m.ended_at IS NULL
+      GROUP BY 1 ORDER BY 1`,
+    values: [account, campaign],
+  });
+  return rows;
+};
+
+/** What became of a destination whose call has ended. `notDialled`: a rule forbade it, or it was over before its turn. */
+const outcome = `CASE WHEN status = 'OK' AND answered_by = 'MA' THEN 'machine'
+  WHEN status = 'OK' THEN 'answered' WHEN status = 'NOANSWER' THEN 'noAnswer' WHEN status = 'BUSY' THEN 'busy'
+  WHEN status IN ('CONGESTION', 'CHANUNAVAIL') THEN 'failed' WHEN dialed_at IS NULL THEN 'notDialled'
+  ELSE 'cancelled' END`;
+
+export interface OutcomeBucket {
+  /** Counted from `from`, in steps. */
+  bucket: number;
+  outcome: string;
+  count: number;
+}
+
+export interface Buckets {
+  account: number;
+  campaign: number;
+  /** Epoch milliseconds. */
+  from: number;
+  stepMs: number;
+}
+
+/** Destinations whose call has ended, by outcome and when it ended. What ended before `from` is of the first bucket. */
+export const campaignOutcomes = async (pool: Pool, asked: Buckets): Promise<OutcomeBucket[]> => {
+  const { rows } = await pool.query<OutcomeBucket>({
+    name: 'outcomes of a campaign',
+    text: `SELECT greatest(0, (coalesce(ended_at, called_at) - $3) / $4)::int AS bucket, ${outcome} AS outcome,
+        count(*)::int AS count
+      FROM calls WHERE account_id = $1 AND campaign_id = $2 AND finished GROUP BY 1, 2 ORDER BY 1, 2`,
+    values: [asked.account, asked.campaign, asked.from, asked.stepMs],
+  });
+  return rows;
+};
+
+export interface DialBucket {
+  bucket: number;
+  dials: number;
+  answers: number;
+}
+
+/** Attempts by when they were dialled, and how many of them were answered. Earlier attempts of a call stand in its JSON. */
+export const campaignDials = async (pool: Pool, asked: Buckets): Promise<DialBucket[]> => {
+  const { rows } = await pool.query<DialBucket>({
+    name: 'dials of a campaign',
+    text: `WITH own AS (SELECT dialed_at, answered_at, attempt, attempts FROM calls
+        WHERE account_id = $1 AND campaign_id = $2),
+      dialled AS (SELECT dialed_at, answered_at FROM own WHERE dialed_at IS NOT NULL
+        UNION ALL SELECT (one->>'dialedAt')::bigint, nullif((one->>'answeredAt')::bigint, 0)
+        FROM own, json_array_elements(own.attempts::json) AS one
+        WHERE own.attempt > 1 AND (one->>'attempt')::int < own.attempt)
+      SELECT greatest(0, (dialed_at - $3) / $4)::int AS bucket, count(*)::int AS dials,
+        count(answered_at)::int AS answers
+      FROM dialled WHERE dialed_at IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    values: [asked.account, asked.campaign, asked.from, asked.stepMs],
+  });
+  return rows;
+};
+
+/** When the first call of a campaign was made, epoch milliseconds; null: none was. */
+export const firstCallOf = async (pool: Pool, account: number, campaign: number): Promise<number | null> => {
+  const { rows } = await pool.query<{ at: number | null }>({
+    name: 'first call of a campaign',
+    text: `SELECT requested_at AS at FROM calls WHERE account_id = $1 AND campaign_id = $2 ORDER BY id LIMIT 1`,
+    values: [account, campaign],
+  });
+  return rows[0]?.at ?? null;
+};
+
+export interface UnansweredRow {
+  id: number;
+  numbers: string;
+  name: string;
+  client_code: string;
+  extra_1: string;
+  extra_2: string;
+  extra_3: string;
+  extra_4: string;
+}
+
+/** Destinations whose call has ended and that did not answer, as their list has them, by the id of the call. */
+export const unansweredRows = async (
+  pool: Pool,
+  asked: { account: number; campaign: number; list: number; after: number; limit: number },
+): Promise<UnansweredRow[]> => {
+  const { rows } = await pool.query<UnansweredRow>({
+    name: 'unanswered of a campaign',
+    text: `SELECT c.id, coalesce(r.numbers, c.destination) AS numbers, coalesce(r.name, '') AS name,
+        coalesce(r.client_code, '') AS client_code, coalesce(r.extra_1, '') AS extra_1,
+        coalesce(r.extra_2, '') AS extra_2, coalesce(r.extra_3, '') AS extra_3, coalesce(r.extra_4, '') AS extra_4
+      FROM (SELECT id, destination, campaign_row FROM calls
+        WHERE account_id = $1 AND campaign_id = $2 AND id > $4 AND finished AND status <> 'OK'
+        ORDER BY id LIMIT $5) AS c
+      LEFT JOIN list_records r ON r.account_id = $1 AND r.list_id = $3 AND r.row = c.campaign_row
+      ORDER BY c.id`,
+    values: [asked.account, asked.campaign, asked.list, asked.after, asked.limit],
+  });
+  return rows;
+};
