@@ -38,7 +38,7 @@ describe('what is shipped', () => {
           .slice(0, from!.startsWith('@') ? 2 : 1)
           .join('/'),
       )
-      .filter((name) => !name.startsWith('node:'));
+      .filter((name) => !/^(node|virtual):/.test(name));
     expect(imported.length).toBeGreaterThan(50);
     expect([...new Set(imported)].filter((name) => !names.has(name))).toEqual([]);
     expect(['vitest', 'typescript', 'prisma', 'oxlint', 'tsx'].filter((name) => names.has(name))).toEqual([]);

@@ -126,7 +126,7 @@ const unansweredOf = async (
     count += page.length;
     after = page.at(-1)?.id ?? after;
   } while (page.length === pageSize);
-  if (count === 0) throw new AdminError(409, 'nobody was called without an answer');
+  if (count === 0) throw new AdminError(409, 'every number that was called has answered');
   await sink.write(Buffer.from(']'));
   return sink.end();
 };

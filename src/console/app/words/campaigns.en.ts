@@ -94,7 +94,7 @@ export const campaignsEn = {
   cpStarted: '{name} was started.',
   cpPause: 'Pause',
   pauseTitle: 'Pause {name}?',
-  pauseText: 'Nobody is dialed any more until it goes on. Calls that are up go on to their end.',
+  pauseText: 'No number is dialled until it goes on. Calls that are up go on to their end.',
   pauseDo: 'Pause it',
   cpPaused: 'Paused. Calls that are up go on to their end.',
   cpResume: 'Go on',
@@ -125,7 +125,7 @@ export const campaignsEn = {
   nothingBecame: 'No call has ended yet.',
   outAnswered: 'Answered',
   outMachine: 'Answering machine',
-  outNoAnswer: 'Rang, nobody answered',
+  outNoAnswer: 'Rang, not answered',
   outBusy: 'Busy',
   outFailed: 'No way through',
   outCancelled: 'Cancelled',
@@ -145,7 +145,7 @@ export const campaignsEn = {
   overLead: 'It is over: {made} of {all} were called, {answered} answered.',
   pausedLead: 'Paused. {left} of {all} are not called yet.',
 
-  newLead: 'Nobody is called until you start it.',
+  newLead: 'No number is called until you start it.',
   whoIsCalled: 'Who is called',
   dropHere: 'Drop a CSV here, or choose a file',
   dropHint:

@@ -18,7 +18,7 @@ const phases: Readonly<Record<string, readonly [Word, Feeling]>> = {
 
 export const isOver = ({ finished_at: at }: CampaignRecord): boolean => at !== null;
 
-/** Nobody was called yet, and nobody is. */
+/** No number was called yet, and none is. */
 export const isBefore = ({ made, active, finished_at: at, model }: CampaignRecord): boolean =>
   made === 0 && !active && at === null && !model;
 

@@ -1,4 +1,4 @@
-/** Moments in the zone of an account: calls are made by its clock, whoever looks from wherever. */
+/** Moments in the zone of an account: calls are made by its clock, not by the reader's. */
 import { language, localeOf } from '../../settings.ts';
 import type { Say } from '../../words/index.ts';
 

@@ -84,7 +84,7 @@ export interface Resource {
 const elsewhere = [
   /^\/(now|find|stream|machines|health|delivery-receivers|token-owner|sign-in-codes|callback-receivers)\b/,
   /^\/sessions\/current$/,
-  /^\/campaigns\//,
+  /^\/campaigns\b/,
   /\/conversations\b/,
   /\/sandbox-calls$/,
   /\/forecast$/,
@@ -108,8 +108,10 @@ export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resourc
   const at = (method: string, path: string | undefined): Operation | undefined =>
     path === undefined ? undefined : byPlace.get(`${method} ${formOf(path)}`)?.operation;
 
+  // What is answered as a file is no list.
   const lists = operations.filter(
-    ({ operation }) => operation.method === 'GET' && !operation.path.endsWith('}'),
+    ({ operation, described }) =>
+      operation.method === 'GET' && !operation.path.endsWith('}') && answerOf(described),
   );
   const resources = lists.map(({ operation: list, described }): Resource => {
     const one = operations
