@@ -25,7 +25,8 @@ const buttonIn = (attributes: Drawn['attributes'], buttonOf: (state: string) => 
   const { label, isChosen, isUnfolded, isFirst, onPress } = buttonOf(state);
   return {
     role: 'button',
-    tabIndex: isFirst ? 0 : -1,
+    // Elements of SVG take it as an attribute only.
+    tabindex: isFirst ? 0 : -1,
     'data-state': state,
     'aria-label': label,
     'aria-pressed': isChosen,
