@@ -216,7 +216,7 @@ const rooms: Room[] = [
     at: 'src/console',
     values: ['machines', 'src/engine/step/chart.ts', 'src/lib/lru.ts'],
     types: ['src/engine/contract'],
-    packages: ['vite'],
+    packages: [],
   },
   {
     at: 'src/backup',
@@ -243,8 +243,14 @@ const rooms: Room[] = [
   {
     at: 'src/console/app',
     // Drawing is pure, and the same in a page; charts are laid out when the pages are built.
-    values: ['src/console/chart', 'src/console/chartModules.ts'],
+    values: ['src/console/chart', 'src/console/app/chartModules.ts'],
     packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
+  },
+  // Not in a page: it lays out charts when the pages are built.
+  {
+    at: 'src/console/app/chartModules.ts',
+    values: ['machines', 'src/console/chart'],
+    packages: ['vite'],
   },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setup } from 'xstate';
 import { readChart } from '../../../src/console/chart/chart.ts';
-import { chartModules } from '../../../src/console/chartModules.ts';
+import { chartModules } from '../../../src/console/app/chartModules.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
 import { HEAD_HEIGHT } from '../../../src/console/chart/layout.ts';
 import { kinds } from '../../../machines/index.ts';

@@ -25,6 +25,7 @@ const buttonIn = (attributes: Drawn['attributes'], buttonOf: (state: string) => 
   const { label, isChosen, isUnfolded, isFirst, onPress } = buttonOf(state);
   return {
     role: 'button',
+    // Elements of SVG take it as an attribute only.
     tabindex: isFirst ? 0 : -1,
     'data-state': state,
     'aria-label': label,

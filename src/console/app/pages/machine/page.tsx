@@ -24,9 +24,15 @@ import { type Travel, useTravel, useTravelKeys } from './useTravel.ts';
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   const { query } = useStore(address);
   const account = query.get('account');
-  const { shown, failure } = useMachine(id, account);
+  const { shown, failure, news } = useMachine(id, account);
+  // Asked for at once, beside the machine.
+  const travel = useTravel(id, account, news);
   if (failure !== undefined) return <Failed error={failure} />;
-  return shown ? <MachineView {...shown} id={id} account={account} /> : <Loading />;
+  return shown ? (
+    <MachineView {...shown} id={id} account={account} travel={travel} news={news} />
+  ) : (
+    <Loading />
+  );
 };
 
 const titleOf = ({ kind, id }: Machine, record: Record<string, unknown> | null): string =>
@@ -35,10 +41,11 @@ const titleOf = ({ kind, id }: Machine, record: Record<string, unknown> | null):
 interface ViewProps extends Shown {
   id: string;
   account: string | null;
+  travel: Travel;
+  news: number;
 }
 
-const MachineView = ({ machine, record, id, account }: ViewProps): JSX.Element => {
-  const travel = useTravel(id, account, machine);
+const MachineView = ({ machine, record, id, account, travel, news }: ViewProps): JSX.Element => {
   useTravelKeys(travel);
   const { moment, isLive, failure } = travel;
   const isPast = moment !== undefined && !isLive;
@@ -55,7 +62,7 @@ const MachineView = ({ machine, record, id, account }: ViewProps): JSX.Element =
       <div class="mcols">
         <div>
           {moment ? (
-            <Way id={id} account={account} machine={machine} travel={travel} moment={moment} />
+            <Way id={id} account={account} machine={machine} travel={travel} moment={moment} news={news} />
           ) : failure === undefined ? (
             <Loading />
           ) : (
@@ -141,13 +148,14 @@ interface WayProps {
   machine: Machine;
   travel: Travel;
   moment: Moment;
+  news: number;
 }
 
 /** The chart and the timeline. A state that is chosen in the one leaves its events in the other. */
-const Way = ({ id, account, machine, travel, moment }: WayProps): JSX.Element => {
+const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Element => {
   const say = useWords();
   const [chosen, setChosen] = useState<string>();
-  const rows = useRows(chosen ?? '', machine.revision, (from) => readTimeline(id, account, from, chosen));
+  const rows = useRows(chosen ?? '', news, (from) => readTimeline(id, account, from, chosen));
   const count = chosen === undefined ? travel.count : (rows.count ?? 0);
   const { kind, version } = machine;
   return (

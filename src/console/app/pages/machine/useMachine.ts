@@ -10,10 +10,12 @@ export interface Shown {
   record: Record<string, unknown> | null;
 }
 
+/** `news`: how often the stream told of it, the first time at once. */
 export const useMachine = (id: string, account: string | null) => {
   const [shown, setShown] = useState<Shown>();
   const [failure, setFailure] = useState<unknown>();
   const [topics, setTopics] = useState<string>();
+  const [news, setNews] = useState(0);
   useEffect(() => {
     let isGone = false;
     readMachine(id, account).then(
@@ -31,6 +33,7 @@ export const useMachine = (id: string, account: string | null) => {
   useStream(topics, {
     machine: (body) => {
       const { machine } = body as { machine: Machine };
+      setNews((count) => count + 1);
       setShown((before) => before && { ...before, machine });
       void readMachine(id, account).then(
         ({ record }) => setShown((before) => before && { ...before, record }),
@@ -38,7 +41,7 @@ export const useMachine = (id: string, account: string | null) => {
       );
     },
   });
-  return { shown, failure };
+  return { shown, failure, news };
 };
 
 /** What it is doing, in sentences; asked anew with every revision. */

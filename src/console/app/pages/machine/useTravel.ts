@@ -1,7 +1,7 @@
 /** Which moment of a machine is shown, and how one goes to another. The address holds it: `#rev=N`. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { address, go } from '../../address.ts';
-import { type Machine, type Moment, type Place, readMoment } from '../../data.ts';
+import { type Moment, type Place, readMoment } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useNewest } from '../../ui/useNewest.ts';
 
@@ -23,7 +23,8 @@ const revisionIn = (fragment: string): number | undefined => {
 
 const placeOf = (revision: number | undefined): Place => (revision === undefined ? {} : { revision });
 
-export const useTravel = (id: string, account: string | null, { revision: newest }: Machine): Travel => {
+/** `news`: with another one, there may be more entries. */
+export const useTravel = (id: string, account: string | null, news: number): Travel => {
   const { fragment } = useStore(address);
   const asked = revisionIn(fragment);
   const [place, setPlace] = useState<Place>(() => placeOf(asked));
@@ -33,7 +34,7 @@ export const useTravel = (id: string, account: string | null, { revision: newest
     if (asked !== written.current) setPlace(placeOf(asked));
     written.current = asked;
   }, [asked]);
-  const key = `${place.index ?? ''} ${place.revision ?? ''} ${newest}`;
+  const key = `${place.index ?? ''} ${place.revision ?? ''} ${news}`;
   const { answer: moment, failure } = useNewest(key, () => readMoment(id, account, place));
   const count = moment?.count ?? 0;
   const isNewest = place.index === undefined && place.revision === undefined;

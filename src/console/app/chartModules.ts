@@ -3,11 +3,11 @@
  * loads when it shows a machine of that version (a digest in its name lets browsers keep it for good), and how charts look.
  */
 import type { Plugin } from 'vite';
-import { kinds } from '../../machines/index.ts';
-import { readChart } from './chart/chart.ts';
-import type { ChartLayout } from './chart/layout.ts';
-import { placeChart } from './chart/placeChart.ts';
-import { chartStyle } from './chart/style.ts';
+import { kinds } from '../../../machines/index.ts';
+import { readChart } from '../chart/chart.ts';
+import type { ChartLayout } from '../chart/layout.ts';
+import { placeChart } from '../chart/placeChart.ts';
+import { chartStyle } from '../chart/style.ts';
 
 const index = 'virtual:charts';
 const style = 'virtual:chart.css';
