@@ -80,6 +80,7 @@ export const whyRoutes = {
       happened: z.array(happened),
       unsearched: z.boolean().describe('Lists are so long that they were not searched for it.'),
       accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
+      zones: z.record(z.string(), z.string()).describe('Their time zones: all moments in sentences are of those.'),
       ...nextPage.shape,
     }),
     example: {
@@ -105,7 +106,8 @@ export const whyRoutes = {
             ...{ sentence: says.refused, until: null, times: 1, statement: null },
           },
         ],
-        ...{ unsearched: false, accounts: { 3: 'Demo' }, cursor: null },
+        ...{ unsearched: false, accounts: { 3: 'Demo' }, zones: { 3: 'America/Sao_Paulo' } },
+        cursor: null,,
       },
     },
     handle: async ({ door, ctx, path: { number }, query }) => {

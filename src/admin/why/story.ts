@@ -52,6 +52,7 @@ export interface Story {
   /** Lists are so long that they were not searched. */
   unsearched: boolean;
   accounts: Record<string, string>;
+  zones: Record<string, string>;
   cursor: string | null;
 }
 
@@ -72,6 +73,7 @@ export const storyOf = async (door: AdminDoor, options: StoryOptions): Promise<S
     happened,
     unsearched: shards.some(({ listed }) => listed === undefined),
     accounts: Object.fromEntries(accounts.map(({ id, name }) => [id, name])),
+    zones: Object.fromEntries(accounts.map(({ id, time_zone }) => [id, time_zone])),
     cursor: cursorOf(shards, page),
   };
 };
