@@ -36,7 +36,34 @@ export interface ClearanceEffects {
   restNumber: { number: string; scope: string; reason: string };
 }
 
-export type ClearanceEvent = ClearanceAnswer & { question?: number };
+/**
+ * What each rule answered before a dial, in the order in which they are asked; absent: it was not asked, or not reached.
+ * No chart reads it: it stands in the history with the answer, 300 bytes of JSON at most, so that what held then can be
+ * told after the rules have changed. Absent in answers of versions that wrote none.
+ */
+export interface DialAnswers {
+  account?: 'active' | 'off';
+  campaign?: 'active' | 'paused';
+  /** The block list that has the number; `passed`: the call asks none (`free`). Opt-outs by key are on the account's. */
+  list?: 'none' | 'account' | 'global' | 'passed';
+  /** Why the number rests for calls of this campaign (`restNumber`). */
+  rest?: string;
+  /** Calls of the customer's campaign to the number in 30 days, and how many it may have. */
+  calls?: readonly [number, number];
+  /** The same, of those with the same audio. */
+  audio?: readonly [number, number];
+  /**
+   * The state where it rings, and the hours that are open (`SP 09:00-20:00`) or those of a day on which it is closed now
+   * (`SP closed 09:00-20:00`), by the account's table; `any`: the number has no region.
+   */
+  window?: string;
+  /** The name of the day's holiday there. */
+  holiday?: string;
+  /** Milliseconds that it waited for a free line; `full`: too many wait. */
+  line?: number | 'full';
+}
+
+export type ClearanceEvent = ClearanceAnswer & { question?: number; answers?: DialAnswers };
 
 type ClearanceAnswer =
   | { type: 'cleared'; route: string }

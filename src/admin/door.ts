@@ -15,6 +15,7 @@ import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
+import type { Clearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -64,6 +65,8 @@ export interface AdminDoor extends AdminAccess {
     dismiss(origin: string): boolean;
   };
   forecasts: Forecasts;
+  /** What admission would say to a dial now. */
+  wouldClear: Clearance['wouldClear'];
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
   /** The ways of machines, for time travel. */

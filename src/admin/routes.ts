@@ -45,6 +45,8 @@ import { queueRoutes } from './voice/queues.ts';
 import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
 import { voiceRoutes } from './voice/voices.ts';
 import { voiceTrialRoutes } from './voice/trial.ts';
+import { whyRoutes } from './why/routes.ts';
+import { waitingRoutes } from './why/waiting.ts';
 
 /** By subject, as the reference shows them. */
 export const subjects = {
@@ -59,6 +61,7 @@ export const subjects = {
     ...campaignOrderRoutes,
     ...forecastRoutes,
     ...groupRoutes,
+    ...waitingRoutes,
   },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
   chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingRoutes, ...conversationRoutes },
@@ -71,7 +74,7 @@ export const subjects = {
     ...receiverRoutes,
   },
   machines: { ...machineRoutes, ...travelRoutes, ...nodeRoutes },
-  console: { ...nowRoutes, ...findRoutes, ...streamRoutes },
+  console: { ...nowRoutes, ...findRoutes, ...streamRoutes, ...whyRoutes },
 } as const satisfies Readonly<Record<string, Routes>>;
 
 export const adminRoutes = {

@@ -26,6 +26,7 @@ import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { tokenCommands } from './commands/token.ts';
 import { unlockCommand } from './commands/unlock.ts';
+import { whyCommand } from './commands/why.ts';
 import { action, type Finish } from './action.ts';
 import { readManifest } from './packageRoot.ts';
 import type { Shell } from './shell.ts';
@@ -91,6 +92,7 @@ const inOrder = [
   campaignCommands,
   callbackCommands,
   machineCommands,
+  whyCommand,
   eventsCommand,
   mcpCommands,
   replayCommand,

@@ -172,6 +172,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       uses: access.uses,
       control,
       ...forecastDeps,
+      wouldClear: providers.wouldClear,
       shards: [...databases.shards.keys()],
       shardSentences: () => shardSentences(engine.shardStates()),
       database: (shard) => shardOf(databases, shard).prisma,

@@ -9,6 +9,7 @@ import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
+import type { Clearance } from '../providers/clearance.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { openDialler } from '../providers/dialler/dialler.ts';
@@ -38,6 +39,7 @@ import { diallerRepository } from '../store/repositories/dialler.ts';
 export interface Providers {
   performers: Performers;
   telephony: Telephony;
+  wouldClear: Clearance['wouldClear'];
   speech: Speech & { voices: Voices };
   sound: Sound;
   chat: OpenChat;
@@ -154,6 +156,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       ...openTemplateManager(chat).performers,
     },
     telephony,
+    wouldClear: clearance.wouldClear,
     speech,
     sound,
     chat,

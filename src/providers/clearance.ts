@@ -1,8 +1,8 @@
 /**
  * The clearance contract: may this attempt dial now? (spec 4.2 `free`, `numlim`, `audiolim`, `bkddd`, `priority`)
- * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` is the desk.
+ * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` is the desk, `clearance/judge.ts` its rules.
  */
-import type { ClearanceEffects } from '../../machines/contracts/clearance.ts';
+import type { ClearanceEffects, DialAnswers } from '../../machines/contracts/clearance.ts';
 import type { Performer } from '../engine/contract/performer.ts';
 
 /** Names a machine; its account's books are in the shard. */
@@ -14,6 +14,14 @@ export interface Caller {
 
 export interface Clearance {
   performers: { [Name in keyof ClearanceEffects]: Performer<ClearanceEffects[Name]> };
+  /**
+   * What the rules would answer to this question now; nothing is granted or written. `objection`: the first "no".
+   * Rejects with `Retryable` when the books cannot be read.
+   */
+  wouldClear(
+    caller: Caller,
+    question: ClearanceEffects['requestClearance'],
+  ): Promise<{ objection: Objection | undefined; answers: DialAnswers }>;
   /** The granted leg has this number; only its end gives the slot back. */
   dialled(caller: Caller, leg: number): void;
   /** The leg is over (or the call, when no leg is named): what it held or waited for goes to the next. */
@@ -22,6 +30,15 @@ export interface Clearance {
   stop(): void;
   /** Questions waiting for capacity, and slots held. */
   load(): { waiting: number; held: number };
+}
+
+/** Why not, or not now. */
+export interface Objection {
+  type: string;
+  reason?: string;
+  detail?: string;
+  /** Epoch milliseconds; absent: for good. */
+  until?: number;
 }
 
 /** What the desk looks up. Rejections mean the database is away: the question is asked again. */

@@ -18,6 +18,7 @@ const sources = [
     (file) => `machines/${file}.ts`,
   ),
   'src/providers/clearance/callAdmission.ts',
+  'src/providers/clearance/judge.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
 
 /** Words that stand where a chart or a provider says why. */

@@ -196,6 +196,7 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
+      'src/providers/clearance.ts',
       'src/providers/delivery/webhook.ts',
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',

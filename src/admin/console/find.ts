@@ -1,12 +1,12 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
-import { readNumber } from '../../rules/voice/numbering.ts';
 import { findRecords, type FoundRow } from '../../store/reads/machines/find.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { at } from '../fields.ts';
+import { numbersOf } from './numbers.ts';
 
 /** Of each kind. */
 const mostFound = 50;
@@ -88,14 +88,6 @@ const machinesNamed = async (door: AdminDoor, shard: string, text: string): Prom
   const named = readCallId(text, shard);
   if (!named || named.shard !== shard) return [];
   return findMachines(door.pool(shard), { text: String(named.id), limit: mostFound });
-};
-
-/** A number as it was typed, and as it is dialled. */
-const numbersOf = (text: string): string[] => {
-  const digits = text.replaceAll(/[\s().+-]/g, '');
-  if (!/^\d{3,20}$/.test(digits)) return [];
-  const read = readNumber(digits, { brazil: true });
-  return [...new Set([digits, ...('number' in read ? [read.number] : []), `55${digits}`])];
 };
 
 const tokensNamed = async (door: AdminDoor, text: string): Promise<Found[]> => {

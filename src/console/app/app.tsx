@@ -32,6 +32,7 @@ const ConversationsPage = later(
   async () => (await import('./pages/conversations/page.tsx')).ConversationsPage,
 );
 const DeliveriesPage = later(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
+const WhyPage = later(async () => (await import('./pages/why/page.tsx')).WhyPage);
 const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
 
 /** Where resources of the admin API stand under their own paths. */
@@ -60,7 +61,7 @@ const pageAt = ({ path }: Address): JSX.Element => {
       if (name === '') return <CampaignsPage />;
       return name === 'new' ? <NewCampaignPage /> : <CampaignPage key={path} id={query} />;
     case 'why':
-      return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;
+      return <WhyPage key={path} of={query} />;
     default:
       return <Nowhere title="notFoundTitle" text="notFoundText" query={query} />;
   }

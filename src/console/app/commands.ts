@@ -18,6 +18,7 @@ export interface Command {
 export const commands: readonly Command[] = [
   { word: 'now', keys: 'g n', run: () => go('/admin') },
   { word: 'campaigns', keys: 'g c', run: () => go('/admin/campaigns') },
+  { word: 'why', keys: 'g y', run: () => go('/admin/why') },
   { word: 'find', keys: 'g f', run: () => go('/admin/find') },
   { word: 'tryIt', keys: 'g t', run: () => go('/admin/try') },
   { word: 'wall', keys: 'g w', run: () => go('/admin/wall') },

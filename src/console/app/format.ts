@@ -1,6 +1,7 @@
 /** Times and lengths as a page writes them. Hours are those of the viewer's zone. */
 import { language, localeOf } from './settings.ts';
 import { number } from './words/index.ts';
+import { viewerZone, wallOf } from './zone.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -15,6 +16,24 @@ export const clockMs = (at: number): string => `${clock(at)}.${String(at % 1000)
 
 /** 14:07 */
 export const hourOf = (at: number): string => clock(at).slice(0, 5);
+
+/** Thursday, November 26: the day on the clock of a time zone; absent: the viewer's. */
+export const dayIn = (at: number, zone = viewerZone()): string => {
+  const [date = ''] = wallOf(at, zone).split('T');
+  const isThisYear = date.slice(0, 4) === wallOf(Date.now(), zone).slice(0, 4);
+  // The day is known: it is written as it stands, on no clock but its own.
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString(localeOf(language.get()), {
+    ...{ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' },
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+};
+
+/** 14:07 on the clock of a time zone; absent: the viewer's. */
+export const hourIn = (at: number, zone = viewerZone()): string => wallOf(at, zone).slice(11, 16);
+
+/** 14:07:12.345 on the clock of a time zone; absent: the viewer's. */
+export const clockMsIn = (at: number, zone = viewerZone()): string =>
+  `${wallOf(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;
 
 /** The day and the hour, for what may be of another day. */
 export const moment = (at: number): string =>

@@ -22,6 +22,7 @@ const places: readonly Place[] = [
   { word: 'now', icon: 'now', href: '/admin' },
   { word: 'campaigns', icon: 'campaigns', href: '/admin/campaigns' },
   { word: 'find', icon: 'find', href: '/admin/find' },
+  { word: 'why', icon: 'why', href: '/admin/why' },
   { word: 'tryIt', icon: 'phone', href: '/admin/try' },
 ];
 /** Beside them in the rail; on a phone the last of them leads to the others. */

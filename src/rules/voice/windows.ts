@@ -42,6 +42,18 @@ export const windowAt = (number: string, at: number, windows = DEFAULT_WINDOWS):
   return { open: false, reason: today.holiday ? 'holiday' : 'window', detail, until };
 };
 
+/** The state where a number rings, and what the table says of this day there; undefined: the number has no region. */
+export const dayAt = (
+  number: string,
+  at: number,
+  windows = DEFAULT_WINDOWS,
+): (Day & { state: string; time: string }) | undefined => {
+  const region = regionOf(number);
+  if (!region) return undefined;
+  const { date, time } = toLocal(at, region.zone);
+  return { ...dayOf(date, region, windows), state: region.state, time };
+};
+
 /**
  * Reads an account's own table. Sorts of days it leaves out keep the default; `null` stands for no table at all.
  * Throws `RangeError` with a sentence for anything that is not a table, and for one that hardly ever opens.

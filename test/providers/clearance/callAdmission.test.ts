@@ -122,12 +122,16 @@ const aCall = (id: number, columns: Record<string, unknown> = {}) => {
 
 describe('the clearance desk', () => {
   it('clears a call that nothing speaks against, and names the route', async () => {
-    expect(await aDesk().ask(1)).toEqual({ type: 'cleared', route: 'test route' });
+    expect(await aDesk().ask(1)).toMatchObject({ type: 'cleared', route: 'test route' });
   });
 
   it('names the question it answers, at once or later', async () => {
     const { desk, ask, reported } = aDesk({ legs: 1 });
-    expect(await ask(1, { question: 3 })).toEqual({ type: 'cleared', route: 'test route', question: 3 });
+    expect(await ask(1, { question: 3 })).toMatchObject({
+      type: 'cleared',
+      route: 'test route',
+      question: 3,
+    });
     expect(await ask(2, { question: 4 })).toBeUndefined();
     expect(await ask(2, { question: 5 })).toBeUndefined();
     desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
@@ -149,7 +153,7 @@ describe('the clearance desk', () => {
     let paused = true;
     const books = { campaignPaused: async (_: unknown, campaign: number) => paused && campaign === 31 };
     const { desk, clock, ask, reported } = aDesk({ legs: 1, books });
-    expect(await ask(1, { campaign: 31 })).toEqual({ type: 'attemptRevoked' });
+    expect(await ask(1, { campaign: 31 })).toMatchObject({ type: 'attemptRevoked' });
     expect(await ask(2, { campaign: 32 })).toMatchObject({ type: 'cleared' });
     paused = false;
     clock.turn(1_000);
@@ -157,7 +161,7 @@ describe('the clearance desk', () => {
     paused = true;
     clock.turn(1_000);
     desk.release({ shard: 'a', account: ACCOUNT, id: 2 });
-    await expect.poll(() => reported).toEqual([{ id: 3, fact: { type: 'attemptRevoked' } }]);
+    await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'attemptRevoked' } }]);
     expect(desk.load()).toEqual({ waiting: 0, held: 0 });
   });
 
@@ -168,7 +172,7 @@ describe('the clearance desk', () => {
          date_end, time_start, time_end) VALUES ($1, 41, 0, 'play', 1, '{}', 'Sale', false, 'paused', '', '', '', '')`,
       [ACCOUNT],
     );
-    expect(await ask(1, { campaign: 41 })).toEqual({ type: 'attemptRevoked' });
+    expect(await ask(1, { campaign: 41 })).toMatchObject({ type: 'attemptRevoked' });
     expect(await ask(2, { campaign: 42 })).toMatchObject({ type: 'cleared' });
   });
 
@@ -177,7 +181,7 @@ describe('the clearance desk', () => {
       books: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
     });
     expect(await closed.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
-    expect(await closed.ask(1, { campaign: 31 })).toEqual({
+    expect(await closed.ask(1, { campaign: 31 })).toMatchObject({
       type: 'postponed',
       reason: 'account',
       detail: `account ${ACCOUNT} is not active`,
@@ -199,7 +203,7 @@ describe('block lists', () => {
     const { desk, ask } = aDesk();
     await desk.performers.blockNumber(effectOf(1, 'blockNumber', { number: NUMBER, reason: 'opted out' }));
     await desk.performers.blockNumber(effectOf(2, 'blockNumber', { number: NUMBER, reason: 'again' }));
-    expect(await ask(3)).toEqual({
+    expect(await ask(3)).toMatchObject({
       type: 'refused',
       reason: 'blocklist',
       detail: `${NUMBER} is on the account's block list: opted out`,
@@ -210,7 +214,7 @@ describe('block lists', () => {
     const { desk, ask } = aDesk();
     const rest = { number: NUMBER, scope: 'campaign 12', reason: 'unwanted' };
     await desk.performers.restNumber(effectOf(1, 'restNumber', rest));
-    expect(await ask(2, { restScope: 'campaign 12', skipBlocklist: true })).toEqual({
+    expect(await ask(2, { restScope: 'campaign 12', skipBlocklist: true })).toMatchObject({
       type: 'refused',
       reason: 'rested',
       detail: `${NUMBER} rests for calls of this campaign: the callee wants none`,
@@ -221,7 +225,7 @@ describe('block lists', () => {
 
   it('refuse a number on the global list', async () => {
     await database.pool.query(`INSERT INTO global_blocklist VALUES ('${NUMBER}', '', 0)`);
-    expect(await aDesk().ask(1)).toEqual({
+    expect(await aDesk().ask(1)).toMatchObject({
       type: 'refused',
       reason: 'blocklist',
       detail: `${NUMBER} is on the global block list`,
@@ -259,7 +263,7 @@ describe('numlim and audiolim', () => {
     await aCall(1, { dialed_at: WEDNESDAY_NOON - DAY, finished: true });
     expect(await ask(9, limited)).toMatchObject({ type: 'cleared' });
     await aCall(2, { dialed_at: WEDNESDAY_NOON - 29 * DAY, finished: true });
-    expect(await ask(9, limited)).toEqual({
+    expect(await ask(9, limited)).toMatchObject({
       type: 'refused',
       reason: 'numlim',
       detail: `${NUMBER} has had its 2 calls of campaign spring in 30 days`,
@@ -392,7 +396,9 @@ describe('capacity', () => {
     report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
     expect(reported).toEqual([]);
     report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 1 });
-    await expect.poll(() => reported).toEqual([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
+    await expect
+      .poll(() => reported)
+      .toMatchObject([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
     expect(heard.map((fact) => fact.type)).toEqual(['hungUp', 'hungUp']);
   });
 

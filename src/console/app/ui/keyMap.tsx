@@ -10,6 +10,7 @@ const map: readonly (readonly [keys: string, word: Word])[] = [
   ['/ Ctrl-K', 'keyFind'],
   ['g n', 'keyNow'],
   ['g c', 'keyCampaigns'],
+  ['g y', 'keyWhy'],
   ['g f', 'keyFindPage'],
   ['g t', 'tryIt'],
   ['g w', 'wall'],

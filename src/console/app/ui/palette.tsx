@@ -19,6 +19,9 @@ const fold = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '');
 
 const machineName = /^[a-z][a-z0-9]{0,15}_\d{1,16}$/i;
+/** As people write telephone numbers. */
+const isNumber = (text: string): boolean =>
+  /^[\d\s().+-]+$/.test(text) && text.replaceAll(/\D/g, '').length >= 3;
 /** Longer ones name nothing. */
 const longestQuestion = 200;
 
@@ -34,7 +37,11 @@ const offersFor = (typed: string, say: Say): Offer[] => {
     run: () => go(`/admin/find?q=${encodeURIComponent(text)}`),
   };
   const machine = { text: say('machineCommand', { id: text }), run: () => go(`/admin/machines/${text}`) };
-  return [...(machineName.test(text) ? [machine] : []), search, ...named];
+  const why = {
+    text: say('whyCommand', { number: text }),
+    run: () => go(`/admin/why/${encodeURIComponent(text)}`),
+  };
+  return [...(isNumber(text) ? [why] : []), ...(machineName.test(text) ? [machine] : []), search, ...named];
 };
 
 export const Palette = (): JSX.Element => {

@@ -67,8 +67,6 @@ export const en = {
   loading: 'Loading',
   notFoundTitle: 'There is no such page',
   notFoundText: 'The address leads nowhere. What you look for may be found by its number or name.',
-  notBuiltTitle: 'This page does not exist yet',
-  notBuiltText: 'Until it does, Find shows the machines behind it.',
 
   states: 'States',
   statesOf: 'States of {chart}',
@@ -223,5 +221,8 @@ export const en = {
   replayFailed: 'Its chart fails on the stored events: what it remembered cannot be told from here on.',
   replayDiffers:
     'Played again, its chart stands elsewhere than the machine stood: do not trust what it remembered.',
+  why: 'Why',
+  keyWhy: 'why',
+  whyCommand: 'Why {number}',
   ...campaignsEn,
 } as const;

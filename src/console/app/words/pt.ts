@@ -68,8 +68,6 @@ export const pt: Record<keyof typeof en, string> = {
   loading: 'Carregando',
   notFoundTitle: 'Esta página não existe',
   notFoundText: 'O endereço não leva a nada. O que você procura talvez se ache pelo número ou nome.',
-  notBuiltTitle: 'Esta página ainda não existe',
-  notBuiltText: 'Por enquanto, Buscar mostra as máquinas por trás dela.',
 
   states: 'Estados',
   statesOf: 'Estados de {chart}',
@@ -224,5 +222,8 @@ export const pt: Record<keyof typeof en, string> = {
   replayFailed:
     'O diagrama falha com os eventos guardados: daqui em diante não dá para dizer o que ela lembrava.',
   replayDiffers: 'Repetido, o diagrama para em outro lugar: não confie no que ela lembrava.',
+  why: 'Por quê',
+  keyWhy: 'por quê',
+  whyCommand: 'Por quê {number}',
   ...campaignsPt,
 };

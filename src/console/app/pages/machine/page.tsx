@@ -8,6 +8,7 @@ import { useStore } from '../../store.ts';
 import { textOf } from '../../textOf.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { later } from '../../ui/later.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useWords } from '../../words/index.ts';
@@ -20,6 +21,11 @@ import { TravelBar } from './travelBar.tsx';
 import { type Shown, useMachine, useSentences } from './useMachine.ts';
 import { useRows } from './useRows.ts';
 import { type Travel, useTravel, useTravelKeys } from './useTravel.ts';
+
+const Waiting = later(async () => (await import('../why/waiting.tsx')).WaitingPicture);
+
+/** Its number, without the name of its shard. */
+const campaignOf = ({ id }: Machine): number => Number(id.slice(id.indexOf('_') + 1));
 
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   const { query } = useStore(address);
@@ -72,6 +78,11 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
         <div>
           {moment?.entry && <MomentOf moment={moment} entry={moment.entry} />}
           {isPast ? <OwedThen moment={moment} /> : <Agenda machine={machine} />}
+          {machine.kind === 'campaign' && (
+            <section>
+              <Waiting account={machine.account} campaign={campaignOf(machine)} at={machine.state} />
+            </section>
+          )}
           <RecordOf record={record} />
           <Related machine={machine} record={record} />
           <Context machine={machine} account={account} moment={isPast ? moment : undefined} />

@@ -1,0 +1,53 @@
+/** Which number is asked about: it stands in the path, or a call of it does, by its name or its correlation id. */
+import { numbersOf } from '../console/numbers.ts';
+import type { AdminDoor } from '../door.ts';
+import { notFound } from '../respond.ts';
+import { callNamed } from '../../store/reads/why/calls.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { readCallId, writeCallId } from '../../wire/callId.ts';
+
+/** Of all accounts, in the order of their ids. */
+const mostAccounts = 2_000;
+
+export interface AskedAbout {
+  /** As it may stand in records, the likeliest first. */
+  numbers: readonly string[];
+  /** The call by which it was asked; undefined: by its number. */
+  call?: string;
+  /** Whose calls are looked at. */
+  accounts: readonly AccountRow[];
+}
+
+/** Throws a 404 when no number, and no call, is named like this. */
+export const askedAbout = async (
+  door: AdminDoor,
+  written: string,
+  account: number | undefined,
+): Promise<AskedAbout> => {
+  const all = await accountsAsked(door, account);
+  const text = written.trim();
+  const numbers = numbersOf(text);
+  if (numbers.length > 0) return { numbers, accounts: all };
+  const found = await Promise.all(
+    door.shards.map(async (shard) => {
+      const named = readCallId(text, '');
+      if (named && named.shard !== '' && named.shard !== shard) return undefined;
+      const own = idsIn(all, shard);
+      const call = await callNamed(door.pool(shard), { accounts: own, text, id: named?.id ?? null });
+      return call && { ...call, shard };
+    }),
+  );
+  const call = found.find((one) => one !== undefined);
+  if (!call) throw notFound(`number or call ${written.slice(0, 60)}`);
+  return { numbers: [call.destination], call: writeCallId(call.shard, call.id), accounts: all };
+};
+
+const accountsAsked = async (door: AdminDoor, account: number | undefined): Promise<AccountRow[]> => {
+  if (account === undefined) return door.control.accounts(0, mostAccounts);
+  const one = await door.control.account(account);
+  if (!one) throw notFound(`account ${account}`);
+  return [one];
+};
+
+export const idsIn = (accounts: readonly AccountRow[], shard: string): number[] =>
+  accounts.filter((account) => account.shard === shard).map(({ id }) => id);

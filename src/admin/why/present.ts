@@ -1,0 +1,119 @@
+/** May the number be called now, and when: the rules are asked as admission asks them, and nothing is granted. */
+import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
+import type { CallInput } from '../../../machines/call/input.ts';
+import type { MachineView } from '../../engine/contract/api.ts';
+import type { AdminDoor } from '../door.ts';
+import { stateWords } from '../explained/states.ts';
+import type { NumberCall } from '../../store/reads/why/calls.ts';
+import { writeCallId } from '../../wire/callId.ts';
+import { type RuleLine, ruleLines } from './ruleAnswers.ts';
+import { type Teller, whyOf } from './told.ts';
+
+export interface Present {
+  account: number;
+  name: string;
+  may: 'now' | 'later' | 'never' | 'inCall';
+  rule: string;
+  until: number | null;
+  sentence: string;
+  rules: RuleLine[];
+  /** An entry of the account's own block list, or the global one, has it. */
+  blocked: 'account' | 'global' | null;
+}
+
+export interface Standing {
+  door: AdminDoor;
+  teller: Teller;
+  number: string;
+  /** Sentences name the account: there are several. */
+  isOneOfMany: boolean;
+  /** The newest call of the account to the number. */
+  newest: NumberCall | undefined;
+  /** A campaign that goes on and has the number. */
+  campaign: number | undefined;
+}
+
+type Question = ClearanceEffects['requestClearance'];
+
+export const presentOf = async (standing: Standing): Promise<Present> => {
+  const { door, teller, newest } = standing;
+  const { account } = teller;
+  const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
+  const view = ref && (await door.engine.view(ref));
+  const question = questionOf(standing, policyOf(view));
+  const caller = { shard: account.shard, account: account.id, id: 0 };
+  const { objection, answers } = await door.wouldClear(caller, question);
+  const detail = objection?.detail ?? '';
+  const rules = ruleLines(
+    answers,
+    { ofCampaign: question.campaign !== undefined, attempt: 1, dialled: !objection, detail },
+    teller.language,
+  ).filter(({ rule }) => rule !== 'line' && rule !== 'other');
+  const blocked = answers.list === 'account' || answers.list === 'global' ? answers.list : null;
+  const about = { account: account.id, name: account.name, rules, blocked };
+  const who = standing.isOneOfMany ? teller.words.of(account.name) : '';
+  if (view && isUp(view)) return { ...about, ...inCall(teller, who, view) };
+  return { ...about, ...(objection ? held(teller, who, objection) : free(teller, who)) };
+};
+
+const isUp = ({ state, endedAt }: MachineView): boolean =>
+  endedAt === null && /^(?:dialing|checking|answered)/.test(state);
+
+const inCall = ({ language, words }: Teller, who: string, { shard, id, state }: MachineView) => {
+  const says = stateWords('call', state)?.says[language] ?? state;
+  const named = `${writeCallId(shard, id)}, ${says.charAt(0).toLowerCase()}${says.slice(1)}`;
+  return {
+    may: 'inCall' as const,
+    ...{ rule: 'busyNumber', until: null },
+    sentence: words.goingOn(who, named.replace(/\.$/, '')),
+  };
+};
+
+const free = ({ words }: Teller, who: string) => ({
+  may: 'now' as const,
+  ...{ rule: '', until: null, sentence: words.mayNow(who) },
+});
+
+const held = (
+  teller: Teller,
+  who: string,
+  objection: { type: string; reason?: string; detail?: string; until?: number },
+) => {
+  const { words, when } = teller;
+  // The grant is taken back: its campaign is paused.
+  const rule = objection.type === 'attemptRevoked' ? 'paused' : (objection.reason ?? '');
+  const why = rule === 'paused' ? words.paused : whyOf(teller, { rule, detail: objection.detail ?? '' });
+  const { until } = objection;
+  return until === undefined
+    ? { may: 'never' as const, rule, until: null, sentence: words.never(who, why) }
+    : { may: 'later' as const, rule, until, sentence: words.mayFrom(who, when(until), why) };
+};
+
+/** What the newest call asks before its dials. */
+const policyOf = (view: MachineView | undefined): Partial<CallInput['policy']> | undefined =>
+  view && !view.pending ? (view.context as { call?: CallInput }).call?.policy : undefined;
+
+/** The question of the newest call, or that of any call of the account. */
+const questionOf = (
+  { teller: { account }, number, newest, campaign }: Standing,
+  policy: Partial<CallInput['policy']> | undefined,
+): Question => {
+  const customerCampaign = newest?.customer_campaign ?? '';
+  const scope =
+    campaign === undefined
+      ? customerCampaign === ''
+        ? undefined
+        : `cpid ${customerCampaign}`
+      : `campaign ${campaign}`;
+  const waits = policy?.waitForWindow ?? account.regional_window !== 0;
+  return {
+    destination: number,
+    ...{ attempt: 1, priority: 0, customerCampaign, audioKey: policy?.audioKey ?? '' },
+    skipBlocklist: policy?.skipBlocklist ?? account.skip_blocklist,
+    waitForWindow: waits || campaign !== undefined || newest === undefined,
+    ...(policy?.numberLimit !== undefined && { numberLimit: policy.numberLimit }),
+    ...(policy?.audioLimit !== undefined && { audioLimit: policy.audioLimit }),
+    ...(campaign !== undefined && { campaign }),
+    ...(scope !== undefined && { restScope: scope }),
+  };
+};

@@ -1,0 +1,41 @@
+/** A call that goes on, or will be made: where it stands, and what it waits for. */
+import type { AdminDoor } from '../door.ts';
+import { stateWords, unknownState } from '../explained/states.ts';
+import type { NumberCall } from '../../store/reads/why/calls.ts';
+import { writeCallId } from '../../wire/callId.ts';
+import type { Happened } from './happened.ts';
+import { ruleNamed, type Teller, whyOf } from './told.ts';
+
+interface Told {
+  door: AdminDoor;
+  shard: string;
+  teller: Teller;
+}
+
+/** Undefined: it is no more. */
+export const liveCallSaid = async (
+  { door, shard, teller }: Told,
+  call: NumberCall,
+): Promise<Happened | undefined> => {
+  const view = await door.engine.view({ shard, account: call.account_id, id: call.id });
+  if (!view || view.endedAt !== null) return undefined;
+  const { language, words, when } = teller;
+  const now = door.engine.now(shard);
+  const said = view.pending ? [] : (door.kind('call')?.explain?.(view.context) ?? []);
+  const reason = said.findLast(({ until }) => until !== undefined && until > now);
+  const state = stateWords('call', view.state)?.says[language] ?? unknownState[language](view.state);
+  const held =
+    reason?.until === undefined ? '' : ` ${words.until(whyOf(teller, reason), when(reason.until))}`;
+  return {
+    what: 'waiting',
+    ...{ at: now, account: call.account_id, call: writeCallId(shard, call.id), times: 1, statement: null },
+    campaign:
+      call.campaign_id === 0
+        ? null
+        : { id: call.campaign_id, name: call.campaign ?? String(call.campaign_id) },
+    rule: reason?.rule ?? '',
+    ruleName: reason ? ruleNamed(teller, reason.rule) : '',
+    sentence: `${state}${held}`,
+    until: reason?.until ?? null,
+  };
+};

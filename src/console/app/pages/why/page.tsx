@@ -1,0 +1,135 @@
+/** Why: what happened to a number, and the rule behind it; whether it may be called, and when. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, go } from '../../address.ts';
+import { ApiError } from '../../api.ts';
+import { language } from '../../settings.ts';
+import { useStore } from '../../store.ts';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { useWords } from '../../words/index.ts';
+import { Answer } from './answer.tsx';
+import { type Happened, readStory, type Story } from './data.ts';
+import { Happenings } from './happenings.tsx';
+import { StatementOf } from './statement.tsx';
+import { useWhyWords } from './words.ts';
+import './why.css';
+
+const longestQuestion = 120;
+
+/** `of`: a number, a `cd_id` or a `ctid`; empty: nothing is asked yet. */
+export const WhyPage = ({ of }: { of: string }): JSX.Element => {
+  const say = useWords();
+  const tell = useWhyWords();
+  useEffect(() => {
+    document.title = [of, say('why'), 'Ramal'].filter(Boolean).join(' · ');
+  }, [say, of]);
+  return (
+    <>
+      <div class="head">
+        <h1>{say('why')}</h1>
+        <p class="lead">{tell('lead')}</p>
+      </div>
+      <Ask key={of} of={of} />
+      {of === '' ? <p class="dim gap-above">{tell('empty')}</p> : <Asked of={of} />}
+    </>
+  );
+};
+
+const Ask = ({ of }: { of: string }): JSX.Element => {
+  const tell = useWhyWords();
+  const [typed, setTyped] = useState(of);
+  return (
+    <form
+      class="finder"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') go(`/admin/why/${encodeURIComponent(typed.trim())}`);
+      }}
+    >
+      <input
+        type="search"
+        aria-label={tell('what')}
+        placeholder={tell('what')}
+        maxLength={longestQuestion}
+        value={typed}
+        autofocus={of === ''}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <button type="submit" class="btn primary">
+        {tell('explain')}
+      </button>
+    </form>
+  );
+};
+
+const Asked = ({ of }: { of: string }): JSX.Element => {
+  const say = useWords();
+  const tongue = useStore(language);
+  const account = useStore(address).query.get('account');
+  const [round, setRound] = useState(0);
+  const { answer: story, failure } = useRead(`${of} ${account} ${tongue} ${round}`, (signal) =>
+    readStory({ of, account, language: tongue, signal }),
+  );
+  if (failure instanceof ApiError && failure.status === 404)
+    return <p class="dim gap-above">{say('nothingFound')}</p>;
+  if (failure !== undefined) return <Failed error={failure} onAgain={() => setRound(round + 1)} />;
+  if (!story) return <Loading />;
+  return <Told key={round} story={story} asked={{ of, account }} onChanged={() => setRound(round + 1)} />;
+};
+
+interface ToldProps {
+  story: Story;
+  asked: { of: string; account: string | null };
+  onChanged(): void;
+}
+
+/** Which statement is shown first: that of the call that was asked for, else the newest. */
+const firstOf = ({ happened, call }: Story): Happened | undefined =>
+  happened.find((one) => one.statement && one.call === call) ?? happened.find(({ statement }) => statement);
+
+const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
+  const tell = useWhyWords();
+  const tongue = useStore(language);
+  const [pages, setPages] = useState<Story[]>([story]);
+  const [chosen, setChosen] = useState<Happened | undefined>(firstOf(story));
+  const [failure, setFailure] = useState<unknown>();
+  const happened = pages.flatMap((page) => page.happened);
+  const cursor = pages.at(-1)!.cursor;
+  const zones: Record<string, string> = Object.assign({}, ...pages.map((page) => page.zones));
+  const more = async (): Promise<void> => {
+    if (cursor === null) return;
+    try {
+      const next = await readStory({ ...asked, language: tongue, cursor });
+      setPages([...pages, next]);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <>
+      <Answer story={story} onChanged={onChanged} />
+      <div class="why-columns">
+        <section aria-labelledby="why-happened">
+          <Happenings
+            happened={happened}
+            accounts={Object.assign({}, ...pages.map((page) => page.accounts))}
+            zones={zones}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+          {story.unsearched && <p class="small dimmer gap-above">{tell('unsearched')}</p>}
+          <p class="small dimmer gap-above">{tell('kept')}</p>
+          {failure !== undefined && <Failed error={failure} />}
+          {cursor !== null && (
+            <button type="button" class="btn" onClick={() => void more()}>
+              {tell('older')}
+            </button>
+          )}
+        </section>
+        {chosen?.statement && <StatementOf happened={chosen} statement={chosen.statement} zone={zones[chosen.account]} />}
+      </div>
+    </>
+  );
+};

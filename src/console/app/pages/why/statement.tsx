@@ -1,0 +1,63 @@
+/** The statement of one dial: where the number came from, and what each rule answered, as it was written down then. */
+import type { JSX } from 'preact';
+import { clockMsIn, hourIn } from '../../format.ts';
+import { type Feeling, Mark } from '../../ui/mark.tsx';
+import { toast } from '../../ui/toast.tsx';
+import type { Happened, RuleLine, Statement } from './data.ts';
+import { useWhyWords } from './words.ts';
+
+interface StatementProps {
+  happened: Happened;
+  statement: Statement;
+  /** The time zone of the account; absent: the viewer's. */
+  zone: string | undefined;
+}
+
+export const StatementOf = ({ happened, statement, zone }: StatementProps): JSX.Element => {
+  const tell = useWhyWords();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(statement.text);
+      toast(tell('copied'));
+    } catch {
+      toast(tell('notCopied'));
+    }
+  };
+  const title = happened.what === 'called' ? 'calledAt' : 'notCalledAt';
+  return (
+    <section class="why-statement" aria-labelledby="why-statement">
+      <div class="sh">
+        <h2 id="why-statement">{tell(title, { time: hourIn(statement.at, zone) })}</h2>
+        <div class="right">
+          <button type="button" class="btn bare" onClick={() => void copy()}>
+            {tell('copy')}
+          </button>
+        </div>
+      </div>
+      <p class="why-origin foreign">{statement.origin}</p>
+      <h3>{tell('asked', { time: clockMsIn(statement.at, zone) })}</h3>
+      {statement.rules.length > 0 && <Rules rules={statement.rules} />}
+      <p class="small dimmer">{tell(statement.rules.length > 0 ? 'written' : 'unwritten')}</p>
+    </section>
+  );
+};
+
+const feelings: Readonly<Record<RuleLine['answer'], Feeling>> = { yes: 'good', no: 'bad', notAsked: 'past' };
+
+const Rules = ({ rules }: { rules: readonly RuleLine[] }): JSX.Element => (
+  <table class="why-rules">
+    <tbody>
+      {rules.map(({ rule, title, answer, says }) => (
+        <tr key={rule}>
+          <th scope="row">{title}</th>
+          <td>
+            <span class={answer === 'notAsked' ? 'state dimmer' : 'state'}>
+              <Mark of={feelings[answer]} />
+              <span class="foreign">{says}</span>
+            </span>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

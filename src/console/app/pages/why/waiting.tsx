@@ -1,0 +1,114 @@
+/** What the destinations of a campaign wait for, by reason, and who was left out: one picture, from one question. */
+import type { JSX } from 'preact';
+import { ask } from '../../api.ts';
+import { moment } from '../../format.ts';
+import { type Language, language } from '../../settings.ts';
+import { useStore } from '../../store.ts';
+import { number } from '../../words/index.ts';
+import type { Feeling } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { useRead } from '../../ui/useRead.ts';
+import { useWhyWords } from './words.ts';
+import './waiting.css';
+
+interface Group {
+  what: 'row' | 'call';
+  /** A word for the rule, or the state of the calls. */
+  reason: string;
+  name: string;
+  region: string | null;
+  count: number;
+  until: number | null;
+}
+
+interface Waiting {
+  destinations: number;
+  ended: number;
+  under_way: number;
+  waiting: Group[];
+  left_out: { reason: string; name: string; count: number }[];
+  uncounted: boolean;
+}
+
+const readWaiting = (
+  account: number,
+  campaign: number,
+  tongue: Language,
+  signal: AbortSignal,
+): Promise<Waiting> => ask(`/accounts/${account}/campaigns/${campaign}/waiting?lang=${tongue}`, { signal });
+
+interface WaitingProps {
+  account: number;
+  campaign: number;
+  /** Asks again when it changes: the campaign's state, say. */
+  at?: string;
+}
+
+export const WaitingPicture = ({ account, campaign, at = '' }: WaitingProps): JSX.Element => {
+  const tongue = useStore(language);
+  const { answer, failure } = useRead(`${account} ${campaign} ${tongue} ${at}`, (signal) =>
+    readWaiting(account, campaign, tongue, signal),
+  );
+  if (failure !== undefined) return <Failed error={failure} />;
+  return answer ? <Picture waiting={answer} /> : <Loading />;
+};
+
+const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { waiting: Waiting }) => {
+  const tell = useWhyWords();
+  const total = sumOf(waiting);
+  return (
+    <div class="waiting">
+      <h3>{total === 0 ? tell('nobodyWaits') : tell('waiting', { count: total })}</h3>
+      <ul>
+        {waiting.map((group) => (
+          <Bar
+            key={`${group.what} ${group.reason} ${group.region}`}
+            of={group.what === 'row' ? 'past' : 'wait'}
+            name={[group.name, group.region].filter(Boolean).join(', ')}
+            note={group.until === null ? '' : tell('until', { time: moment(group.until) })}
+            count={group.count}
+            total={total}
+          />
+        ))}
+      </ul>
+      {uncounted && <p class="small dimmer">{tell('uncounted')}</p>}
+      {under_way > 0 && <p class="small dim">{tell('underWay', { count: under_way })}</p>}
+      {left_out.length > 0 && (
+        <>
+          <h3>{tell('leftOut', { count: sumOf(left_out) })}</h3>
+          <ul>
+            {left_out.map(({ reason, name, count }) => (
+              <Bar key={reason} of="past" name={name} note="" count={count} total={sumOf(left_out)} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+};
+
+const sumOf = (groups: readonly { count: number }[]): number =>
+  groups.reduce((sum, { count }) => sum + count, 0);
+
+interface BarProps {
+  of: Feeling;
+  name: string;
+  note: string;
+  count: number;
+  total: number;
+}
+
+/** A name with its count, and the share of it below: the bar says nothing that the figure does not. */
+const Bar = ({ of, name, note, count, total }: BarProps): JSX.Element => (
+  <li>
+    <span class="foreign">
+      {name}
+      {note !== '' && <span class="sub">{note}</span>}
+    </span>
+    <span class="num">{number(count)}</span>
+    <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="ground" width="100" height="4" />
+      <rect class={`share-${of}`} width={total === 0 ? 0 : (100 * count) / total} height="4" />
+    </svg>
+  </li>
+);

@@ -1,0 +1,200 @@
+/**
+ * The rules that are asked before every attempt, in their order: account, campaign, block lists, the callee's wish, limits,
+ * window. The first "no" is the answer, and those behind it are not asked. What each of them said goes with the answer.
+ */
+import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
+import { restAnswer, windowAnswer } from '../../rules/voice/dialAnswers.ts';
+import { type CallingWindows, readWindows, windowAt } from '../../rules/voice/windows.ts';
+import { Retryable } from '../../engine/contract/performer.ts';
+import type { Caller, ClearanceBooks, Clock } from '../clearance.ts';
+
+/** Changes to an account's flag and windows may go unnoticed this long. */
+const BELIEVED_MS = 3000;
+
+/**
+ * Cache time of a campaign's pause. The campaign tells its calls when it is paused; reading its record here bounds the
+ * delay when those events are late.
+ */
+const PAUSE_BELIEVED_MS = 250;
+
+/** A campaign's calls of an account that is switched off ask again after this long. */
+const INACTIVE_MS = 60_000;
+
+/** `numlim` and `audiolim` look back this far (decisions: numlim, audiolim). */
+const LIMIT_DAYS = 30;
+const LIMIT_MS = LIMIT_DAYS * 86_400_000;
+
+export type Question = ClearanceEffects['requestClearance'];
+/** `attemptRevoked`: the grant is void, and the call asks its campaign anew. */
+export type Answer = ClearanceEvent | { type: 'attemptRevoked'; answers?: DialAnswers };
+
+export interface Judgement {
+  /** Absent: nothing speaks against the attempt, capacity apart. */
+  objection: Answer | undefined;
+  /** What the rules said that were asked. */
+  answers: DialAnswers;
+  /** Of the account; absent where there is an objection before it was read. */
+  concurrentCalls?: number | null;
+}
+
+/** Throws `Retryable` when the books cannot be read. */
+export type Judge = (question: Question, caller: Caller) => Promise<Judgement>;
+
+interface JudgeOptions {
+  books: ClearanceBooks;
+  clock: Pick<Clock, 'now'>;
+  /** The time of a shard, epoch milliseconds. */
+  now(shard: string): number;
+}
+
+interface Asked {
+  question: Question;
+  caller: Caller;
+  /** The time of the shard. */
+  at: number;
+  windows: CallingWindows;
+}
+
+interface Said {
+  answers: DialAnswers;
+  objection?: Answer | undefined;
+}
+
+type Rule = (asked: Asked) => Promise<Said> | Said;
+
+const silent: Said = { answers: {} };
+
+export const openJudge = ({ books, clock, now }: JudgeOptions): Judge => {
+  const accountOf = cacheFor((caller: Caller) => books.account(caller), {
+    keyOf: ({ account }) => account,
+    now: () => clock.now(),
+    forMs: BELIEVED_MS,
+  });
+  const pausedOf = cacheFor(
+    ({ caller, campaign }: { caller: Caller; campaign: number }) => books.campaignPaused(caller, campaign),
+    {
+      keyOf: ({ caller: { shard, account }, campaign }) => `${shard} ${account} ${campaign}`,
+      now: () => clock.now(),
+      forMs: PAUSE_BELIEVED_MS,
+    },
+  );
+
+  const paused: Rule = async ({ question: { campaign }, caller }) => {
+    if (campaign === undefined) return silent;
+    return (await pausedOf({ caller, campaign }))
+      ? { answers: { campaign: 'paused' }, objection: { type: 'attemptRevoked' } }
+      : { answers: { campaign: 'active' } };
+  };
+
+  const rules: readonly Rule[] = [paused, listed(books), resting(books), ...limits(books), closed];
+
+  return async (question, caller) => {
+    const account = await reading(() => accountOf(caller));
+    const answers: DialAnswers = { account: account?.active ? 'active' : 'off' };
+    if (!account?.active) {
+      const objection = notActive(question, caller, now(caller.shard), account !== undefined);
+      return { objection, answers };
+    }
+    const { concurrentCalls } = account;
+    const asked = { question, caller, at: now(caller.shard), windows: readWindows(account.callingWindows) };
+    for (const rule of rules) {
+      const said = await reading(() => rule(asked));
+      Object.assign(answers, said.answers);
+      if (said.objection) return { objection: said.objection, answers, concurrentCalls };
+    }
+    return { objection: undefined, answers, concurrentCalls };
+  };
+};
+
+/** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
+const notActive = (
+  { campaign }: Question,
+  { account }: Caller,
+  at: number,
+  exists: boolean,
+): ClearanceEvent => {
+  const detail = `account ${account} is not active`;
+  if (!exists || campaign === undefined) return refused('account', detail);
+  return { type: 'postponed', reason: 'account', detail, until: at + INACTIVE_MS };
+};
+
+const listed =
+  (books: ClearanceBooks): Rule =>
+  async ({ question, caller }) => {
+    if (question.skipBlocklist) return { answers: { list: 'passed' } };
+    const entry = await books.blocked(caller, question.destination);
+    if (!entry) return { answers: { list: 'none' } };
+    const list = entry.list === 'global' ? 'the global block list' : "the account's block list";
+    const detail = `${question.destination} is on ${list}${entry.reason && `: ${entry.reason}`}`;
+    return { answers: { list: entry.list }, objection: refused('blocklist', detail) };
+  };
+
+/** `free` passes block lists, not the wish of a callee. */
+const resting =
+  (books: ClearanceBooks): Rule =>
+  async ({ question: { restScope: scope, destination }, caller }) => {
+    if (scope === undefined) return silent;
+    const reason = await books.rested(caller, { number: destination, scope });
+    const answers = restAnswer(reason);
+    if (reason === undefined) return { answers };
+    const who = reason === 'rejected' ? "the callee's network took one for spam" : 'the callee wants none';
+    return {
+      answers,
+      objection: refused('rested', `${destination} rests for calls of this campaign: ${who}`),
+    };
+  };
+
+const limits = (books: ClearanceBooks): Rule[] => {
+  const counted = async ({ question, caller, at }: Asked, limit: number, audioKey?: string) => {
+    const { customerCampaign, destination: number } = question;
+    const query = { customerCampaign, number, since: at - LIMIT_MS, enough: limit };
+    return books.callsBefore(caller, { ...query, ...(audioKey !== undefined && { audioKey }) });
+  };
+  const over = ({ destination, customerCampaign }: Question, limit: number) =>
+    `${destination} has had its ${limit} calls of campaign ${customerCampaign} in ${LIMIT_DAYS} days`;
+  return [
+    async (asked) => {
+      const { question } = asked;
+      const { numberLimit: limit, customerCampaign } = question;
+      if (customerCampaign === '' || limit === undefined) return silent;
+      const count = await counted(asked, limit);
+      const objection = count >= limit ? refused('numlim', over(question, limit)) : undefined;
+      return { answers: { calls: [count, limit] }, objection };
+    },
+    async (asked) => {
+      const { question } = asked;
+      const { audioLimit: limit, customerCampaign, audioKey } = question;
+      if (customerCampaign === '' || limit === undefined) return silent;
+      const count = await counted(asked, limit, audioKey);
+      const detail = `${over(question, limit)} with the same audio`;
+      const objection = count >= limit ? refused('audiolim', detail) : undefined;
+      return { answers: { audio: [count, limit] }, objection };
+    },
+  ];
+};
+
+/** A campaign keeps the hours itself, and what they are is written with its calls all the same. */
+const closed: Rule = ({ question, at, windows }) => {
+  if (!question.waitForWindow && question.campaign === undefined) return silent;
+  const answers = windowAnswer(question.destination, at, windows);
+  if (!question.waitForWindow) return { answers };
+  const answer = windowAt(question.destination, at, windows);
+  if (answer.open) return { answers };
+  const { reason, detail, until } = answer;
+  return { answers, objection: { type: 'postponed', reason, detail, until } };
+};
+
+const refused = (
+  reason: Extract<ClearanceEvent, { type: 'refused' }>['reason'],
+  detail: string,
+): ClearanceEvent => ({ type: 'refused', reason, detail });
+
+/** Whatever is thrown is tried again. */
+export const reading = async <Read>(read: () => Promise<Read> | Read): Promise<Read> => {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new Retryable('the books of the clearance desk cannot be read', { cause });
+  }
+};
