@@ -201,7 +201,7 @@ describe('a record of a campaign', () => {
     const rows = `phone;name\n${aNumber('99')};Bia\n${number};Ana\n`;
     upload.set('tsid', 'DEMO0token0DEMO0token0DEMO0tok');
     upload.set('anything', new File([rows], 'debtors.csv'));
-    const { body } = await on.post('CreateDestinationBase', upload as never);
+    const { body } = await on.post('CreateDestinationBase', upload);
     expect(body.return.status).toBe('OK');
     const id = await campaign(Number(body.return.cdlc_id), { cp_ativo: 1 });
     await told(number, ({ happened }) => happened.some(({ what }) => what === 'called'));

@@ -49,6 +49,14 @@ describe('a call', () => {
     expect(explicado).toContain('a tentativa 1 terminou em BUSY, e outra vem a seguir; até');
     expect(explicado).toContain('Os horários são os de America/Sao_Paulo.');
     expect((await run(['machines', 'explain', id, '--lang', 'fr'])).err).toContain('--lang must be en or pt');
+    const why = (await run(['why', '(11) 98765-0101', '--rules'])).out;
+    expect(why).toMatch(/^5511987650101, SP\nCalled once in 30 days, last at \d{4}-/);
+    expect(why).toContain('Called, attempt 1. Its outcome is BUSY at attempt 1');
+    expect(why).toContain('- Block lists: on neither the account’s nor the global one');
+    expect(why).toContain('Times are those of America/Sao_Paulo.');
+    expect((await run(['why', id, '--lang', 'pt'])).out).toContain('Chamado 1 vez em 30 dias');
+    expect((await run(['why', id, '--json'])).json).toMatchObject({ number: '5511987650101', call: id });
+    expect((await run(['why', id, '--lang', 'fr'])).err).toContain('--lang must be en or pt');
     expect((await run(['machines', 'send', id, 'cancel'])).exit).toBe(0);
     expect((await watched).exit).toBe(1);
   });

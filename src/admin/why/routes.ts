@@ -80,7 +80,9 @@ export const whyRoutes = {
       happened: z.array(happened),
       unsearched: z.boolean().describe('Lists are so long that they were not searched for it.'),
       accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
-      zones: z.record(z.string(), z.string()).describe('Their time zones: all moments in sentences are of those.'),
+      zones: z
+        .record(z.string(), z.string())
+        .describe('Their time zones: all moments in sentences are of those.'),
       ...nextPage.shape,
     }),
     example: {
@@ -107,7 +109,7 @@ export const whyRoutes = {
           },
         ],
         ...{ unsearched: false, accounts: { 3: 'Demo' }, zones: { 3: 'America/Sao_Paulo' } },
-        cursor: null,,
+        cursor: null,
       },
     },
     handle: async ({ door, ctx, path: { number }, query }) => {

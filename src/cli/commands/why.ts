@@ -74,6 +74,8 @@ const draw = (
     out.say(...wrapped(one.sentence, out.columns));
     if (withRules && one.statement) drawStatement(out, one.statement);
   }
+  const clocks = [...new Set(Object.values(zones))];
+  if (clocks.length > 0) out.say('', out.paint('dim', `Times are those of ${clocks.join(', ')}.`));
 };
 
 const drawStatement = (out: Output, { text }: NonNullable<Happened['statement']>): void => {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
+import { later } from '../../ui/later.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { streamState } from '../../ui/streamMark.tsx';
@@ -15,6 +16,8 @@ import { LeftOut } from './leftOut.tsx';
 import { Outcomes, OverTime } from './outcomes.tsx';
 import { PaceAndForecast } from './pace.tsx';
 import { isBefore, isOver, phaseOf } from './phase.ts';
+
+const Waiting = later(async () => (await import('../why/waiting.tsx')).WaitingPicture);
 
 const useCampaign = (id: string) => {
   const [campaign, setCampaign] = useState<Campaign>();
@@ -58,6 +61,7 @@ const CampaignView = ({ campaign, onDone }: { campaign: Campaign; onDone(): void
       ) : (
         <>
           {(!isOver(campaign) || campaign.figures.states.length > 0) && <Fleet campaign={campaign} />}
+          {!isOver(campaign) && <WaitsFor campaign={campaign} />}
           <div class="half">
             <Outcomes figures={campaign.figures} />
             <OverTime figures={campaign.figures} zone={campaign.account.time_zone} />
@@ -69,6 +73,18 @@ const CampaignView = ({ campaign, onDone }: { campaign: Campaign; onDone(): void
     </div>
   );
 };
+
+/** Asked when the campaign is opened, and when it stands otherwise: counting its calls is no question for each moment. */
+const WaitsFor = ({ campaign }: { campaign: Campaign }): JSX.Element => (
+  <section>
+    <Waiting
+      account={campaign.cdcs_id}
+      campaign={campaign.cp_id}
+      at={campaign.phase || campaign.state}
+      withLeftOut={false}
+    />
+  </section>
+);
 
 const Head = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
   const say = useWords();

@@ -1,6 +1,7 @@
 /** What happened, by day, the newest first; what it is filtered by, and which statement is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { groupBy } from '../../../chart/groupBy.ts';
 import { dayIn, hourIn, moment } from '../../format.ts';
 import { type Feeling, Mark } from '../../ui/mark.tsx';
 import { useWords } from '../../words/index.ts';
@@ -29,7 +30,7 @@ export const Happenings = ({ happened, accounts, zones, chosen, onChoose }: Happ
   const tell = useWhyWords();
   const [filter, setFilter] = useState<Filter>('all');
   const shown = happened.filter(filters[filter][1]);
-  const days = Map.groupBy(shown, ({ at, account }) => dayIn(at, zones[account]));
+  const days = groupBy(shown, ({ at, account }) => dayIn(at, zones[account]));
   const isOfMany = Object.keys(accounts).length > 1;
   return (
     <>

@@ -13,7 +13,8 @@ import { type Happened, readStory, type Story } from './data.ts';
 import { Happenings } from './happenings.tsx';
 import { StatementOf } from './statement.tsx';
 import { useWhyWords } from './words.ts';
-import './why.css';
+// oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
+import '../../styles/why.css';
 
 const longestQuestion = 120;
 
@@ -128,7 +129,9 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
             </button>
           )}
         </section>
-        {chosen?.statement && <StatementOf happened={chosen} statement={chosen.statement} zone={zones[chosen.account]} />}
+        {chosen?.statement && (
+          <StatementOf happened={chosen} statement={chosen.statement} zone={zones[chosen.account]} />
+        )}
       </div>
     </>
   );

@@ -9,7 +9,8 @@ import type { Feeling } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { useWhyWords } from './words.ts';
-import './waiting.css';
+// oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
+import '../../styles/waiting.css';
 
 interface Group {
   what: 'row' | 'call';
@@ -42,15 +43,22 @@ interface WaitingProps {
   campaign: number;
   /** Asks again when it changes: the campaign's state, say. */
   at?: string;
+  /** Who was left out is shown as well. Default true. */
+  withLeftOut?: boolean;
 }
 
-export const WaitingPicture = ({ account, campaign, at = '' }: WaitingProps): JSX.Element => {
+export const WaitingPicture = ({
+  account,
+  campaign,
+  at = '',
+  withLeftOut = true,
+}: WaitingProps): JSX.Element => {
   const tongue = useStore(language);
   const { answer, failure } = useRead(`${account} ${campaign} ${tongue} ${at}`, (signal) =>
     readWaiting(account, campaign, tongue, signal),
   );
   if (failure !== undefined) return <Failed error={failure} />;
-  return answer ? <Picture waiting={answer} /> : <Loading />;
+  return answer ? <Picture waiting={withLeftOut ? answer : { ...answer, left_out: [] }} /> : <Loading />;
 };
 
 const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { waiting: Waiting }) => {
