@@ -115,7 +115,11 @@ describe('the answers of the rules', () => {
       { books: { callsBefore: async () => 3 } },
       { account: 'active', campaign: 'active', list: 'none', rest: 'none', calls: [3, 3] },
     ],
-    ['the hour', { at: fromLocal('2026-11-18', '22:00', 'America/Sao_Paulo') }, passed],
+    [
+      'the hour',
+      { at: fromLocal('2026-11-18', '22:00', 'America/Sao_Paulo') },
+      { ...passed, window: 'SP closed 08:00-21:00' },
+    ],
     [
       'a holiday',
       { at: fromLocal('2026-11-20', '12:00', 'America/Sao_Paulo') },

@@ -33,7 +33,7 @@ const timedOut = '57014';
 
 /**
  * Rows of a number in the lists of the newest campaigns that go on, or ended lately. Undefined: the lists are too long to be
- * read while somebody waits.
+ * read while a request waits.
  */
 export const listedNumbers = async (
   pool: Pool,

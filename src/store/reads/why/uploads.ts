@@ -1,7 +1,7 @@
 /** Who placed what, as the audit log of the control database tells. */
 import type { Pool } from 'pg';
 
-/** What somebody did, and when it was written down. */
+/** What an operator or a token did, and when it was written down. */
 export interface Deed {
   account: number;
   /** Operations and routes that do it. */

@@ -10,7 +10,7 @@ export interface WaitingCalls {
   until: number | null;
 }
 
-/** While somebody waits for the answer. */
+/** While a request waits for the answer. */
 const mostMs = 2_000;
 const timedOut = '57014';
 

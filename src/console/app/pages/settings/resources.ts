@@ -88,6 +88,7 @@ const elsewhere = [
   /\/conversations\b/,
   /\/sandbox-calls$/,
   /\/forecast$/,
+  /\/waiting$/,
 ];
 
 const pagers = new Set(['cursor', 'limit']);
