@@ -114,7 +114,7 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
   },
   {
     name: 'history',
-    sql: `SELECT machine_id AS machine, revision, at, event, payload, state, asked FROM history`,
+    sql: `SELECT machine_id AS machine, revision, at, event, payload, state, asked, taken FROM history`,
     expected: [...tables.history].flatMap(([machine, rows]) =>
       rows.map((row) => ({ machine, ...row, payload: row.payload && (JSON.parse(row.payload) as unknown) })),
     ),

@@ -19,7 +19,9 @@ const placed = z
     dest: z
       .string()
       .max(40)
-      .describe('A number; how it ends decides what it does. `99000`: a person at the console decides.'),
+      .describe(
+        'A number; how it ends decides what it does. `11987699000`: a person at the console decides.',
+      ),
     text: z.string().min(1).max(mostText).describe('What is said.'),
     keys: z
       .array(

@@ -82,6 +82,7 @@ export const callPhrases = [
   phrase('it is paused (active 0)', 'está pausada (active 0)'),
   phrase('all of its {n} destinations have ended', 'todos os {n} destinos terminaram'),
   phrase('{n} calls were answered, as many as it was to reach; {m} destinations are left', '{n} chamadas foram atendidas, tantas quantas queria; restam {m} destinos'),
+  phrase('it was closed before its last day; {n} destinations are left', 'foi encerrada antes do último dia; restam {n} destinos'),
   phrase('its last day, {day}, is over; {n} destinations are left', 'o último dia, {day}, passou; restam {n} destinos'),
   phrase('its destinations could not be chosen: {why}', 'os destinos não puderam ser escolhidos: {why}'),
   phrase('every destination was claimed; 1 calls go on or wait for a retry', 'todos os destinos começaram; 1 chamada continua ou aguarda nova tentativa', 'every destination was begun; 1 call goes on or waits for a retry'),

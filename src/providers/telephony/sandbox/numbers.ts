@@ -1,5 +1,5 @@
 /**
- * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status, or 99000.
+ * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status.
  * Times are the carrier's own milliseconds, which `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
 import type { Endpoint, Outcome } from '../../../../machines/contracts/telephony.ts';
@@ -40,9 +40,8 @@ const failing: Readonly<Record<string, Behaviour>> = {
   '04': refusing('unreachable', 1, 404),
 };
 
-/** `99` and the SIP status that the far end's network answers; `000`: a person decides. */
+/** `99` and the SIP status that the far end's network answers. */
 const answers: Readonly<Record<string, Behaviour>> = {
-  '99000': { ringsAfterMs: 100, inHand: true },
   '99403': refusing('forbidden', 21, 403),
   '99603': refusing('declined', 21, 603),
   '99607': refusing('unwanted', 21, 607),
@@ -57,8 +56,12 @@ const special: Readonly<Record<string, Behaviour>> = {
   '30': answering({ speaks: true }),
 };
 
+/** The one number that waits for a person; whole, so that no number of a list is it by chance. */
+const inHand = /^(55)?11987699000$/;
+
 /** What the far end does on the `attempt`th attempt (from 1) of its call. Anything not in the table answers and listens. */
 export const behaviourOf = (number: string, attempt: number): Behaviour => {
+  if (inHand.test(number)) return { ringsAfterMs: 100, inHand: true };
   const told = answers[number.slice(-5)];
   if (told) return told;
   const ending = /\d\d$/.exec(number)?.[0] ?? '00';

@@ -88,7 +88,8 @@ const elsewhere = [
   /\/conversations\b/,
   /\/sandbox-calls$/,
   /\/forecast$/,
-  /\/waiting$/,
+  /\/campaigns\/\{campaign\}\/(waiting|results|retry|close)$/,
+  /\/lists\/\{list\}\/mended$/,
 ];
 
 const pagers = new Set(['cursor', 'limit']);
