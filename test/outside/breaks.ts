@@ -52,8 +52,8 @@ export const breaks = {
         instead: 'if (plan.model)',
       },
       {
-        file: 'src/providers/clearance/callAdmission.js',
-        text: 'campaign !== undefined && (await pausedOf({ caller, campaign }))',
+        file: 'src/providers/clearance/judge.js',
+        text: '(await pausedOf({ caller, campaign }))',
         instead: 'false',
       },
     ],
@@ -64,7 +64,7 @@ export const breaks = {
     says: 'a number is dialled after it was put on the block list',
     edits: [
       {
-        file: 'src/providers/clearance/callAdmission.js',
+        file: 'src/providers/clearance/judge.js',
         text: 'if (question.skipBlocklist)',
         instead: 'if (question.destination)',
       },
