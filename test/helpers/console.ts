@@ -13,22 +13,16 @@ const root = join(import.meta.dirname, '../../src/console/app');
 /** Builds the pages into a folder of their own; answers it. */
 const buildConsole = async (): Promise<string> => {
   const outDir = mkdtempSync(join(tmpdir(), 'ramal-console-'));
+  process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   await build({ root, logLevel: 'warn', configFile: join(root, 'vite.config.ts'), build: { outDir } });
   return outDir;
 };
 
-/** The whole service with the pages of the console. */
-export const startWithConsole = async (env: Record<string, string> = {}): Promise<TestService> => {
-  const consolePages = await buildConsole();
-  const on = await startTestService(env, undefined, { consolePages });
-  return {
-    ...on,
-    stop: async () => {
-      await on.stop();
-      rmSync(consolePages, { recursive: true });
-    },
-  };
-};
+let built: Promise<string> | undefined;
+
+/** The whole service with the pages of the console, which all files of a worker share. */
+export const startWithConsole = async (env: Record<string, string> = {}): Promise<TestService> =>
+  startTestService(env, undefined, { consolePages: await (built ??= buildConsole()) });
 
 export interface Look {
   theme?: 'light' | 'dark';
