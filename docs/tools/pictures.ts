@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openBrowser } from '../../test/helpers/browser.ts';
 import { aList } from '../../test/helpers/campaigns.ts';
 import { personsPage, signInAt, startWithConsole } from '../../test/helpers/console.ts';
@@ -51,18 +51,18 @@ test('pictures are taken', async () => {
     const { page } = await personsPage(browser, { width: 1280, height: 800 });
     await signInAt(on, page);
     await page.locator('.flow .fig').first().waitFor();
-    await page.waitForFunction(
-      `Number(document.querySelector('[data-step="message"] .fig').textContent) > 3`,
-    );
+    const speaking = page.locator('[data-step="message"] .fig');
+    await expect.poll(async () => Number(await speaking.textContent())).toBeGreaterThan(3);
     await take(page, 'now');
     await page.goto(`${on.url}/admin/machines/${call}`);
     await page.locator('.chart').waitFor();
     await take(page, 'machine');
     await page.goto(`${on.url}/admin/campaigns/${campaign}`);
     await page.locator('.fleet').waitFor();
+    await page.locator('.hero[data-estimate]').waitFor();
     await take(page, 'campaign');
     await page.goto(`${on.url}/admin/why/11987650012`);
-    await page.getByRole('heading').first().waitFor();
+    await page.getByText('Loading').waitFor({ state: 'detached' });
     await take(page, 'why');
     await page.goto(`${on.url}/admin/try`);
     await page.getByRole('button', { name: 'Call', exact: true }).click();

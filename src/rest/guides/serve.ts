@@ -25,13 +25,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pages and drawings by the path of their address, and the file of each. */
+/** Pages, drawings and pictures by the path of their address, and the file of each. */
 const filesBelow = (root: string): ReadonlyMap<string, string> => {
   const docs = join(root, 'docs');
   const names = existsSync(docs) ? readdirSync(docs, { recursive: true, encoding: 'utf8' }) : [];
   const served = names
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((name) => /\.(md|svg)$/.test(name) && !name.startsWith('tools/'))
+    .filter((name) => /\.(md|svg|png)$/.test(name) && !name.startsWith('tools/'))
     .map((name) => [`docs/${name}`, join(docs, name)] as const);
   return new Map([...served, [start, join(root, 'README.md')], ['docs/guides', join(docs, 'README.md')]]);
 };
@@ -56,11 +56,12 @@ export const guides = (): Middleware => {
     // Relative links are read from here.
     if (ctx.path.endsWith('/')) ctx.redirect(`../${posix.basename(path)}`);
     else if (path.endsWith('.svg')) send(ctx, 'image/svg+xml', await readFile(files.get(path)!, 'utf8'));
+    else if (path.endsWith('.png')) send(ctx, 'image/png', await readFile(files.get(path)!));
     else send(ctx, 'html', await page(path));
   };
 };
 
-const send = (ctx: Context, type: string, body: string): void => {
+const send = (ctx: Context, type: string, body: string | Buffer): void => {
   ctx.set('Content-Security-Policy', policy);
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
