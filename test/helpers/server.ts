@@ -3,7 +3,7 @@
  * for the whole run, in a folder that goes with it, in memory where there is room; the tests find it through inject.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,11 +44,17 @@ export async function openServer(): Promise<{ url: string; close(): Promise<void
 /** What a run writes at the most, with room to spare: a server of ours lets its log grow to 4 GB. */
 const roomBytes = 8_000_000_000;
 
-/** Only what changed is built anew. */
+/** Only what changed is built anew, and the console where there is none: its own tests build it for themselves. */
 async function build(): Promise<void> {
-  const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json']);
+  const run = (program: string, ...words: string[]): Promise<unknown> =>
+    promisify(execFile)(process.execPath, [join(root, 'node_modules', program), ...words], { cwd: root });
+  const pages = existsSync(join(root, 'dist/console/index.html'))
+    ? undefined
+    : run('vite/bin/vite.js', 'build', 'src/console/app', '--logLevel', 'warn');
+  await Promise.all([run('typescript/bin/tsc', '-p', 'tsconfig.build.json'), pages]);
 }
+
+const root = join(import.meta.dirname, '../..');
 
 async function makeTemplate(url: string): Promise<void> {
   await ask(url, 'CREATE DATABASE template_ramal');

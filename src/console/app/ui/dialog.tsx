@@ -12,17 +12,24 @@ interface DialogProps {
 
 export const Dialog = ({ label, class: name = '', onClose, children }: DialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closed = useRef(onClose);
+  closed.current = onClose;
   useLayoutEffect(() => {
     const shown = dialog.current!;
+    const hear = (): void => closed.current();
+    shown.addEventListener('close', hear);
     shown.showModal();
-    return () => shown.close();
+    return () => {
+      // Told later, it would close what was opened in its place.
+      shown.removeEventListener('close', hear);
+      shown.close();
+    };
   }, []);
   return (
     <dialog
       ref={dialog}
       aria-label={label}
       class={name}
-      onClose={onClose}
       onClick={(event) => {
         // The backdrop is the dialog itself.
         if (event.target === dialog.current) onClose();
