@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await state(page, history[0]!.state).and(page.locator('.active')).waitFor();
     await page.getByRole('heading', { name: 'O que estava pendente então' }).waitFor();
     await page.getByText(`Após started estava em ${history[0]!.state}.`).waitFor();
-    expect(await page.locator('.diff ins').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('.diff ins').count(), within).toBeGreaterThan(3);
     expect(await page.locator('[id="state:ended"].entered').count()).toBe(0);
 
     const speaking = history.findIndex((entry) => entry.state === 'answered.speaking');
@@ -153,7 +153,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const { page } = await personsPage(browser);
     await signInAt(on, page, `/admin/machines/${id}`);
     await page.getByText('a guess: not written down then').waitFor();
-    expect(await page.locator('.line.guessed').count()).toBeGreaterThan(0);
+    // The chart's layout is loaded when it is asked for, and may come after the words.
+    await page.locator('.line.guessed').first().waitFor({ state: 'attached' });
     await page.context().close();
   });
 
