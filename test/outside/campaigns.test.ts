@@ -211,6 +211,28 @@ describe('the judge of campaigns', () => {
       expect(found(wentBack(10_000), strict)).toContain('records of campaigns');
     });
 
+    it('asks for none where the list was asked for before and granted after', () => {
+      const list: Timed = {
+        ...{ kind: 'answered', at: 20_050, by: 'campaigner', door: 'CreateDestinationBase', tag: 'first' },
+        ...{ node: 'one', http: 200, code: '0', ms: 150, said: 'OK' },
+      };
+      expect(found(both(wentBack(10_000), more(list)), strict)).toEqual([]);
+      const later = { ...list, at: 20_300 };
+      expect(found(both(wentBack(10_000), more(later)), strict)).toContain('records of campaigns');
+    });
+
+    it('asks for no record of a dial whose number another campaign has too', () => {
+      const shared = both(
+        change('campaign', ({ campaign }) => campaign === '2', { numbers: [eva, bia] }),
+        more(destination('2', bia, 'a_2', 'BUSY')),
+      );
+      const inNoRecord = more(dial(70_000, 'a_9', bia));
+      expect(found(both(both(wentBack(800), shared), inNoRecord), strict)).not.toContain(
+        'records of campaigns',
+      );
+      expect(found(both(shared, inNoRecord), strict)).toContain('records of campaigns');
+    });
+
     it('still counts its dials', () => {
       const oneMore = both(wentBack(800), more(dial(125_000, 'a_99', bia)));
       expect(found(oneMore, strict)).toEqual(['forgotten campaigns']);

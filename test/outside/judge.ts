@@ -6,7 +6,7 @@ import { closedForAReason, dialsOn, opensAgain } from './judge/databases.ts';
 import { campaignsKeepTheRules, campaignsGoOn, everyRecordIsAccountedFor } from './judge/campaigns.ts';
 import { blockedIsNotDialled, pausedIsNotDialled, oneLiveCall } from './judge/dialling.ts';
 import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
-import { forgottenKeepToTheirAttempts, withoutForgotten } from './judge/forgotten.ts';
+import { dialsAreOnRecord, forgottenKeepToTheirAttempts, withoutForgotten } from './judge/forgotten.ts';
 import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
@@ -42,8 +42,8 @@ const rules: readonly Rule[] = [
   campaignsGoOn,
 ];
 
-/** Those that hold for campaigns as well whose list a database has forgotten. */
-const rulesOfAll: readonly Rule[] = [dialledOnce, forgottenKeepToTheirAttempts];
+/** Those that ask the whole evidence, with the campaigns whose list a database has forgotten. */
+const rulesOfAll: readonly Rule[] = [dialledOnce, forgottenKeepToTheirAttempts, dialsAreOnRecord];
 
 /** What a machine of two processors that does little else keeps. */
 export const strict: Bounds = {

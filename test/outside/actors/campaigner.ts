@@ -45,7 +45,7 @@ export interface Look {
 export interface User extends CampaignerOptions {
   /** The first answer that granted or refused it; undefined when the run is over. */
   insist<T extends object>(door: string, tag: string, wish: Wish): Promise<Reply<T> | undefined>;
-  /** Until the campaign is as wanted, or over, or nothing more is asked; the last look. */
+  /** Until the campaign is as wanted, or over, or nothing more is asked; the last look. At once for one that was refused. */
   follow(campaign: string, tag: string, isSo: (look: Look) => boolean): Promise<Look | undefined>;
   /** Until a time of the ledger's clock, or nothing more is asked. */
   waitUntil(moment: number): Promise<void>;
@@ -102,6 +102,7 @@ export const startCampaigner = (options: CampaignerOptions): Campaigner => {
     return undefined;
   };
   const follow: User['follow'] = async (campaign, tag, isSo) => {
+    if (campaign === '') return undefined;
     const wish = { asking: json({ tsid: account.token, cp_id: Number(campaign) }) };
     while (!stopped) {
       const reply = await insist<{ campaigns: Look[] }>('GetCampaignsList', tag, wish);

@@ -73,7 +73,6 @@ export const everyRecordIsAccountedFor: Rule = (lines, bounds) => {
       ...stood(facts, campaign),
       ...accounted(facts, campaign, troubles.length > 0),
     ]),
-    ...strangers(facts, lines),
   ];
 };
 
@@ -147,19 +146,6 @@ const wrongWith = (
   if (wasDialled || withheld.includes(reason)) return '';
   if (reason === 'lost') return 'lost';
   return `was never dialled, and ended "${status}" (${reason})`;
-};
-
-/** A number of a list that was dialled for a call that is in no record of its campaigns. */
-const strangers = ({ campaigns, destinations }: Facts, lines: readonly Evidence[]): Violation[] => {
-  const numbers = new Set(campaigns.flatMap((campaign) => campaign.numbers));
-  const calls = new Set([...destinations.values()].flat().map(({ call }) => call));
-  return only(lines, 'dialled')
-    .filter(({ number, call }) => numbers.has(number) && !calls.has(call))
-    .map((dial) => ({
-      rule,
-      what: `${dial.number} was dialled for ${dial.call}, which is in no record`,
-      lines: [dial],
-    }));
 };
 
 /**

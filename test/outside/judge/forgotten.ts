@@ -3,7 +3,7 @@
  * docs/reliability.md says so. No rule that asks for their records can say anything of them; what they dialled is still
  * bounded by their attempts.
  */
-import { by, type Evidence, only } from '../evidence.ts';
+import { by, type Evidence, type Of, only } from '../evidence.ts';
 import type { Rule } from './violation.ts';
 
 /** A campaign chooses of its list within this time of its acknowledgement, milliseconds. */
@@ -12,14 +12,12 @@ const choosesWithinMs = 2_000;
 /** Tags of campaigns that were made, or whose list was, in what a database has forgotten. */
 export const forgottenTags = (lines: readonly Evidence[]): Set<string> => {
   const spans = lostSpans(lines);
-  const isLost = (at: number): boolean =>
-    spans.some(({ from, to }) => at > from - choosesWithinMs && at <= to);
+  const isLost = (askedAt: number, at: number): boolean =>
+    spans.some(({ from, to }) => at > from - choosesWithinMs && askedAt <= to);
   const lists = only(lines, 'answered').filter(
-    ({ door, http, at }) => door === 'CreateDestinationBase' && http === 200 && isLost(at),
+    ({ door, http, at, ms }) => door === 'CreateDestinationBase' && http === 200 && isLost(at - ms, at),
   );
-  const campaigns = only(lines, 'campaign').filter(
-    ({ at, askedAt }) => isLost(at) || (isLost(askedAt) && at > askedAt),
-  );
+  const campaigns = only(lines, 'campaign').filter(({ at, askedAt }) => isLost(askedAt, at));
   return new Set([...lists, ...campaigns].map(({ tag }) => tag));
 };
 
@@ -52,10 +50,7 @@ export const forgottenKeepToTheirAttempts: Rule = (lines) => {
   const tags = forgottenTags(lines);
   const campaigns = only(lines, 'campaign');
   const dials = by(only(lines, 'dialled'), ({ number }) => number);
-  const numbers = new Set(
-    campaigns.filter(({ tag }) => tags.has(tag)).flatMap((campaign) => campaign.numbers),
-  );
-  return [...numbers].flatMap((number) => {
+  return [...numbersOf(campaigns, ({ tag }) => tags.has(tag))].flatMap((number) => {
     const own = campaigns.filter((campaign) => campaign.numbers.includes(number));
     const allowed = own.reduce((sum, { attempts }) => sum + attempts, 0);
     const made = dials.get(number) ?? [];
@@ -64,3 +59,27 @@ export const forgottenKeepToTheirAttempts: Rule = (lines) => {
     return [{ rule: 'forgotten campaigns', what, lines: [...own, ...made] }];
   });
 };
+
+/**
+ * A number of a list is dialled for a call that stands in a record of its campaigns. Numbers that a forgotten campaign
+ * has too are left out, because its records are gone.
+ */
+export const dialsAreOnRecord: Rule = (lines) => {
+  const tags = forgottenTags(lines);
+  const campaigns = only(lines, 'campaign');
+  const forgotten = numbersOf(campaigns, ({ tag }) => tags.has(tag));
+  const numbers = numbersOf(campaigns, ({ tag }) => !tags.has(tag));
+  const calls = new Set(only(lines, 'destination').map(({ call }) => call));
+  return only(lines, 'dialled')
+    .filter(({ number, call }) => numbers.has(number) && !forgotten.has(number) && !calls.has(call))
+    .map((dial) => ({
+      rule: 'records of campaigns',
+      what: `${dial.number} was dialled for ${dial.call}, which is in no record`,
+      lines: [dial],
+    }));
+};
+
+const numbersOf = (
+  campaigns: readonly Of<'campaign'>[],
+  isMeant: (campaign: Of<'campaign'>) => boolean,
+): Set<string> => new Set(campaigns.filter(isMeant).flatMap(({ numbers }) => numbers));
