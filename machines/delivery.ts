@@ -1,6 +1,6 @@
 /**
  * A delivery: what is on its way to a customer's own system, one item after the other, each tried by a schedule until
- * it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
+ * it is there (spec 4.3 `relftp`, 6; decisions/0015, 0014).
  *
  * What is delivered is data; a transport for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
  * item. One that is `open` takes more from the machine that it is about. An item that cannot be delivered is a dead

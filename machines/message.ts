@@ -1,6 +1,6 @@
 /**
  * A message: an SMS or a chat message, from its acceptance to its last receipt (spec 4.12, 4.14, 4.20, 4.21;
- * decisions/0047).
+ * decisions/0011).
  *
  * It is paid for in the commit that bears it, and what it cost is given back in the step that hears it was refused or
  * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.

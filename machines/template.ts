@@ -1,6 +1,6 @@
 /**
  * A Msgapp template: a row that is written here, submitted upstream, reviewed there, and deleted here or there
- * (spec 3.1, 4.16 to 4.19; decisions/0054).
+ * (spec 3.1, 4.16 to 4.19; decisions/0013).
  *
  * It is submitted at most once: where it is unknown whether upstream took it, it is looked for by name and language and
  * never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. A caller that asks

@@ -1,5 +1,5 @@
 /**
- * Status callbacks of a call: which event is told when, and what it carries (spec 6; decisions/0064).
+ * Status callbacks of a call: which event is told when, and what it carries (spec 6; decisions/0014).
  *
  * The first event that the wish asks for starts the delivery that brings them all, the others are left for it in its
  * inbox: both in the commit of the step that they tell of, and nothing of the call waits for them.

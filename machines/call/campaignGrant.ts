@@ -12,7 +12,7 @@ import { tell, type Asked } from './requests.ts';
 
 /**
  * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may
- * leave half a minute after its step, and clocks may be set meanwhile (decisions 0036 and 0091).
+ * leave half a minute after its step, and clocks may be set meanwhile (decisions 0005 and 0023).
  */
 const CLAIM_SLACK_MS = 300_000;
 /** Another call to the number is looked for again after this long. */

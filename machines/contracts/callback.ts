@@ -1,6 +1,6 @@
 /** Status callbacks: which events there are, and what a machine is told of where they go. */
 
-/** Events of a call (decisions/0004 and its successors), in the order in which they may come. */
+/** Events of a call (decisions/0003 and its successors), in the order in which they may come. */
 export const callEvents = [
   'queued',
   'blocked',

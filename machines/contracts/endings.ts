@@ -1,5 +1,5 @@
 /**
- * How an unanswered leg ends: one table from what the network says to what follows (docs/decisions/0111). The SIP status
+ * How an unanswered leg ends: one table from what the network says to what follows (docs/decisions/0003). The SIP status
  * speaks first, then the Q.850 cause; the reason on the record is the name of the row.
  */
 

@@ -1,4 +1,4 @@
-/** When a delivery is tried (decisions/0038). Pure: the jitter comes from the id, so a story is told the same again. */
+/** When a delivery is tried (decisions/0015). Pure: the jitter comes from the id, so a story is told the same again. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 /**
  * Receipts to their messages: by our own reference, else by the upstream's id. Nothing is answered before it is durable
- * (decisions/0055).
+ * (decisions/0015).
  *
  * A receipt may overtake the acknowledgement of its message. Then that is waited for, shortly; and where it still has
  * not come, the upstream is asked to bring the receipt again. What fits no message, and none that is on its way to the

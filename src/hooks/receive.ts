@@ -1,5 +1,5 @@
 /**
- * A hook of a chat upstream, from its signature to its last event (decisions/0055). It is answered when everything in
+ * A hook of a chat upstream, from its signature to its last event (decisions/0015). It is answered when everything in
  * it is durable; until then the upstream brings it again. What comes twice, or in disorder, does no harm.
  */
 import { madeStorable } from '../engine/contract/storableText.ts';

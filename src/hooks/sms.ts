@@ -1,6 +1,6 @@
 /**
  * Receipts of SMS gateways: `/hooks/sms/<route_id>`, by GET or POST as the gateway likes, read as the route's settings
- * say. Answered when all of them are durable, like every hook (decisions/0055).
+ * say. Answered when all of them are durable, like every hook (decisions/0015).
  */
 import { type ReceiptSettings, readRouteSettings, routeSecrets } from '../rules/sms/smsRoute.ts';
 import type { SmsRoute, TakeReceipt } from '../providers/sms.ts';

@@ -5,6 +5,7 @@
 import type { JournalOwner, LinePieces, Position } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import { copyOf, writePrefix, type Reached, sawText } from './entries.ts';
+import { DiskPace } from './diskPace.ts';
 import { frame, type FramedLine } from './frames.ts';
 import { codeOf, Outage } from './outage.ts';
 import { batchOf, type Line, pass } from './queue.ts';
@@ -34,6 +35,7 @@ export class Appender {
   /** Incarnations of which lines tell, some of which may wait. */
   readonly #told: Set<number>;
   readonly #chain: SegmentChain;
+  readonly #pace: DiskPace;
   readonly #syncing: Syncing;
   readonly #outage: Outage;
   #waiting: Line[] = [];
@@ -54,6 +56,7 @@ export class Appender {
     this.#reached = reached;
     this.#told = new Set(reached.seen);
     this.#chain = chain;
+    this.#pace = new DiskPace(() => options.clock.monotonic());
     this.#outage = new Outage({ ...options, shard: options.owner.shard });
     const failed = (error: unknown): void => {
       this.#failed(error);
@@ -152,7 +155,7 @@ export class Appender {
   async #write(): Promise<void> {
     const batch = batchOf(this.#waiting, BATCH_BYTES);
     await this.#makeRoom(batch[0]!.at);
-    await this.#chain.current.write(batch);
+    await this.#chain.current.write(batch, this.#pace);
     this.#waiting.splice(0, batch.length);
     for (const line of batch) pass(this.#reached, line);
     this.#syncing.wrote(this.#chain.current, batch);

@@ -1,6 +1,7 @@
 /** One segment that is written: a file that only grows, by whole lines. */
-import { constants } from 'node:fs';
+import { constants, writevSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import type { DiskPace } from './diskPace.ts';
 import type { FramedLine } from './frames.ts';
 import { deleteIfThere, partPathOf, pathOf, type SegmentFile } from './segments.ts';
 
@@ -67,10 +68,10 @@ export class SegmentWriter {
 
   /**
    * Appends lines with one write. What a write that failed has left behind the last whole line is written over by the
-   * next one.
+   * next one. A few lines are written while the process waits, as long as the disk takes them at once.
    */
-  async write(lines: readonly FramedLine[]): Promise<void> {
-    this.#bytes += await writeAll(this.#handle, lines, this.#bytes);
+  async write(lines: readonly FramedLine[], pace: DiskPace): Promise<void> {
+    this.#bytes += await writeAll(this.#handle, lines, this.#bytes, pace);
     this.#isEmpty = false;
   }
 
@@ -107,10 +108,13 @@ const writeAll = async (
   handle: FileHandle,
   lines: readonly FramedLine[],
   position: number,
+  pace?: DiskPace,
 ): Promise<number> => {
   const all = lines.reduce((sum, { bytes }) => sum + bytes, 0);
   const buffers = lines.flatMap((line) => line.buffers);
-  let { bytesWritten } = await handle.writev(buffers, position);
+  let bytesWritten = pace?.takesAtOnce(all)
+    ? pace.timed(() => writevSync(handle.fd, buffers, position))
+    : (await handle.writev(buffers, position)).bytesWritten;
   if (bytesWritten < all) {
     const rest = Buffer.concat(buffers).subarray(bytesWritten);
     bytesWritten += (await handle.write(rest, 0, rest.length, position + bytesWritten)).bytesWritten;

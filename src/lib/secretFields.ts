@@ -1,6 +1,6 @@
 /**
  * What is secret, declared once by the name of the field that holds it, whatever door it comes in by and wherever it
- * is kept. Answers to operators, the audit log, the log and the command line pass this declaration (decisions/0130). Pure.
+ * is kept. Answers to operators, the audit log, the log and the command line pass this declaration (decisions/0020). Pure.
  */
 
 /** `secret`: the whole value. `address`: what follows the host, where receivers and gateways take their keys. */

@@ -40,7 +40,7 @@ const inOrder = (value: unknown): unknown => {
 
 /**
  * The refusal of arguments that a tool does not have: an SMS that was sent otherwise than meant cannot be called back
- * (docs/decisions/0062). Undefined: there are none.
+ * (docs/decisions/0016). Undefined: there are none.
  */
 export const unknownIn = (asked: Json, params: readonly ToolParam[]): Outcome | undefined => {
   const known = new Set(params.flatMap(namesOf));

@@ -1,6 +1,6 @@
 /**
  * In which modes a parameter acts. An operation declares a table; what is given and cannot act is named in
- * `return.warning` (docs/decisions/0133), and the reference shows the table.
+ * `return.warning` (docs/decisions/0002), and the reference shows the table.
  */
 import { defaultOf } from './parse.ts';
 import type { Params } from './param.ts';

@@ -86,7 +86,7 @@ export class Control {
 
   /**
    * The account that keeps this one from acting: itself, or the nearest reseller above it that is switched off. Undefined:
-   * all are active (decisions/0136).
+   * all are active (decisions/0001).
    */
   async switchedOff(account: AccountRow): Promise<number | undefined> {
     if (!account.active) return account.id;

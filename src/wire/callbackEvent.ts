@@ -1,5 +1,5 @@
 /**
- * What a status callback says (decisions/0066): one flat object, the event's own keys and then those of the record
+ * What a status callback says (decisions/0014): one flat object, the event's own keys and then those of the record
  * (spec 2.1, 2.2) as it was when the event happened.
  */
 import type { CallCallback, MessageCallback } from '../../machines/delivery/input.ts';

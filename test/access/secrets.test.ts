@@ -1,4 +1,4 @@
-/** Secrets go in by every door and come out by none (decisions/0130). */
+/** Secrets go in by every door and come out by none (decisions/0020). */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

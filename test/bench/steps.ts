@@ -30,7 +30,8 @@ export const steps: Section = async (bench) => {
     bench.note(`${scenario.name}: a call`, { value: story.steps, unit: 'steps', goal: { atLeast: 10 } });
     const work = bench.quick ? loads.map((load) => ({ ...load, calls: load.calls / 10 })) : loads;
     // The first run warms the compiler and is not noted.
-    for (const open of [openEngine, openLimit]) await runSide(bench.bed, open, scenario, story, work[0]!);
+    const sides = bench.paired ? [openEngine] : [openEngine, openLimit];
+    for (const open of sides) await runSide(bench.bed, open, scenario, story, work[0]!);
     for (let round = 0; round < bench.rounds; round++)
       for (const load of work) await compare(bench, scenario, story, load, round);
   }
@@ -49,15 +50,17 @@ const compare = async (
     ['limit', openLimit],
   ];
   const runs: Record<string, Run> = {};
-  for (const [name, open] of round % 2 === 0 ? sides : sides.toReversed())
+  // Beside another tree the limit says nothing more.
+  const wanted = bench.paired ? sides.slice(0, 1) : sides;
+  for (const [name, open] of round % 2 === 0 ? wanted : wanted.toReversed())
     runs[name] = await runSide(bench.bed, open, scenario, story, load);
-  const { engine, limit } = runs as { engine: Run; limit: Run };
+  const { engine, limit } = runs as { engine: Run; limit?: Run };
   const full = load.inFlight === 1_000;
   const note = (figure: string, unit: string, of: (run: Run) => number, goals: Partial<Value> = {}): void =>
     bench.note(`${scenario.name}, ${load.inFlight} in flight: ${figure}`, {
       unit,
       value: of(engine),
-      beside: of(limit),
+      ...(limit && { beside: of(limit) }),
       ...goals,
     });
   note(

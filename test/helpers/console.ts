@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { build } from 'vite';
+import { expect } from 'vitest';
 import { watchedPage, type Watched } from './browser.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -30,14 +31,23 @@ export interface Look {
   locale?: string;
   width?: number;
   height?: number;
+  /** How far the person has zoomed in: 2 is 200 %. Default 1. */
+  zoom?: number;
 }
 
-/** A page of a browser of its own, as one person has it. */
+/**
+ * A page of a browser of its own, as one person has it. Nothing moves in it: a colour that is fading has no contrast to
+ * judge. Where `SCREENSHOTS` names a folder, a picture of what it shows in the end is kept there under the test's name.
+ */
 export const personsPage = async (
   browser: Browser,
-  { theme = 'light', locale = 'en-US', width = 1280, height = 900 }: Look = {},
+  { theme = 'light', locale = 'en-US', width = 1280, height = 900, zoom = 1 }: Look = {},
 ): Promise<Watched> => {
-  const context = await browser.newContext({ colorScheme: theme, locale, viewport: { width, height } });
+  const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
+  const context = await browser.newContext({
+    ...{ colorScheme: theme, locale, viewport, deviceScaleFactor: zoom, reducedMotion: 'reduce' as const },
+  });
+  keepLastPictures(context);
   return watchedPage({ newPage: () => context.newPage() });
 };
 
@@ -61,6 +71,32 @@ export const wrongWith = async (page: Page): Promise<string[]> => {
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+};
+
+/** Texts that are cut off by what they stand in, a sentence each. What says all of itself in its `title` may be short. */
+export const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('body *')].flatMap((element) => {
+    const style = getComputedStyle(element);
+    // Some words are for those who hear the page only.
+    const isHidden = style.visibility === 'hidden' || element.closest('.vh') || element.title || element.clientWidth === 0;
+    const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+    const cutsAside = hides(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+    const cutsBelow = hides(style.overflowY) && element.scrollHeight > element.clientHeight + 1;
+    if (isHidden || !(cutsAside || cutsBelow)) return [];
+    return [element.tagName + '.' + element.className + ' shows a part of: ' + element.textContent.trim().slice(0, 80)];
+  })`);
+
+/** Whether a page is wider than its window. */
+export const isSideways = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+const keepLastPictures = (context: BrowserContext): void => {
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    const name = (expect.getState().currentTestName ?? 'page').replace(/[^a-z0-9]+/gi, '-').slice(-100);
+    for (const [nth, page] of context.pages().entries()) await keepPicture(page, `${name}-${nth + 1}`);
+    await close(options);
+  };
 };
 
 /** Keeps a picture of a whole page, where `SCREENSHOTS` names a folder for them. */

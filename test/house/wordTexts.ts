@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SourceFile } from './rooms.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folders = ['src', 'machines', 'packages', 'bin', 'docs/guides'];
+const folders = ['src', 'machines', 'packages', 'bin', 'docs/guides', 'docs/decisions'];
 const pages = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/reliability.md'];
 
 const read = (path: string): SourceFile => ({ path, text: readFileSync(join(root, path), 'utf8') });

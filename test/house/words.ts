@@ -23,6 +23,7 @@ const riddleExceptions: readonly Exception[] = [
   { in: 'src/admin/explained/', stays: /\bnobody:/g, why: 'the same reason, explained' },
   { in: 'src/store/embedded/', stays: /'nobody'/g, why: 'the system’s unprivileged user' },
   { in: 'docs/guides/', stays: /"nobody"|\bnobody;/g, why: 'what stands in a file instead of a number' },
+  { in: 'docs/decisions/', stays: /`nobody`/g, why: 'the system’s unprivileged user' },
   {
     in: 'src/console/',
     stays: /\bneeds? somebody\b/g,

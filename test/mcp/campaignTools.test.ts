@@ -1,4 +1,4 @@
-/** What the tools make and foretell of lists and campaigns (spec 4.1; docs/decisions/0062). */
+/** What the tools make and foretell of lists and campaigns (spec 4.1; docs/decisions/0016). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aList } from '../helpers/campaigns.ts';
 import { toolBed } from './bed.ts';

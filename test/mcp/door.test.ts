@@ -1,4 +1,4 @@
-/** Who comes in at the tool door, and what is a message there (spec 4.1, 5; docs/decisions/0061). */
+/** Who comes in at the tool door, and what is a message there (spec 4.1, 5; docs/decisions/0016). */
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the tools take and answer (spec 4.1; docs/decisions/0062). */
+/** What the tools take and answer (spec 4.1; docs/decisions/0016). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';

@@ -1,4 +1,4 @@
-/** Calls that would say nothing ring nobody (docs/decisions/0031). */
+/** Calls that would say nothing ring nobody (docs/decisions/0009). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';

@@ -147,7 +147,7 @@ export class Carrier {
   /**
    * A number that several calls of campaigns want has one live call at most. (A call that lost its own leg, and has
    * waited until it could ring no more, dials again. And where clocks were set forward time and again while no node was
-   * awake to know it, claims may end before their legs: decision 0091.)
+   * awake to know it, claims may end before their legs: decision 0023.)
    */
   #expectAlone(life: Life, { machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
     if (to.kind !== 'number' || !(isShared(to.number) || isListed(to.number))) return;

@@ -1,5 +1,5 @@
 /**
- * What was missed is heard before timers judge (decision 0078). A machine that listens to the world and was taken up, or whose
+ * What was missed is heard before timers judge (decision 0015). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
 import type { AgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';

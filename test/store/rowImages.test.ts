@@ -3,7 +3,7 @@ import { Prisma } from '../../src/generated/prisma/client.ts';
 import { effective, readImages } from '../../src/store/rowImages/image.ts';
 import { MODELS } from '../../src/store/rowImages/tables.ts';
 
-/** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0099. */
+/** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0025. */
 const NOT_KEPT = {
   commits: ['Machine', 'History', 'Inbox', 'Claim', 'Call', 'Campaign', 'Delivery', 'Balance', 'LedgerEntry'],
   alsoCommits: ['Template', 'Message', 'BlockedNumber'],

@@ -1,5 +1,5 @@
 /**
- * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0116).
+ * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0002).
  */
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The transport of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
- * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
+ * says (decisions/0014). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';

@@ -1,5 +1,5 @@
 /**
- * SMPP 3.4: a carrier behind a link that stands (decisions/0048). `smpp/link.ts` keeps it up, `smpp/outbox.ts` sends
+ * SMPP 3.4: a carrier behind a link that stands (decisions/0010). `smpp/link.ts` keeps it up, `smpp/outbox.ts` sends
  * what the window allows, `smpp/incoming.ts` takes what comes back.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * `/`: what a person meets first. At the machine of the service, while all goes to the sandboxes: what runs, the last
- * calls and messages, the demo token, and a form for a test call. Other clients get links (decisions/0140).
+ * calls and messages, the demo token, and a form for a test call. Other clients get links (decisions/0018).
  */
 import type { Context, Middleware } from 'koa';
 import { homePage, icon } from './page.ts';

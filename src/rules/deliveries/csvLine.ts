@@ -1,4 +1,4 @@
-/** Writing CSV as spreadsheets read it (RFC 4180; decisions/0039). */
+/** Writing CSV as spreadsheets read it (RFC 4180; decisions/0015). */
 
 /** What some programs need at the beginning of a file to see that it is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';

@@ -10,7 +10,7 @@ export const claimAnswer = async (
 ): Promise<string | undefined> => {
   const found = await pool.query<{ answer: string | null }>({
     name: 'claim answer',
-    // The sum: by its key, not among all that stand (docs/decisions/0081).
+    // The sum: by its key, not among all that stand (docs/decisions/0022).
     text: 'SELECT answer FROM claims WHERE account_id = $1 AND key = $2 AND until + 0 > $3',
     values: [account, key, at],
   });

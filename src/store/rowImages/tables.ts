@@ -1,7 +1,7 @@
 /**
  * Tables whose rows are kept as images in a journal: what REST, tools and the admin API write outside of machines'
  * commits. Every other table is of machines' commits, is made anew when it is needed, or is named as left out in
- * docs/decisions/0099.
+ * docs/decisions/0025.
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
 

@@ -1,4 +1,4 @@
-/** The codes of CreateCampaign (spec 7; docs/decisions/0040). */
+/** The codes of CreateCampaign (spec 7; docs/decisions/0006). */
 import { idempotencyErrors } from '../../idempotency.ts';
 import { smsErrors } from '../../sms/smsFollowUp.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A campaign's name and first day, held by the request that looks for campaigns of that name and writes: of all
- * creations and changes on all nodes, one at a time does so (docs/decisions/0110).
+ * creations and changes on all nodes, one at a time does so (docs/decisions/0006).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropClaim, takeClaim } from '../../../store/claims.ts';

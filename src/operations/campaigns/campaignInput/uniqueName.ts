@@ -1,4 +1,4 @@
-/** Two active campaigns of one name and first day would call the same people twice (docs/decisions/0110). */
+/** Two active campaigns of one name and first day would call the same people twice (docs/decisions/0006). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { MachineRef, SendResult } from '../../../engine/contract/api.ts';

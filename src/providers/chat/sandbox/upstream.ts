@@ -1,7 +1,7 @@
 /**
  * The built-in upstream: the paths of the graph API, in this process. Its world are the lines of this service: a
  * number, a page, a business is there when a line names it, and opens with that line's token. Like a real one it
- * outlives the service (decisions/0052).
+ * outlives the service (decisions/0012).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatLine, LineClass } from '../../chat.ts';

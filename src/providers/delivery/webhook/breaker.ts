@@ -1,4 +1,4 @@
-/** Whether a target is worth a connection now (decisions/0067). Times are milliseconds of one clock, any one. */
+/** Whether a target is worth a connection now (decisions/0014). Times are milliseconds of one clock, any one. */
 
 /** `half`: its pause is over and one request finds out; the others wait for its verdict. */
 export type Standing = 'closed' | 'open' | 'half';

@@ -1,5 +1,5 @@
 /**
- * Per-origin concurrency limit, bounded queue and circuit breaker (decisions/0067): so many requests at a time, a
+ * Per-origin concurrency limit, bounded queue and circuit breaker (decisions/0014): so many requests at a time, a
  * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
  * probes.
  */
