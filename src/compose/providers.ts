@@ -32,6 +32,7 @@ import { openMedia } from '../providers/media/openMedia.ts';
 import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
+import { openTrunks, type TrunkBook } from './trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
@@ -39,6 +40,7 @@ import { diallerRepository } from '../store/repositories/dialler.ts';
 export interface Providers {
   performers: Performers;
   telephony: Telephony;
+  trunks: TrunkBook;
   wouldClear: Clearance['wouldClear'];
   speech: Speech & { voices: Voices };
   sound: Sound;
@@ -110,6 +112,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     names,
     log,
   });
+  const trunks = await openTrunks(needs, telephony.profile, clock);
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
     profile: telephony.profile,
@@ -156,6 +159,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       ...openTemplateManager(chat).performers,
     },
     telephony,
+    trunks,
     wouldClear: clearance.wouldClear,
     speech,
     sound,
@@ -166,6 +170,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     deliveries,
     sms,
     start: async () => {
+      trunks.start();
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
@@ -176,6 +181,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       deliveries.stop();
       await Promise.all([
         telephony.stop(),
+        trunks.stop(),
         sms.stop(),
         chat.stop(),
         speech.stop(),

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { newWebhookSecret } from '../rules/deliveries/webhookSignature.ts';
 import type { Control } from '../store/control.ts';
+import { orAlready } from '../store/orAlready.ts';
 import { tokenShape } from '../store/tokenText.ts';
 import { provision } from '../store/provision.ts';
 import { seedDemoLines } from './chatLines.ts';
@@ -67,13 +68,4 @@ const ensureAccount = async (
   await provision(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
   await furnish();
   await orAlready(() => control.createAccount({ id, name, shard, webhook_secret: newWebhookSecret() }));
-};
-
-/** A neighbour that starts at the same moment may have been faster. */
-const orAlready = async (make: () => Promise<unknown>): Promise<void> => {
-  try {
-    await make();
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'P2002') throw error;
-  }
 };

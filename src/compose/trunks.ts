@@ -1,0 +1,89 @@
+/** The table of trunks as this process knows it: read every two seconds, and at once when this process changed it. */
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { TelephonyProfile } from '../providers/telephony.ts';
+import type { TrunkTable } from '../rules/trunks/trunk.ts';
+import { trunkTable } from '../store/reads/trunks.ts';
+import { writeTrunksOfSettings } from '../store/trunksOfSettings.ts';
+import type { Databases } from './databases.ts';
+
+export interface TrunkBook {
+  /** The table as it was read last, also while the control database is away. */
+  now(): TrunkTable;
+  /** Reads it again: this process has changed it. */
+  changed(): void;
+  /** Begins to look for other nodes' changes. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface TrunkBookDeps {
+  read(): Promise<TrunkTable>;
+  clock: { after(ms: number, run: () => void): () => void };
+  log: Pick<Log, 'warn' | 'info'>;
+}
+
+/** How long other nodes' changes may go unnoticed, milliseconds. */
+const believedForMs = 2_000;
+
+/** Writes what the settings say where it is missing, and reads the table. Throws when the control database is away. */
+export const openTrunks = async (
+  { config, databases, log }: { config: Config; databases: Pick<Databases, 'control'>; log: Log },
+  { name, ...capacity }: TelephonyProfile,
+  clock: TrunkBookDeps['clock'],
+): Promise<TrunkBook> => {
+  const { carrier } = config;
+  const dialPattern = carrier.kind === 'asterisk' ? carrier.endpoint : '';
+  await writeTrunksOfSettings(databases.control.prisma, { kind: name, ...capacity, dialPattern }, Date.now());
+  return openTrunkBook({ read: () => trunkTable(databases.control.pool), clock, log });
+};
+
+/** Reads the table once; from its start on it is kept up to date. */
+export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promise<TrunkBook> => {
+  let table = await read();
+  let isAway = false;
+  let stopped = false;
+  let again = false;
+  let reading: Promise<void> | undefined;
+  let callOff = () => {};
+
+  const readOnce = async (): Promise<void> => {
+    try {
+      table = await read();
+      if (isAway) log.info('trunks are read again');
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn({ err: error }, 'trunks cannot be read: calls go by those that were read last');
+      isAway = true;
+    }
+  };
+  /** What was read before a change is read once more. */
+  const readAll = async (): Promise<void> => {
+    do {
+      again = false;
+      await readOnce();
+    } while (again && !stopped);
+    reading = undefined;
+    plan();
+  };
+  const refresh = (): void => {
+    callOff();
+    if (stopped) return;
+    if (reading) again = true;
+    else reading = readAll();
+  };
+  const plan = (): void => {
+    if (!stopped) callOff = clock.after(believedForMs, refresh);
+  };
+
+  return {
+    now: () => table,
+    changed: refresh,
+    start: plan,
+    stop: async () => {
+      stopped = true;
+      callOff();
+      await reading;
+    },
+  };
+};

@@ -1,0 +1,65 @@
+/** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
+import { leftOutBy } from './leftOutBy.ts';
+import { purchaseOf } from './purchaseOf.ts';
+import { routeFor } from './routeFor.ts';
+import type { Choice, LeftOut, Trunk, TrunkRoute, TrunkTable, Wanted } from './trunk.ts';
+
+/**
+ * Forced trunks are taken as they are named, and no others. Else the most particular route names them; where it leaves
+ * none, no other route is asked. Where no route matches all trunks are named, by id.
+ */
+export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
+  const route = wanted.forced.length > 0 ? undefined : routeFor(wanted, table.routes);
+  const named = new Set(namesOf(wanted, table, route));
+  const servers = new Map(table.servers.map((server) => [server.id, server]));
+  const usable = new Map<string, Trunk>();
+  const leftOut: { trunk: string; reason: LeftOut }[] = [];
+  for (const trunk of table.trunks) {
+    const reason = named.has(trunk.name) ? leftOutBy(trunk, servers.get(trunk.server), wanted) : 'notRouted';
+    if (reason === undefined) usable.set(trunk.name, trunk);
+    else leftOut.push({ trunk: trunk.name, reason });
+  }
+  const listed = [...named].flatMap((name) => usable.get(name) ?? []);
+  const candidates = route ? inOrder(listed, route, wanted) : listed;
+  return { candidates, ...(route && { route: route.id }), leftOut };
+};
+
+const namesOf = (
+  { forced }: Wanted,
+  { trunks }: TrunkTable,
+  route: TrunkRoute | undefined,
+): readonly string[] => {
+  if (forced.length > 0) return forced;
+  return route ? route.trunks.map(({ trunk }) => trunk) : trunks.map(({ name }) => name);
+};
+
+const inOrder = (listed: readonly Trunk[], route: TrunkRoute, wanted: Wanted): readonly Trunk[] => {
+  if (route.order === 'share') return drawnFirst(listed, route, wanted.draw);
+  return route.order === 'leastCost' ? cheapestFirst(listed, wanted.number) : listed;
+};
+
+/** The one that is drawn, then the others as the route lists them. Shares of those left out fall to the others. */
+const drawnFirst = (listed: readonly Trunk[], route: TrunkRoute, draw: number): readonly Trunk[] => {
+  const shares = new Map(route.trunks.map(({ trunk, share = 0 }) => [trunk, share]));
+  const shareOf = ({ name }: Trunk): number => shares.get(name)!;
+  let rest = draw * listed.reduce((sum, trunk) => sum + shareOf(trunk), 0);
+  const drawn = listed.find((trunk) => (rest -= shareOf(trunk)) < 0);
+  return drawn ? [drawn, ...listed.filter((trunk) => trunk !== drawn)] : listed;
+};
+
+/** By the price of a minute's call, then by that of the shortest; without a price last; alike: as the route lists them. */
+const cheapestFirst = (listed: readonly Trunk[], number: string): readonly Trunk[] => {
+  const prices = new Map(
+    listed.map((trunk) => [trunk, [60, 1].map((seconds) => purchaseOf(trunk, number, seconds))]),
+  );
+  return listed.toSorted((one, other) => {
+    const [ours, theirs] = [prices.get(one)!, prices.get(other)!];
+    return compared(ours[0], theirs[0]) || compared(ours[1], theirs[1]);
+  });
+};
+
+const compared = (one: bigint | undefined, other: bigint | undefined): number => {
+  if (one === other) return 0;
+  if (one === undefined) return 1;
+  return other === undefined || one < other ? -1 : 1;
+};

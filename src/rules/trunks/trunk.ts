@@ -1,0 +1,125 @@
+/** Trunks as rules read them: ways to the telephone network, the servers they are on, and the routes that name them. */
+import type { CallingWindows } from '../voice/windows.ts';
+
+/** `draining`: what is under way goes on, nothing new begins. */
+export type TrunkState = 'on' | 'draining' | 'off';
+
+export interface TrunkServer {
+  id: number;
+  name: string;
+  kind: 'asterisk' | 'sandbox';
+  state: TrunkState;
+}
+
+/** What a carrier asks for calls to numbers that begin like this. */
+export interface TrunkPrice {
+  /** First digits in international format; empty: every number. */
+  prefix: string;
+  /** Ten-thousandths of the currency. */
+  perMinute: bigint;
+  /** Paid for at least. */
+  firstSeconds: number;
+  /** What is longer is paid for in whole steps of so many seconds. */
+  stepSeconds: number;
+}
+
+/** First digits in international format. */
+export interface ClosedPrefixes {
+  /** Numbers that begin otherwise are closed; empty: none is closed by this. */
+  open: readonly string[];
+  /** Numbers that begin like this are closed, also where `open` names them. */
+  closed: readonly string[];
+}
+
+export interface Trunk {
+  id: number;
+  /** The text of `route` and `tfix`. */
+  name: string;
+  /** Id of the server. */
+  server: number;
+  state: TrunkState;
+  /** New legs a second. */
+  callsPerSecond: number;
+  /** Legs at a time. */
+  legs: number;
+  /** Caller ids that it may show, digits in international format; `*` at the end stands for any rest. Empty: any. */
+  callerIds: readonly string[];
+  /** SIP statuses after which the next trunk is tried. */
+  failover: readonly number[];
+  closedPrefixes: ClosedPrefixes;
+  /** Null: at any time. */
+  hours: CallingWindows | null;
+  prices: readonly TrunkPrice[];
+  /** Which far end the sandbox simulates. */
+  simulates: 'first' | 'second';
+  /** How Asterisk dials, with `{number}`; empty for the sandbox. */
+  dialPattern: string;
+  /** `5511987654321`, `+5511987654321`, `011987654321`. */
+  numberFormat: 'e164' | 'plus' | 'national';
+}
+
+/** Which trunks carry which numbers. */
+export interface TrunkRoute {
+  id: number;
+  /** The smallest is taken where two are alike. */
+  position: number;
+  /** First digits in international format; empty: every number. */
+  prefix: string;
+  line: 'any' | 'mobile' | 'fixed';
+  /** State of the number, two letters; empty: any. */
+  region: string;
+  /** Null: every account, every campaign. */
+  account: number | null;
+  campaign: number | null;
+  order: 'fixed' | 'share' | 'leastCost';
+  /** `share`: percent. */
+  trunks: readonly { trunk: string; share?: number }[];
+  active: boolean;
+}
+
+/** Everything that is chosen from. Trunks come by id. */
+export interface TrunkTable {
+  trunks: readonly Trunk[];
+  routes: readonly TrunkRoute[];
+  servers: readonly TrunkServer[];
+}
+
+/** A leg that wants a trunk. */
+export interface Wanted {
+  /** As it is dialled; a SIP address is in no prefix and no region. */
+  number: string;
+  account: number;
+  campaign?: number;
+  /** Empty: the carrier's own. */
+  callerId: string;
+  /** Names of `tfix`, in order: these and no others. Empty: as the routes say. */
+  forced: readonly string[];
+  /** 0 ≤ draw < 1, from `drawOf`. */
+  draw: number;
+  /** Epoch milliseconds. */
+  at: number;
+  /** The zone in which trunks' hours are read. Default `America/Sao_Paulo`. */
+  zone?: string;
+  /** Trunks that this attempt was tried on. */
+  tried?: readonly string[];
+}
+
+/** Why a trunk does not carry a leg. `resting`: it failed too often of late. */
+export type LeftOut =
+  | 'off'
+  | 'draining'
+  | 'serverOff'
+  | 'closedPrefix'
+  | 'hours'
+  | 'callerId'
+  | 'tried'
+  | 'notRouted'
+  | 'resting';
+
+export interface Choice {
+  /** The best first. */
+  candidates: readonly Trunk[];
+  /** Id of the route that named them; absent: trunks were forced, or no route matches. */
+  route?: number;
+  leftOut: readonly { trunk: string; reason: LeftOut }[];
+}

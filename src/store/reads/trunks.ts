@@ -1,0 +1,50 @@
+/** All trunks with their prices, servers and routes, as they stand at one moment. In the control database. */
+import type { Pool } from 'pg';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import type { Trunk, TrunkPrice, TrunkRoute, TrunkServer, TrunkTable } from '../../rules/trunks/trunk.ts';
+import { readWindows } from '../../rules/voice/windows.ts';
+
+type PriceRow = Omit<TrunkPrice, 'perMinute'> & { perMinute: string };
+type TrunkRow = Omit<Trunk, 'prices' | 'closedPrefixes' | 'hours'> & {
+  prices: PriceRow[];
+  closedPrefixes: Partial<Trunk['closedPrefixes']>;
+  hours: unknown;
+};
+
+interface TableRow {
+  servers: TrunkServer[];
+  trunks: TrunkRow[];
+  routes: TrunkRoute[];
+}
+
+const servers = `SELECT id, name, kind, state FROM trunk_servers`;
+const prices = `SELECT prefix, per_minute::text AS "perMinute", first_seconds AS "firstSeconds",
+    step_seconds AS "stepSeconds"
+  FROM trunk_prices WHERE trunk_id = trunks.id ORDER BY prefix`;
+const trunks = `SELECT id, name, server_id AS server, state, calls_per_second AS "callsPerSecond", legs,
+    caller_ids AS "callerIds", failover, closed_prefixes AS "closedPrefixes", hours, simulates,
+    dial_pattern AS "dialPattern", number_format AS "numberFormat",
+    (SELECT coalesce(json_agg(price), '[]') FROM (${prices}) price) AS prices
+  FROM trunks`;
+const routes = `SELECT id, position, prefix, line, region, account_id AS account, campaign_id AS campaign,
+    "order", trunks, active
+  FROM trunk_routes`;
+
+const all = (rows: string): string => `(SELECT coalesce(json_agg(one ORDER BY id), '[]') FROM (${rows}) one)`;
+
+/** Reads the table with one statement. */
+export const trunkTable = async (pool: Pool): Promise<TrunkTable> => {
+  const { rows } = await pool.query<TableRow>({
+    name: 'trunk table',
+    text: `SELECT ${all(servers)} AS servers, ${all(trunks)} AS trunks, ${all(routes)} AS routes`,
+  });
+  const row = rows[0]!;
+  return { ...row, trunks: row.trunks.map(trunkOf) };
+};
+
+const trunkOf = (row: TrunkRow): Trunk => ({
+  ...row,
+  closedPrefixes: { open: [], closed: [], ...row.closedPrefixes },
+  hours: row.hours === null ? null : readWindows(row.hours),
+  prices: row.prices.map((price) => ({ ...price, perMinute: toUnits(price.perMinute) })),
+});
