@@ -9,7 +9,7 @@ import * as afterwards from './call/afterwards.ts';
 import * as beforeDial from './call/beforeDial.ts';
 import { newContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';
-import { checking, dialing, endStrays } from './call/dial.ts';
+import { checking, dialing, endStrays, rerouting } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
 import {
   adoptLegs,
@@ -77,6 +77,7 @@ export const call = machineSetup.createMachine({
     clearing,
     postponed,
     dialing,
+    rerouting,
     checking,
     answered,
     closing,

@@ -2,7 +2,7 @@
 import type { CallInput } from './input.ts';
 import { clearanceParams } from './legs.ts';
 import { filesOf, textsOf } from './prompts.ts';
-import { dropTurn, event, originateCallee, reach, turn } from './sharedActions.ts';
+import { dropTurn, event, originateCallee, reach, turn, withdraw } from './sharedActions.ts';
 import { machineSetup } from './setup.ts';
 
 /** The first question: is there something to say, and is it to be spoken? */
@@ -73,9 +73,6 @@ export const deferred = machineSetup.createStateConfig({
   },
   after: { resume: 'due' },
 });
-
-/** Call admission need not go on: this attempt is not made. */
-const withdraw = { type: 'withdrawClearance', params: {} } as const;
 
 const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
 

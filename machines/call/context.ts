@@ -7,6 +7,17 @@ import type { CallInput, LegTarget } from './input.ts';
 
 export type { Status } from '../contracts/endings.ts';
 
+/** A leg of an attempt that its trunk refused before it rang, so that the attempt went on with another. */
+export interface Try {
+  route: string;
+  leg: number;
+  dialedAt: number;
+  endedAt: number;
+  reason: string;
+  cause: number;
+  sipStatus: number;
+}
+
 /** One dial that is over. */
 export interface Attempt {
   attempt: number;
@@ -21,6 +32,8 @@ export interface Attempt {
   reason: string;
   cause: number;
   sipStatus: number;
+  /** Trunks that refused it before; absent: none. */
+  tries?: Try[];
 }
 
 /** A second leg that is ringing or up. */
@@ -56,6 +69,11 @@ export interface Dial {
   /** The callee's leg while it lives. */
   leg: number;
   route: string;
+  /** Final SIP answers after which another trunk is tried; absent: there is no other. */
+  failover?: readonly number[];
+  /** Trunks that refused this attempt; absent: none. */
+  tries?: Try[];
+  /** Of the leg that was dialled last. */
   dialedAt: number;
   rangAt: number;
   answeredAt: number;

@@ -36,6 +36,8 @@ export const delays = {
   audioGuard: () => 60 * SECOND,
   turnGuard: () => 600 * SECOND,
   clearanceGuard: () => 300 * SECOND,
+  /** The callee waits for nothing: no telephone rang. But the caller of a single call does. */
+  rerouteGuard: () => 5 * SECOND,
   ringGuard: (scope: Scope) => scope.context.call.ringSeconds * SECOND + SLACK,
   checkGuard: () => SLACK,
   machineGuard: () => 60 * SECOND,

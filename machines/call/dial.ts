@@ -1,5 +1,14 @@
 /** The callee's leg from originate to answer. */
-import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './sharedActions.ts';
+import { anotherTrunk } from './reroute.ts';
+import {
+  adoptLegs,
+  hangUpThis,
+  lookUpThis,
+  noMoreAttempts,
+  originateCallee,
+  turn,
+  withdraw,
+} from './sharedActions.ts';
 import { machineSetup } from './setup.ts';
 
 /** An operator says how a leg ended that the carrier cannot find. Should it live after all, it is ended. */
@@ -20,6 +29,13 @@ const dialledTooLate = {
   actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', turn('idle')],
 } as const;
 
+/** The trunk refused the leg before it rang: the same attempt asks for another. */
+const refusedByTrunk = {
+  guard: 'mayReroute',
+  target: 'rerouting',
+  actions: ['noteTry', 'noteQuestion'],
+} as const;
+
 const rings = ['tellRinging', 'noteRinging'] as const;
 
 /** The leg is asked for, then rings. */
@@ -32,9 +48,15 @@ export const dialing = machineSetup.createStateConfig({
   },
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
-    hungUp: [dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
+    hungUp: [
+      dialledTooLate,
+      dialledAnew,
+      refusedByTrunk,
+      { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    ],
     originateFailed: [
       dialledTooLate,
+      refusedByTrunk,
       { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
     ],
@@ -45,6 +67,29 @@ export const dialing = machineSetup.createStateConfig({
   },
   // The carrier ends ringing by itself; when it does not say so, we ask before we give up.
   after: { ringGuard: { target: 'checking', actions: adoptLegs } },
+});
+
+const outOfTrunks = { target: 'closing', actions: [withdraw, 'noteTriedOut'] } as const;
+
+/** Asks for another trunk within the same attempt. Where none is had soon, the attempt ended as its last leg did. */
+export const rerouting = machineSetup.createStateConfig({
+  tags: ['adoptable'],
+  entry: { type: 'requestClearance', params: anotherTrunk },
+  on: {
+    cleared: [
+      { guard: 'isLateAnswer' },
+      { guard: 'isPastUntil', ...outOfTrunks },
+      { target: 'dialing', actions: ['noteRerouted', originateCallee] },
+    ],
+    refused: [{ guard: 'isLateAnswer' }, outOfTrunks],
+    postponed: [{ guard: 'isLateAnswer' }, outOfTrunks],
+    requestClearanceFailed: [{ guard: 'isLateAnswer' }, outOfTrunks],
+    attemptRevoked: [{ guard: 'isLateAnswer' }, outOfTrunks],
+    takenOver: { target: 'rerouting', reenter: true },
+    cancel: { target: 'closing', actions: [withdraw, 'noteCancelled', 'noteTriedOut'] },
+    campaignOver: { target: 'closing', actions: [withdraw, 'noteOver', 'noteTriedOut'] },
+  },
+  after: { rerouteGuard: outOfTrunks },
 });
 
 /** What became of the leg? Not found proves nothing: the attempt is spent, and the next one waits. */

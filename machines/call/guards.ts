@@ -14,6 +14,7 @@ import { secondLeg } from './legs.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { filesOf, isSilent, playbackOf, sourcesOf, textsOf } from './prompts.ts';
 import { isAboutThisAsk } from './campaignGrant.ts';
+import { mayReroute } from './reroute.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
@@ -89,6 +90,7 @@ export const guards = {
       scope.event.reason === 'late' &&
       legOf(scope.event) === scope.context.dial.leg),
   wasNeverDialled: isNeverDialled,
+  mayReroute,
   isUnknownCallee: ({ context, event }: Scope) =>
     event.type === 'outcomeUnknown' && event.effect === 'originate' && legOf(event) === context.dial.leg,
   isUnknownSecond: ({ context, event }: Scope) =>

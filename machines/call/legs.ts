@@ -13,6 +13,7 @@ import {
   type SecondLeg,
   type Scope,
 } from './context.ts';
+import type { CallEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 import { numberAt, numberDialled } from './numbers.ts';
 
@@ -27,21 +28,27 @@ export const longestLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): num
 export const questionBegun = ({ context }: Scope): Partial<CallContext> =>
   inDial(context, { question: (context.dial.question ?? 0) + 1 });
 
-/** May this attempt dial now? */
-export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestClearance'] => {
-  const { call } = context;
+/** May the next attempt dial now? */
+export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestClearance'] =>
+  questionAbout(context, context.dial.attempt + 1);
+
+/** What call admission is asked about an attempt, as things are now. */
+export const questionAbout = (
+  { call, dial: { question } }: CallContext,
+  attempt: number,
+): ClearanceEffects['requestClearance'] => {
   const { numberLimit, audioLimit, ...policy } = call.policy;
   return {
-    destination: numberAt(call, context.dial.attempt + 1),
-    attempt: context.dial.attempt + 1,
-    ...(context.dial.question !== undefined && { question: context.dial.question }),
-    priority: call.priority,
-    customerCampaign: call.customerCampaign,
+    ...{ destination: numberAt(call, attempt), attempt },
+    ...(question !== undefined && { question }),
+    ...{ priority: call.priority, customerCampaign: call.customerCampaign },
     ...policy,
     ...(call.campaign && { campaign: call.campaign.id }),
     ...(restScope(call) !== '' && { restScope: restScope(call) }),
     ...(numberLimit === undefined ? {} : { numberLimit }),
     ...(audioLimit === undefined ? {} : { audioLimit }),
+    ...(call.callerId !== '' && { callerId: call.callerId }),
+    ...(call.fixedRoutes.length > 0 && { forcedRoutes: call.fixedRoutes }),
   };
 };
 
@@ -51,14 +58,22 @@ export const restScope = ({ campaign, customerCampaign }: CallInput): string => 
   return customerCampaign === '' ? '' : `cpid ${customerCampaign}`;
 };
 
+/** The trunk that was granted. */
+export const trunkOf = (event: CallEvent): Pick<Dial, 'route' | 'failover'> => {
+  if (event.type !== 'cleared') return { route: '' };
+  return { route: event.route, ...(event.failover && { failover: event.failover }) };
+};
+
+const withoutTrunks = ({ failover: _failover, tries: _tries, ...dial }: Dial): Dial => dial;
+
 /** A new attempt begins: everything the last one left behind is put away. */
 export const attemptBegun = (scope: Scope): Partial<CallContext> => {
   const { context, event } = scope;
   const leg = context.lastLeg + 1;
-  const begun: Partial<Dial> = {
+  const begun = {
     attempt: context.dial.attempt + 1,
     leg,
-    route: event.type === 'cleared' ? event.route : '',
+    ...trunkOf(event),
     dialedAt: timeOf(scope),
     rangAt: 0,
     answeredAt: 0,
@@ -68,8 +83,8 @@ export const attemptBegun = (scope: Scope): Partial<CallContext> => {
     reason: '',
     cause: 0,
     sipStatus: 0,
-  };
-  return { lastLeg: leg, ...inDial(context, begun) };
+  } satisfies Partial<Dial>;
+  return { lastLeg: leg, dial: { ...withoutTrunks(context.dial), ...begun } };
 };
 
 /** The leg never was: the same attempt dials another, from now on. */
@@ -92,7 +107,7 @@ export const undialled = (scope: Scope): Partial<CallContext> => {
 const endOfAttempt = ({ attempts, dial: { cancelled } }: CallContext, attempt: number): Partial<Dial> => {
   const made = attempts.findLast((one) => one.attempt === attempt);
   if (!made) return { ...NO_DIAL, cancelled };
-  const { number: _number, ...end } = made;
+  const { number: _number, tries: _tries, ...end } = made;
   return end;
 };
 
@@ -107,7 +122,7 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
     answerSeconds: call.answerSeconds,
     attempt: context.dial.attempt,
     priority: call.priority,
-    ...(call.fixedRoutes.length > 0 ? { routes: call.fixedRoutes } : {}),
+    trunk: context.dial.route,
   };
 };
 
@@ -136,6 +151,8 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
     onBehalfOf: context.dial.leg,
     attempt: context.dial.attempt,
     priority: call.priority,
+    // The two legs meet in one server.
+    trunk: context.dial.route,
   };
 };
 

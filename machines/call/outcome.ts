@@ -12,7 +12,7 @@ const GRACE_MS = 20_000;
 const DAY_MS = 86_400_000;
 
 /** How the callee's leg ended. */
-interface Ending {
+export interface Ending {
   outcome: Outcome;
   reason: string;
   cause: number;
@@ -21,7 +21,7 @@ interface Ending {
 }
 
 /** The ending a fact tells of; a guard's timer tells only that the leg fell silent. */
-const endedBy = (event: CallEvent): Ending => {
+export const endedBy = (event: CallEvent): Ending => {
   switch (event.type) {
     case 'hungUp':
       return {
@@ -48,19 +48,22 @@ const endedBy = (event: CallEvent): Ending => {
 const mayLive = (event: CallEvent, { lost }: Ending): boolean => lost || event.type === 'resolveUnknown';
 
 /** The context once the callee's leg is gone. */
-export const attemptEnded = (scope: Scope): Partial<CallContext> => {
+export const attemptEnded = (scope: Scope): Partial<CallContext> => attemptOver(scope, endedBy(scope.event));
+
+/** The context once the attempt is over, with how its leg ended. */
+export const attemptOver = (scope: Scope, ending: Ending): Partial<CallContext> => {
   const { context } = scope;
   const at = timeOf(scope);
-  const ending = endedBy(scope.event);
   const status = statusOf(context, ending);
   const reason = reasonOf(context, status, ending);
   const { dial, talk } = context;
   const answeredAt = dial.answeredAt || (status === 'OK' ? at : 0);
   const ended = { answeredAt, endedAt: at, status, reason, cause: ending.cause, sipStatus: ending.sipStatus };
-  const { attempt, route, dialedAt, rangAt } = dial;
+  const { attempt, route, dialedAt, rangAt, tries = [] } = dial;
+  const made = { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended };
   return {
     ...inTalk(context, captured(talk)),
-    attempts: [...context.attempts, { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended }],
+    attempts: [...context.attempts, tries.length > 0 ? { ...made, tries } : made],
     ...inDial(context, { leg: 0, lost: mayLive(scope.event, ending), ...ended }),
   };
 };

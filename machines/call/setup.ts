@@ -12,6 +12,7 @@ import * as assigns from './assigns.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
 import type { Asked } from './requests.ts';
+import { rerouted, tried, triedOut } from './reroute.ts';
 import * as turn from './campaignGrant.ts';
 
 /** A note: the fields of the context that change. */
@@ -134,6 +135,9 @@ export const machineSetup = setup({
     noteAttempt: assignFrom(attemptBegun),
     noteDialledAnew: assignFrom(dialledAnew),
     noteUndialled: assignFrom(undialled),
+    noteTry: assignFrom(tried),
+    noteRerouted: assignFrom(rerouted),
+    noteTriedOut: assignFrom(triedOut),
     noteRinging: assignFrom(assigns.ringing),
     noteAnswered: assignFrom(assigns.answered),
     noteCancelled: assignFrom(assigns.cancelled),

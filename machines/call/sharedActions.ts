@@ -38,6 +38,9 @@ export const adoptLegs = {
 
 export const lookUpThis = { type: 'lookUp', params: ({ event }: Scope) => ({ leg: legOf(event) }) } as const;
 
+/** Call admission need not go on: no leg is dialled. */
+export const withdraw = { type: 'withdrawClearance', params: {} } as const;
+
 /** A guard with its param, short enough to stand on a transition's line. */
 export const has = (cue: Cue) => ({ type: 'has', params: cue }) as const;
 

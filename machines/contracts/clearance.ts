@@ -24,6 +24,12 @@ export interface ClearanceEffects {
     audioLimit?: number;
     audioKey: string;
     waitForWindow: boolean;
+    /** The caller id to be shown: not every trunk may show every one. Absent: the carrier's own. */
+    callerId?: string;
+    /** `tfix`: names of trunks, in this order; these and no others. Absent: as the routes say. */
+    forcedRoutes?: readonly string[];
+    /** Trunks that this attempt was refused by. */
+    tried?: readonly string[];
   };
   /**
    * The attempt will not be made: what was granted or still waits goes to the next. `atLeastOnce`; an answer that is
@@ -59,6 +65,10 @@ export interface DialAnswers {
   window?: string;
   /** The name of the day's holiday there. */
   holiday?: string;
+  /** Trunks that would carry it and do not, five at most: `carrier-b:draining`. */
+  trunks?: readonly string[];
+  /** How many trunks refused this attempt before; absent: none. */
+  tried?: number;
   /** Milliseconds that it waited for a free line; `full`: too many wait. */
   line?: number | 'full';
 }
@@ -66,13 +76,18 @@ export interface DialAnswers {
 export type ClearanceEvent = ClearanceAnswer & { question?: number; answers?: DialAnswers };
 
 type ClearanceAnswer =
-  | { type: 'cleared'; route: string }
+  /** `route`: the trunk. `failover`: final SIP answers after which this attempt is tried on another; absent: there is none. */
+  | { type: 'cleared'; route: string; failover?: readonly number[] }
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
-  | { type: 'refused'; reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account'; detail: string }
+  | {
+      type: 'refused';
+      reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account' | 'route';
+      detail: string;
+    }
   /** Not now; ask again at `until`. */
   | {
       type: 'postponed';
-      reason: 'window' | 'holiday' | 'capacity' | 'account';
+      reason: 'window' | 'holiday' | 'capacity' | 'account' | 'route';
       detail: string;
       until: number;
     };

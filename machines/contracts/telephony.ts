@@ -37,8 +37,8 @@ export interface TelephonyEffects {
     onBehalfOf?: number;
     /** Attempt of the call this leg belongs to, from 1 (the sandbox's numbers look at it). */
     attempt?: number;
-    /** `tfix`: forced termination routes, in this order; absent: the carrier's own choice. */
-    routes?: string[];
+    /** The trunk it goes by, by its name; absent, or one that is not there any more: that of the settings. */
+    trunk?: string;
     /** Dial order when capacity is short; higher first. Default 0. */
     priority?: number;
   };

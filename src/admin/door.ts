@@ -67,8 +67,16 @@ export interface AdminDoor extends AdminAccess {
   forecasts: Forecasts;
   /** What admission would say to a dial now. */
   wouldClear: Clearance['wouldClear'];
-  /** What the carrier bears. */
-  carrier: { callsPerSecond: number; legs: number };
+  /** Trunks of the control database, and what this process has on them. */
+  trunks: {
+    database: PrismaClient;
+    /** Legs on a trunk, or about to be dialled on it. */
+    heldOn(trunk: string): number;
+    /** The table was changed: it is read again. Settles when calls go by it here. */
+    changed(): Promise<void>;
+  };
+  /** What the trunks bear together now. */
+  carrier(): { callsPerSecond: number; legs: number };
   /** The ways of machines, for time travel. */
   travels: Travels;
   /** What moves, for streams. */

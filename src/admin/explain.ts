@@ -3,6 +3,7 @@ import type { Explanation, Kind } from '../engine/contract/kind.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { CallbackStanding } from '../store/reads/deliveries/deliveryRecords.ts';
 import { moment } from '../lib/moment.ts';
+import { isSandboxTrunk } from '../rules/trunks/trunk.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { pendingSentence } from './explained/callbacks.ts';
 import type { Language } from './explained/language.ts';
@@ -82,7 +83,7 @@ export const explain = (
 
 /** Whether a call or message, by its record, is carried by a sandbox. */
 export const isOfSandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
-  sandbox === true || route === 'sandbox';
+  sandbox === true || (typeof route === 'string' && isSandboxTrunk(route));
 
 /** An account that is switched off dials at no pace. */
 const withoutPace = (said: Explanation[], held: readonly Explanation[]): Explanation[] =>

@@ -1,11 +1,14 @@
 /** Kinds of value that paths, queries, bodies and answers of the admin API share. */
 import * as z from 'zod';
 import { isCidr } from '../lib/addresses.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { badText } from '../lib/encoding.ts';
 import { jsonOf } from '../operations/jsonSchema.ts';
 import { isZone } from '../lib/localTime.ts';
 import { redacted } from '../lib/secretFields.ts';
+import { readWindows } from '../rules/voice/windows.ts';
 import { readDate } from '../rules/voice/schedule.ts';
+import { noJson } from '../store/control.ts';
 import { notFound, pathId } from './respond.ts';
 
 /** Text without what no database takes. */
@@ -59,6 +62,17 @@ const hasBadText = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, part]) => hasBadText(name) || hasBadText(part));
 };
+
+/** Calling windows that can be read, or null. */
+export const windows = z.unknown().transform((value, context) => {
+  if (value === null) return noJson;
+  try {
+    readWindows(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+  return value as Prisma.InputJsonValue;
+});
 
 /** Ids of records fit 31 bits. */
 export const mostId = 2 ** 31 - 1;

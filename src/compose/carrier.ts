@@ -5,6 +5,7 @@ import type { MediaStore } from '../providers/media.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
+import type { Trunk } from '../rules/trunks/trunk.ts';
 import { inDialOrder } from '../providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { recentProcesses } from '../store/reads/machines/nodes.ts';
@@ -22,6 +23,8 @@ export interface CarrierDeps {
   report: Report;
   /** Of customers' hosts. */
   names: Names;
+  /** A trunk of the table by its name. */
+  trunk: (name: string) => Trunk | undefined;
   log: Log;
 }
 
@@ -35,7 +38,7 @@ export const openCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
 
 /** Loads what a real carrier needs where there is one only. */
 const namedCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
-  const { config, databases, media, report } = needs;
+  const { config, databases, media, report, trunk } = needs;
   if (config.carrier.kind === 'sandbox') {
     return sandboxTelephony({
       dataDir: config.dataDir,
@@ -43,6 +46,7 @@ const namedCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
       report,
       speed: config.sandboxSpeed,
       process: ownProcess(),
+      carrierOf: (name) => trunk(name)?.simulates ?? 'first',
       knowsAll: async (shard, openedBy) =>
         (await recentProcesses(poolOf(databases, shard), Date.now() - DIALLED_MS)).every((process) =>
           openedBy.has(process),
@@ -53,7 +57,7 @@ const namedCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
 };
 
 const asterisk = async (
-  { config, databases, media, mediaUrl, report, names, log }: CarrierDeps,
+  { config, databases, media, mediaUrl, report, names, log, trunk }: CarrierDeps,
   ari: AriSettings,
 ): Promise<Telephony> => {
   const { createAsterisk } = await import('../providers/telephony/asterisk.ts');
@@ -68,6 +72,7 @@ const asterisk = async (
     media,
     mediaUrl,
     report,
+    trunk,
     owns: (legs) => areOwned(databases, legs),
     names,
     log,

@@ -42,6 +42,7 @@ import { agentActive } from '../store/reads/voice/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
 import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';
+import { capacityOfAll } from '../rules/trunks/capacity.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';
 import { pagesOf } from './pages.ts';
@@ -101,7 +102,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     engine,
     pool: (shard: string) => poolOf(databases, shard),
     forecasts: needs.forecasts,
-    carrier: carrierOf(providers),
+    carrier: () => capacityOfAll(providers.trunks.now()),
   };
   const resultsDeps = {
     databases,
@@ -186,6 +187,11 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       },
       deliveryProfiles: providers.deliveries.admin,
       smsRoutes: providers.sms.admin,
+      trunks: {
+        database: databases.control.prisma,
+        heldOn: providers.heldOn,
+        changed: providers.trunks.changed,
+      },
       sandbox: config.sandbox,
       chatLines: providers.chat.admin,
       openTargets: providers.deliveries.callbackTargets.allowed,
@@ -248,6 +254,7 @@ export const servicesOf = ({
     }),
   },
   chat: providers.chat,
+  isTrunk: (name) => providers.trunks.trunk(name) !== undefined,
   callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound.studio, () => control.reserveIds('audio', 1), log),
@@ -260,11 +267,6 @@ export const servicesOf = ({
   callbacks: providers.deliveries.pushSecrets,
   readTarget: outwardUrls(providers.deliveries.callbackTargets.allowed),
   log,
-});
-
-const carrierOf = ({ telephony: { profile } }: Providers) => ({
-  callsPerSecond: profile.callsPerSecond,
-  legs: profile.legs,
 });
 
 const voiceAdmin = ({ speech: { voices } }: Providers) => ({

@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
+import { trunksOf } from '../providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { openDialler } from '../providers/dialler/dialler.ts';
@@ -42,6 +43,8 @@ export interface Providers {
   telephony: Telephony;
   trunks: TrunkBook;
   wouldClear: Clearance['wouldClear'];
+  /** Legs that this process has on a trunk. */
+  heldOn: Clearance['heldOn'];
   speech: Speech & { voices: Voices };
   sound: Sound;
   chat: OpenChat;
@@ -100,7 +103,10 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before call admission, which listens to it, can know the carrier's capacity.
-  const lateBound: { report: Report } = { report: needs.report };
+  const lateBound: { report: Report; trunk: TrunkBook['trunk'] } = {
+    report: needs.report,
+    trunk: () => undefined,
+  };
   const report: Report = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = await openCarrier({
@@ -111,11 +117,13 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     report,
     names,
     log,
+    trunk: (name) => lateBound.trunk(name),
   });
   const trunks = await openTrunks(needs, telephony.profile, clock);
+  lateBound.trunk = trunks.trunk;
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
-    profile: telephony.profile,
+    trunks: trunksOf(trunks),
     report,
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
@@ -161,6 +169,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     telephony,
     trunks,
     wouldClear: clearance.wouldClear,
+    heldOn: clearance.heldOn,
     speech,
     sound,
     chat,

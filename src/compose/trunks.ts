@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { TelephonyProfile } from '../providers/telephony.ts';
-import type { TrunkTable } from '../rules/trunks/trunk.ts';
+import type { Trunk, TrunkTable } from '../rules/trunks/trunk.ts';
 import { trunkTable } from '../store/reads/trunks.ts';
 import { writeTrunksOfSettings } from '../store/trunksOfSettings.ts';
 import type { Databases } from './databases.ts';
@@ -10,8 +10,10 @@ import type { Databases } from './databases.ts';
 export interface TrunkBook {
   /** The table as it was read last, also while the control database is away. */
   now(): TrunkTable;
-  /** Reads it again: this process has changed it. */
-  changed(): void;
+  /** One of its trunks; undefined: there is none of that name. */
+  trunk(name: string): Trunk | undefined;
+  /** Reads it again: this process has changed it. Settles when that is known here. */
+  changed(): Promise<void>;
   /** Begins to look for other nodes' changes. */
   start(): void;
   stop(): Promise<void>;
@@ -41,6 +43,7 @@ export const openTrunks = async (
 /** Reads the table once; from its start on it is kept up to date. */
 export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promise<TrunkBook> => {
   let table = await read();
+  let byName = namedIn(table);
   let isAway = false;
   let stopped = false;
   let again = false;
@@ -50,6 +53,7 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
   const readOnce = async (): Promise<void> => {
     try {
       table = await read();
+      byName = namedIn(table);
       if (isAway) log.info('trunks are read again');
       isAway = false;
     } catch (error) {
@@ -66,18 +70,19 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
     reading = undefined;
     plan();
   };
-  const refresh = (): void => {
+  const refresh = async (): Promise<void> => {
     callOff();
     if (stopped) return;
     if (reading) again = true;
-    else reading = readAll();
+    await (reading ??= readAll());
   };
   const plan = (): void => {
-    if (!stopped) callOff = clock.after(believedForMs, refresh);
+    if (!stopped) callOff = clock.after(believedForMs, () => void refresh());
   };
 
   return {
     now: () => table,
+    trunk: (name) => byName.get(name),
     changed: refresh,
     start: plan,
     stop: async () => {
@@ -87,3 +92,6 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
     },
   };
 };
+
+const namedIn = ({ trunks }: TrunkTable): Map<string, Trunk> =>
+  new Map(trunks.map((trunk) => [trunk.name, trunk]));

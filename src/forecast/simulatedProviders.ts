@@ -30,7 +30,7 @@ export const openSimulatedProviders = (
   calls: () => Calls,
 ): SimulatedProviders => {
   const { concurrentCalls } = scenario.account;
-  const limiter = new CapacityLimiter({ capacity: scenario.carrier, clock });
+  const limiter = new CapacityLimiter({ capacityOf: () => scenario.carrier, clock });
   const lane = 'campaign';
   const share = concurrentCalls === null ? {} : { share: { owner: 'account', slots: concurrentCalls } };
   const cleared = { type: 'cleared', route: 'forecast' };
@@ -52,8 +52,8 @@ export const openSimulatedProviders = (
         turnedAway: (comeBackAt) => calls().hearLater(call, 0, full(comeBackAt)),
       },
     );
-    if (answer === 'granted') calls().hear(call, cleared);
-    else if (answer !== 'waiting') calls().hear(call, full(answer.comeBackAt));
+    if (answer === 'waiting') return;
+    calls().hear(call, 'granted' in answer ? cleared : full(answer.comeBackAt));
   };
 
   return {

@@ -38,6 +38,8 @@ export interface Services {
   download(account: number, url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
+  /** Whether there is a trunk of this name. */
+  isTrunk(name: string): boolean;
   /** The carrier of calls is the sandbox: no real telephone rings. */
   callsInSandbox: boolean;
   /** Chat lines, and the upstream's own API. */

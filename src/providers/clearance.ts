@@ -1,6 +1,7 @@
 /**
  * The clearance contract: may this attempt dial now? (spec 4.2 `free`, `numlim`, `audiolim`, `bkddd`, `priority`)
- * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` is the desk, `clearance/judge.ts` its rules.
+ * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` answers, by the rules
+ * of `clearance/judge.ts` and the trunks of `clearance/trunkChoice.ts`.
  */
 import type { ClearanceEffects, DialAnswers } from '../../machines/contracts/clearance.ts';
 import type { Performer } from '../engine/contract/performer.ts';
@@ -30,6 +31,8 @@ export interface Clearance {
   stop(): void;
   /** Questions waiting for capacity, and slots held. */
   load(): { waiting: number; held: number };
+  /** Legs that this process has on a trunk, or is about to dial on it. */
+  heldOn(trunk: string): number;
 }
 
 /** Why not, or not now. */

@@ -84,6 +84,7 @@ describe('a call', () => {
       window: 'yes: SP, 00:00-24:00: open',
       holiday: expect.stringMatching(/^yes: /),
       other: 'notAsked: asked for campaigns only',
+      trunk: 'yes: one may carry it',
       line: expect.stringMatching(/^yes: free/),
     });
     expect(text).toContain(`Call to 55${number}`);

@@ -43,10 +43,10 @@ test('what other nodes changed is seen within two seconds', async () => {
 
 test('a change of this process is read at once, and once more when it came during a read', async () => {
   const { book, waiting, answer, name } = await bed();
-  book.changed();
+  void book.changed();
   expect(waiting).toHaveLength(1);
-  book.changed();
-  book.changed();
+  void book.changed();
+  void book.changed();
   answer('before');
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
   answer('after');
@@ -57,7 +57,7 @@ test('a change of this process is read at once, and once more when it came durin
 
 test('the last table stays while the database is away, and the log says so once', async () => {
   const { book, clock, log, waiting, answer, fail, name } = await bed();
-  book.changed();
+  void book.changed();
   for (let nth = 0; nth < 3; nth++) {
     fail();
     await vi.waitFor(() => {

@@ -21,6 +21,7 @@ describe('a plain call', () => {
       answerSeconds: 0,
       attempt: 1,
       priority: 0,
+      trunk: 'sandbox',
     });
 
     told.passes(2_000).hears('ringing', { leg: 1 });

@@ -195,7 +195,8 @@ describe('dates', () => {
   });
 });
 
-it('hands forced routes to the carrier', () => {
-  const told = prepared({ fixedRoutes: ['a', 'b'] }).hears('cleared', { route: 'r' });
-  expect(told.last('originate')['routes']).toEqual(['a', 'b']);
+it('asks for forced routes, and dials on the trunk that was granted', () => {
+  const told = prepared({ fixedRoutes: ['a', 'b'] });
+  expect(told.last('requestClearance')['forcedRoutes']).toEqual(['a', 'b']);
+  expect(told.hears('cleared', { route: 'b' }).last('originate')['trunk']).toBe('b');
 });

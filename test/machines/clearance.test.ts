@@ -21,6 +21,7 @@ describe('clearance', () => {
       audioKey: 'k',
       numberLimit: 3,
       waitForWindow: true,
+      callerId: '551130000000',
     });
   });
 

@@ -263,6 +263,7 @@ describe('bad days', () => {
         hasSandbox: false,
       },
       callsInSandbox: true,
+      isTrunk: () => false,
       isBlockedForAll: () => Promise.resolve(false),
       firstIdAt,
       voicesOf: () => Promise.resolve([]),

@@ -72,7 +72,6 @@ export const pins: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     rurl_events: '?????',
     numlim: '?????',
     audiolim: '?????',
-    tfix: '-----',
   },
   CreateCampaign: {
     content: '???',
@@ -82,7 +81,6 @@ export const pins: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     time_resends: '???',
     queue_id: '-++',
     rurl_events: '???',
-    tfix: '---',
     ...family('cont', 0, 9, '-+-'),
     contentno: '-+-',
     dtmfini: '-+-',
@@ -173,7 +171,7 @@ export const callSamples = ({ audio, agent }: Ground): Samples => ({
     numlim: { numlim: 3 },
     audiolim: { audiolim: 3 },
     bkddd: { bkddd: 2 },
-    tfix: { tfix: 'a|b' },
+    tfix: { tfix: 'sandbox' },
   },
   met: {
     ...family('text', 1, 11, (name) => () => ({ dtmf3: name })),
@@ -238,7 +236,7 @@ export const campaignSamples = ({ audio, ...ground }: Ground): Samples => ({
     queue_id: { queue_id: ground.queue },
     rurl: { rurl: 'https://example.com/hook' },
     rurl_events: { rurl_events: 'all' },
-    tfix: { tfix: 'a|b' },
+    tfix: { tfix: 'sandbox' },
     xnum: { xnum: 1 },
     sms_action: { ...sms, sms_action: 'ok' },
     sms_text: { ...sms, sms_action: 'ok' },

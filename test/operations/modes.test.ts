@@ -24,6 +24,7 @@ let web: Receiver;
 const account = `/accounts/${demoAccount}`;
 beforeAll(async () => {
   on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
+  await on.admin('PATCH', account, { fixed_routes: true });
   web = await startReceiver();
   web.answer = (_, response) => void response.end(aWav(1));
   const agent = { kind: 'sip', target: 'sip:ana@example.com' };

@@ -27,7 +27,7 @@ export const requirements = {
   '4.3/queue_id': 'an active queue of the account for transfers',
   '4.3/rurl': 'kept for every call',
   '4.3/rurl_events': 'kept for every call',
-  '4.3/tfix': 'kept for authorized accounts; a warning, as there is one route',
+  '4.3/tfix': 'trunks by name, in this order, for authorized accounts; unknown ones are warned of',
   '4.3/xnum': 'several numbers a record',
   '4.3/sms_action': 'ok, nae, oknae, dtmf1; cp_type 0 only',
   '4.3/sms_text': '160 characters, accents stripped',

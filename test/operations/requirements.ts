@@ -58,7 +58,7 @@ export const requirements = {
   '4.2/numlim': 'kept with cpid',
   '4.2/audiolim': 'kept with cpid',
   '4.2/bkddd': '1 refuses outside the window, 2 waits, the account decides by default',
-  '4.2/tfix': 'kept for authorized accounts; a warning, as there is one route',
+  '4.2/tfix': 'trunks by name, in this order, for authorized accounts; unknown ones are warned of',
   '4.2/success': 'status OK, status_code 0, cd_id <cdcs_db>_<numeric>',
   '4.2/failure': 'the same envelope with cd_id 0',
   '4.2/expiry': 'audio that goes within a day is named with its date',

@@ -581,7 +581,7 @@ export interface MakeTTSCallParams {
   audiolim?: number;
   /** Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account. */
   bkddd?: number;
-  /** Forced routes, separated by |; authorized accounts only. */
+  /** Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only. */
   tfix?: string;
 }
 
@@ -655,7 +655,7 @@ export interface CreateCampaignParams {
   rurl?: string;
   /** Events told of each call beside the final one: all, or a comma list of queued, blocked, dialing, ringing, answered, amd, dtmf, transfer, recording, sms, retry, completed, failed. Default that of the account. */
   rurl_events?: string;
-  /** Forced routes, separated by |; authorized accounts only. */
+  /** Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only. */
   tfix?: string;
   /** 1 tries all numbers of a record in their order. Default 0. */
   xnum?: 0 | 1;

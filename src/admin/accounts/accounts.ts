@@ -1,9 +1,8 @@
 /** Accounts (cdcs). */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { readWindows } from '../../rules/voice/windows.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
-import { type AccountRow, noJson } from '../../store/control.ts';
+import type { AccountRow } from '../../store/control.ts';
 import { OPENING, provision } from '../../store/provision.ts';
 import { balancesOf } from '../../store/balances.ts';
 import { ChainError } from '../../store/resellers.ts';
@@ -21,22 +20,12 @@ import {
   price,
   text,
   timeZone,
+  windows,
   yesNo,
 } from '../fields.ts';
 import { AdminError, given, type Loose, notFound } from '../respond.ts';
 import { ofAccount } from './ofAccount.ts';
 import { example, record } from './shapes.ts';
-
-/** Calling windows that can be read, or null for the default table. */
-const windows = z.unknown().transform((value, context) => {
-  if (value === null) return noJson;
-  try {
-    readWindows(value);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-  }
-  return value as Prisma.InputJsonValue;
-});
 
 const accountFields = z.strictObject({
   name,

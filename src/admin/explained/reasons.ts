@@ -84,6 +84,10 @@ export const reasons: Readonly<Record<string, Words>> = {
     'a pessoa, ou a rede dela, não quer mais chamadas desta campanha',
     leave,
   ),
+  route: one('no trunk may carry it to this number', 'nenhum tronco pode levá-la a este número', {
+    en: 'Look at the trunks and their routes: /admin/api/trunks says what each carries.',
+    pt: 'Veja os troncos e suas rotas: /admin/api/trunks diz o que cada um leva.',
+  }),
   numlim: one('the number was called as often as allowed', 'o número já recebeu o máximo de chamadas', leave),
   audiolim: one('the number heard this audio as often as allowed', 'o número já ouviu este áudio o máximo de vezes', leave),
   account: one('the account is switched off, so nothing is dialled for it', 'a conta está desativada, e nada é discado para ela', {

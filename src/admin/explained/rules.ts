@@ -19,6 +19,7 @@ const own: Readonly<Record<string, Words>> = {
     en: 'Look at the message log before you send another.',
     pt: 'Consulte o registro de mensagens antes de enviar outro.',
   }),
+  reroute: one('a trunk refused it before it rang, and another was asked for', 'um tronco a recusou antes de chamar, e outro foi pedido', goesOn),
   busyNumber: one('another call to the same number is going on', 'outra chamada para o mesmo número está em curso', goesOn),
   turn: one('it waits for its turn in the campaign', 'aguarda a vez na campanha', goesOn),
   capacity: one('the carrier has no free line', 'a operadora não tem linha livre', goesOn),

@@ -21,6 +21,7 @@ const call: Readonly<Record<string, Words>> = {
   dialing: one('It is being dialled.', 'Está sendo discada.'),
   'dialing.placing': one('The carrier is asked to dial it.', 'A operadora recebe o pedido de discar.'),
   'dialing.ringing': one('It rings.', 'Está chamando.'),
+  rerouting: one('A trunk refused it before it rang, and another is asked for.', 'Um tronco a recusou antes de chamar, e outro é pedido.', wait),
   checking: one('The service asks the carrier whether the call still goes on.', 'O serviço pergunta à operadora se a chamada ainda está em curso.', wait),
   answered: one('It was answered and goes on.', 'Foi atendida e continua.'),
   'answered.transferring': one('It was answered, and is being passed on.', 'Foi atendida e está sendo transferida.'),

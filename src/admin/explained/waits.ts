@@ -10,6 +10,7 @@ const timers: Readonly<Record<string, Readonly<Record<string, Both>>>> = {
     turnGuard: both('it asks the campaign again for its turn', 'pede de novo a vez à campanha'),
     resume: both('it asks again whether it may dial', 'pergunta de novo se pode discar'),
     clearanceGuard: both('it stops waiting for the permission to dial', 'deixa de esperar a permissão para discar'),
+    rerouteGuard: both('it stops looking for another trunk, and the attempt ends', 'deixa de procurar outro tronco, e a tentativa termina'),
     ringGuard: both('it stops waiting for an answer', 'deixa de esperar o atendimento'),
     checkGuard: both('it stops asking how the call ended', 'deixa de perguntar como a chamada terminou'),
     timeLimit: both('its time limit is reached and it hangs up', 'atinge o tempo limite e desliga'),

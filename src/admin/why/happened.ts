@@ -1,4 +1,5 @@
 /** What happened to a number: each dial and each "no" of its calls, with what the rules answered then. */
+import type { DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { NumberCall, Step } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { reasonWords } from '../explained/reasons.ts';
@@ -68,10 +69,16 @@ export const happenedTo = (told: Told, steps: readonly Step[]): Happened[] => {
   );
 };
 
-const isDial = ({ event, state }: Step): boolean => event === 'cleared' && state.startsWith('dialing');
+const isDial = (step: Step): boolean =>
+  step.event === 'cleared' && step.state.startsWith('dialing') && !isAnotherTrunk(step);
+
+/** The same attempt was refused by a trunk and asked for another: no attempt of its own. */
+const isAnotherTrunk = ({ payload }: Step): boolean =>
+  ((payload ?? {}) as { answers?: DialAnswers }).answers?.tried !== undefined;
 
 const saidBy = (told: Told, step: Step, attempt: number): Happened | undefined => {
   if (isDial(step)) return dialled(told, step, attempt);
+  if (isAnotherTrunk(step)) return undefined;
   const { event } = step;
   const { reason = '', detail = '', until } = (step.payload ?? {}) as Payload;
   const { words } = told.teller;

@@ -118,6 +118,10 @@ const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
       ? yes('none going on', 'nenhuma em curso')
       : notAsked('asked for campaigns only', 'só se pergunta em campanhas');
   },
+  trunk: ({ answers: { trunks, line }, dialled }) => {
+    if (dialled || line !== undefined) return yes('one may carry it', 'há um que pode levá-la');
+    return trunks ? no(trunks.join(', '), trunks.join(', ')) : notReached;
+  },
   line: (asked) => {
     const { line } = asked.answers;
     if (line === undefined) return notReached;

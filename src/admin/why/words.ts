@@ -123,6 +123,7 @@ export const ruleNames = {
   window: both('Calling window', 'Janela de ligações'),
   holiday: both('Holidays', 'Feriados'),
   other: both('Other calls to it', 'Outras ligações a ele'),
+  trunk: both('Trunk', 'Tronco'),
   line: both('Free line', 'Linha livre'),
 } as const satisfies Readonly<Record<string, Both>>;
 

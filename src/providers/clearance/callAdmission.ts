@@ -1,18 +1,20 @@
 /**
- * The desk that clears every attempt: account, block lists, limits, window, capacity; the first "no" is the answer. A
- * call that had to wait for capacity is judged again when its turn comes.
+ * Clears every attempt: account, block lists, limits, window, trunks, capacity; the first "no" is the answer. A call that
+ * had to wait for capacity is judged again when its turn comes.
  */
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
-import type { Asker, Capacity, Slot } from './capacityLimiter.ts';
+import type { Asker, Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
+import { withoutTrunk, failoverOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
+import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
   books: ClearanceBooks;
-  /** What the carrier bears; `route` is written on the record. */
-  profile: Capacity & { route: string };
+  /** Which trunks there are, and what they bear. */
+  trunks: Trunks;
   report: Report;
   clock: Clock;
   /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
@@ -30,11 +32,11 @@ const UNREAD_MS = 5_000;
 const questionOf = ({ question }: Question): { question?: number } =>
   question === undefined ? {} : { question };
 
-/** Opens a desk for this process. Performers throw `Retryable` when the books cannot be read. */
+/** Opens call admission for this process. Performers throw `Retryable` when the books cannot be read. */
 export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
-  const { books, profile, report, clock, now = () => clock.now(), ...gateOptions } = options;
+  const { books, trunks, report, clock, now = () => clock.now(), ...gateOptions } = options;
   const judge = openJudge({ books, clock, now });
-  const gate = new CapacityLimiter({ capacity: profile, clock, ...gateOptions });
+  const gate = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock, ...gateOptions });
 
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
     const answer = await answerTo(call);
@@ -42,51 +44,76 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   };
 
   /** The first "no", a yes, or nothing when it comes later. */
-  const answerTo = async ({ machine, params }: EffectCall<Question>): Promise<Answer | undefined> => {
-    const judgement = await judge(params, machine);
-    return objectionOf(judgement) ?? askForCapacity(params, machine, judgement);
+  const answerTo = async ({ machine, params }: EffectCall<Question>): Promise<Answer | undefined> =>
+    decide(params, machine, await judge(params, machine), clock.now());
+
+  /** What follows from the rules: a "no", or whether a trunk has capacity now. `since`: when it began to wait. */
+  const decide = (
+    question: Question,
+    caller: Caller,
+    judgement: Judgement,
+    since: number,
+  ): Answer | undefined => {
+    const { choice, answers, objection } = withTrunks(question, caller, judgement);
+    if (objection) return { ...objection, answers };
+    return askForCapacity({ question, caller, since, choice, answers, judgement });
+  };
+
+  const withTrunks = (question: Question, caller: Caller, { objection, answers }: Judgement) => {
+    const at = now(caller.shard);
+    const choice = trunks.choose(wantedBy(question, caller, at));
+    return {
+      choice,
+      answers: { ...answers, ...(!objection && trunkAnswers(question, choice)) },
+      objection: objection ?? withoutTrunk(question, choice, at),
+    };
   };
 
   /** The answer, or nothing when it comes later. */
-  const askForCapacity = (
-    question: Question,
-    caller: Caller,
-    { answers, concurrentCalls }: Judgement,
-  ): ClearanceEvent | undefined => {
-    const asked = { question, caller, since: clock.now() };
+  const askForCapacity = (asked: Asked): ClearanceEvent | undefined => {
+    const { question, caller, answers, choice, judgement } = asked;
     const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
-    const answer = gate.ask(keyOf(caller), askerOf(question, caller, concurrentCalls ?? null), {
+    const asker = askerOf(question, caller, judgement.concurrentCalls ?? null, choice);
+    const admission = gate.ask(keyOf(caller), asker, {
       granted: (slot) => void judgeAgain(asked, slot, tell),
       turnedAway: (comeBackAt) => tell(full(caller, comeBackAt, answers)),
     });
-    if (answer === 'granted') return cleared(answers, 0);
-    return answer === 'waiting' ? undefined : full(caller, answer.comeBackAt, answers);
+    if (admission === 'waiting') return undefined;
+    if ('comeBackAt' in admission) return full(caller, admission.comeBackAt, answers);
+    return cleared(asked, admission.granted);
   };
 
   /**
    * Its turn came after a wait: everything is asked anew, for the number may be blocked by now, the account switched
-   * off, the campaign paused. Where the books cannot be read nothing is dialled.
+   * off, the campaign paused, the trunk drained: then it waits for another. Where the repository cannot be read nothing is
+   * dialled.
    */
-  const judgeAgain = async (
-    { question, caller, since }: { question: Question; caller: Caller; since: number },
-    slot: Slot,
-    tell: (answer: Answer) => void,
-  ): Promise<void> => {
+  const judgeAgain = async (asked: Asked, slot: Slot, tell: (answer: Answer) => void): Promise<void> => {
+    const { question, caller } = asked;
     const key = keyOf(caller);
-    const answer = await judge(question, caller).then(
-      (judgement) => objectionOf(judgement) ?? cleared(judgement.answers, clock.now() - since),
-      () => unread(now(caller.shard)),
-    );
+    const judgement = await judge(question, caller).catch(() => undefined);
     // The question was withdrawn or asked anew meanwhile: its answer has no receiver, and the slot belongs to another.
     if (!gate.holds(key, slot)) return;
-    if (answer.type !== 'cleared') gate.release(key);
-    tell(answer);
+    const answer = judgement ? confirm(asked, slot, judgement) : unread(now(caller.shard));
+    if (answer && answer.type !== 'cleared') gate.release(key);
+    if (answer) tell(answer);
   };
 
-  const cleared = (answers: DialAnswers, waitedMs: number): ClearanceEvent => ({
+  const confirm = (asked: Asked, slot: Slot, judgement: Judgement): Answer | undefined => {
+    const { question, caller, since } = asked;
+    const { choice, answers, objection } = withTrunks(question, caller, judgement);
+    if (objection) return { ...objection, answers };
+    if (choice.candidates.some(({ name }) => name === slot.trunk))
+      return cleared({ ...asked, choice, answers }, slot);
+    gate.release(keyOf(caller));
+    return decide(question, caller, judgement, since);
+  };
+
+  const cleared = ({ since, answers, choice }: Asked, slot: Slot): ClearanceEvent => ({
     type: 'cleared',
-    route: profile.route,
-    answers: { ...answers, line: Math.max(0, Math.round(waitedMs)) },
+    route: slot.trunk,
+    ...failoverOf(choice, slot.trunk),
+    answers: { ...answers, line: Math.max(0, Math.round(clock.now() - since)) },
   });
 
   const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
@@ -106,18 +133,29 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     reading(() => books.rest(machine, params));
 
   return {
-    wouldClear: (caller, question) => judge(question, caller),
+    wouldClear: async (caller, question) => {
+      const { answers, objection } = withTrunks(question, caller, await judge(question, caller));
+      return { answers, objection };
+    },
     performers: { requestClearance, withdrawClearance, blockNumber, restNumber },
     dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
     release: (caller, leg) => gate.release(keyOf(caller), leg),
     stop: () => gate.stop(),
     load: () => gate.load(),
+    heldOn: (trunk) => gate.heldOn(trunk),
   };
 };
 
-/** The "no" of a rule, with what it and those before it said. */
-const objectionOf = ({ objection, answers }: Judgement): Answer | undefined =>
-  objection && { ...objection, answers };
+/** A question that no rule speaks against. */
+interface Asked {
+  question: Question;
+  caller: Caller;
+  /** When it began to wait, by the clock. */
+  since: number;
+  choice: Choice;
+  answers: DialAnswers;
+  judgement: Judgement;
+}
 
 const unread = (now: number): ClearanceEvent => ({
   type: 'postponed',
@@ -126,18 +164,29 @@ const unread = (now: number): ClearanceEvent => ({
   until: now + UNREAD_MS,
 });
 
-/** Accounts take turns. An account's single calls are one lane, each campaign another; the account's own limit counts for campaigns. */
+/**
+ * Accounts take turns. An account's single calls are one lane, each campaign another; the account's own limit counts for
+ * campaigns. Who was refused by a trunk already comes before others: its callee waits for one outcome.
+ */
 const askerOf = (
-  { priority, campaign }: Question,
+  { priority, campaign, tried = [] }: Question,
   { shard, account }: Caller,
   concurrentCalls: number | null,
+  { candidates }: Choice,
 ): Asker => {
   const owner = `${shard}.${account}`;
-  if (campaign === undefined) return { account: owner, priority, lane: owner };
-  const lane = `${owner}.${campaign}`;
-  const share = concurrentCalls !== null && { share: { owner, slots: concurrentCalls } };
-  return { account: owner, priority, lane, ...share };
+  const trunks = candidates.map(({ name }) => name);
+  const whose = campaign === undefined ? owner : `${owner}.${campaign}`;
+  const share = campaign !== undefined && concurrentCalls !== null;
+  return {
+    ...{ account: owner, lane: `${whose} ${trunks.join('|')}`, trunks },
+    priority: tried.length > 0 ? BEFORE_OTHERS : priority,
+    ...(share && { share: { owner, slots: concurrentCalls } }),
+  };
 };
+
+/** spec 4.2 `priority`: before everything. */
+const BEFORE_OTHERS = -20;
 
 const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;
 const nameOf = ({ shard, account, id }: Caller): Caller => ({ shard, account, id });

@@ -1,6 +1,7 @@
 /**
- * Capacity: so many new legs a second, so many legs at a time, and a waiting room for the rest, where accounts take
- * turns and each account's turn goes by priority. When the room is full, the account with the most seats gives way.
+ * Capacity: each trunk bears so many new legs a second and so many legs at a time. The rest waits in a queue where accounts
+ * take turns and each account's turn goes by priority; a full trunk does not hold up who may go by another. When the queue
+ * is full, the account with the most entries gives way.
  *
  * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end was never
  * reported is freed after a while.
@@ -8,6 +9,7 @@
 import type { Clock } from '../clearance.ts';
 import { Pace } from './pace.ts';
 import { type QueueEntry, FairPriorityQueue } from './fairPriorityQueue.ts';
+import { TokenBucket } from './tokenBucket.ts';
 
 export interface Capacity {
   callsPerSecond: number;
@@ -15,7 +17,8 @@ export interface Capacity {
 }
 
 export interface CapacityLimiterOptions {
-  capacity: Capacity;
+  /** What a trunk bears; it may change at any time. */
+  capacityOf(trunk: string): Capacity;
   clock: Clock;
   /** How many may wait, of all accounts; beyond that an account that has more gives way. Default 50,000. */
   waiting?: number;
@@ -24,7 +27,7 @@ export interface CapacityLimiterOptions {
 }
 
 export type Admission =
-  | 'granted'
+  | { granted: Slot }
   /** One of the listener's functions will be called. */
   | 'waiting'
   /** The room is full; come back at this moment (epoch milliseconds), when the account's own seats have had their turn. */
@@ -40,6 +43,8 @@ export interface Asker {
   lane?: string;
   /** Most slots of the lane's owner at a time; lanes with the same owner count together. */
   share?: { owner: string; slots: number };
+  /** Trunks that may carry the leg, the best first: the first with capacity is taken. Default one trunk for all. */
+  trunks?: readonly string[];
 }
 
 /** Hears what becomes of a question that waits. */
@@ -52,6 +57,7 @@ export interface Waiting {
 
 /** What a key holds. */
 export interface Slot {
+  readonly trunk: string;
   readonly since: number;
   leg?: number;
   readonly owner?: string;
@@ -59,16 +65,25 @@ export interface Slot {
 
 interface Waiter extends QueueEntry {
   heard: Waiting;
+  trunks: readonly string[];
 }
+
+/** What is known of a trunk. */
+interface Usage {
+  bucket: TokenBucket;
+  held: number;
+}
+
+const ONE_TRUNK: readonly string[] = [''];
+
+/** Capacity may change while calls wait: it is looked at again after this long. */
+const CAPACITY_BELIEVED_MS = 2_000;
 
 /** A slot that is not dialled with is free again after this long: its call ended while it waited. */
 const UNUSED_MS = 60_000;
 
 /** The longest delay that a refused call is given: after it the load may be quite different. */
 const LONGEST_AWAY_MS = 3_600_000;
-
-/** How much of a second's grants may go out at once. */
-const BURST = 1 / 20;
 
 export class CapacityLimiter {
   readonly #options: Required<CapacityLimiterOptions>;
@@ -78,24 +93,23 @@ export class CapacityLimiter {
   /** What an owner's lanes may hold together, and what they do hold. */
   readonly #shares = new Map<string, NonNullable<Asker['share']>>();
   readonly #heldBy = new Map<string, number>();
+  /** Trunks of the lanes that wait. */
+  readonly #trunksOf = new Map<string, readonly string[]>();
+  readonly #waitedFor = new Set<string>();
+  readonly #usage = new Map<string, Usage>();
   readonly #pace = new Pace();
-  readonly #bucket: number;
-  #tokens: number;
-  #filledAt: number;
   #callOff: (() => void) | undefined;
   #stopped = false;
 
   constructor(options: CapacityLimiterOptions) {
     this.#options = { waiting: 50_000, heldMs: 3_600_000, ...options };
-    this.#bucket = Math.max(1, options.capacity.callsPerSecond * BURST);
-    this.#tokens = this.#bucket;
-    this.#filledAt = options.clock.now();
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
-  ask(key: string, { account = '', priority = 0, lane = '', share }: Asker, heard: Waiting): Admission {
-    const seat: Waiter = { key, account, lane, rank: rankOf(priority), urgent: isUrgent(priority), heard };
-    if (share) this.#shares.set(lane, share);
+  ask(key: string, asker: Asker, heard: Waiting): Admission {
+    const seat = seatOf(key, asker, heard);
+    const { account, lane, trunks } = seat;
+    if (asker.share) this.#shares.set(lane, asker.share);
     else this.#shares.delete(lane);
     const kept = this.#waiting.find(seat);
     if (kept) {
@@ -103,15 +117,15 @@ export class CapacityLimiter {
       return 'waiting';
     }
     this.release(key);
-    if (this.#waiting.size === 0 && this.#hasRoom() && this.#hasShare(lane) && this.#hasToken()) {
-      this.#take(key, lane);
-      return 'granted';
-    }
+    const free = this.#waiting.size === 0 && this.#hasShare(lane) ? this.#firstFree(trunks) : undefined;
+    if (free !== undefined) return { granted: this.#take(key, lane, free) };
     if (this.#waiting.size >= this.#options.waiting) {
       const displaced = this.#waiting.displace(seat);
-      if (!displaced) return { comeBackAt: this.#servedAt(account) };
-      displaced.heard.turnedAway(this.#servedAt(displaced.account));
+      if (!displaced) return { comeBackAt: this.#servedAt(account, trunks) };
+      displaced.heard.turnedAway(this.#servedAt(displaced.account, displaced.trunks));
     }
+    this.#trunksOf.set(lane, trunks);
+    for (const trunk of trunks) this.#waitedFor.add(trunk);
     this.#waiting.take(seat);
     this.#pump();
     return 'waiting';
@@ -145,28 +159,56 @@ export class CapacityLimiter {
     return { waiting: this.#waiting.size, held: this.#held.size };
   }
 
+  /** Legs that a trunk carries, or is to carry, at this moment. */
+  heldOn(trunk: string): number {
+    return this.#usage.get(trunk)?.held ?? 0;
+  }
+
   /** Grants what can be granted, then sleeps until the next moment that may change something. */
   #pump(): void {
     this.#callOff?.();
     this.#callOff = undefined;
     while (!this.#stopped && this.#waiting.size > 0) {
-      if (!this.#hasRoom()) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
-      if (!this.#hasToken()) return this.#wakeIn(this.#nextTokenIn());
-      const next = this.#waiting.next((lane) => this.#hasShare(lane));
-      // Every account that waits has its share; what is held too long is freed by itself.
-      if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
+      const next = this.#next();
+      if (!next) return this.#wakeIn(this.#nextChangeIn());
       this.#pace.granted(this.#options.clock.now());
-      next.heard.granted(this.#take(next.key, next.lane));
+      next.waiter.heard.granted(this.#take(next.waiter.key, next.waiter.lane, next.trunk));
     }
     if (this.#waiting.size > 0) return;
     this.#shares.clear();
+    this.#trunksOf.clear();
+    this.#waitedFor.clear();
     this.#pace.forget();
   }
 
-  #take(key: string, lane: string): Slot {
+  /** The next whose lane has its share, and a trunk that is free. */
+  #next(): { waiter: Waiter; trunk: string } | undefined {
+    const free = new Set([...this.#waitedFor].filter((trunk) => this.#isFree(trunk)));
+    if (free.size === 0) return undefined;
+    const freeFor = (lane: string): string | undefined =>
+      this.#trunksOf.get(lane)!.find((trunk) => free.has(trunk));
+    const waiter = this.#waiting.next((lane) => freeFor(lane) !== undefined && this.#hasShare(lane));
+    return waiter && { waiter, trunk: freeFor(waiter.lane)! };
+  }
+
+  /** Until a trunk may have a token again, or its capacity another value; what is held too long is freed by itself. */
+  #nextChangeIn(): number {
+    const tokens = [...this.#waitedFor]
+      .filter((trunk) => this.#hasRoom(trunk))
+      .map((trunk) => this.#usageOf(trunk).bucket.nextIn());
+    return Math.min(CAPACITY_BELIEVED_MS, this.#oldestEndsIn(), ...tokens.filter((ms) => ms > 0));
+  }
+
+  #take(key: string, lane: string, trunk: string): Slot {
     const owner = this.#shares.get(lane)?.owner;
-    const slot: Slot = { since: this.#options.clock.now(), ...(owner !== undefined && { owner }) };
-    this.#tokens -= 1;
+    const slot: Slot = {
+      trunk,
+      since: this.#options.clock.now(),
+      ...(owner !== undefined && { owner }),
+    };
+    const usage = this.#usageOf(trunk);
+    usage.bucket.take();
+    usage.held += 1;
     this.#held.set(key, slot);
     if (owner !== undefined) this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + 1);
     return slot;
@@ -176,6 +218,7 @@ export class CapacityLimiter {
     const slot = this.#held.get(key);
     if (!slot) return false;
     this.#held.delete(key);
+    this.#usageOf(slot.trunk).held -= 1;
     if (slot.owner !== undefined) this.#leaveShare(slot.owner);
     return true;
   }
@@ -193,10 +236,33 @@ export class CapacityLimiter {
     return (this.#heldBy.get(share.owner) ?? 0) < share.slots;
   }
 
-  #hasRoom(): boolean {
-    if (this.#held.size < this.#options.capacity.legs) return true;
+  #firstFree(trunks: readonly string[]): string | undefined {
+    return trunks.find((trunk) => this.#isFree(trunk));
+  }
+
+  #isFree(trunk: string): boolean {
+    return this.#hasRoom(trunk) && this.#hasToken(trunk);
+  }
+
+  #hasRoom(trunk: string): boolean {
+    const { legs } = this.#options.capacityOf(trunk);
+    if (this.heldOn(trunk) < legs) return true;
     this.#forgetStale();
-    return this.#held.size < this.#options.capacity.legs;
+    return this.heldOn(trunk) < legs;
+  }
+
+  #hasToken(trunk: string): boolean {
+    const { callsPerSecond } = this.#options.capacityOf(trunk);
+    return this.#usageOf(trunk).bucket.has(this.#options.clock.now(), callsPerSecond);
+  }
+
+  #usageOf(trunk: string): Usage {
+    const known = this.#usage.get(trunk);
+    if (known) return known;
+    const { callsPerSecond } = this.#options.capacityOf(trunk);
+    const usage = { bucket: new TokenBucket(this.#options.clock.now(), callsPerSecond), held: 0 };
+    this.#usage.set(trunk, usage);
+    return usage;
   }
 
   /** Frees slots that were not dialled with in time, and those held longer than any call lasts. */
@@ -206,18 +272,6 @@ export class CapacityLimiter {
       if (slot.since > now - UNUSED_MS) break;
       if (slot.leg === undefined || slot.since <= now - this.#options.heldMs) this.#giveBack(key);
     }
-  }
-
-  #hasToken(): boolean {
-    const now = this.#options.clock.now();
-    const earned = ((now - this.#filledAt) * this.#options.capacity.callsPerSecond) / 1000;
-    this.#tokens = Math.min(this.#bucket, this.#tokens + Math.max(0, earned));
-    this.#filledAt = now;
-    return this.#tokens >= 1;
-  }
-
-  #nextTokenIn(): number {
-    return Math.max(1, Math.ceil(((1 - this.#tokens) * 1000) / this.#options.capacity.callsPerSecond));
   }
 
   #oldestEndsIn(): number {
@@ -230,18 +284,30 @@ export class CapacityLimiter {
    * About when an account's seats have had their turn, at the pace of the last half minute, if every account that waits is
    * served as often as it is.
    */
-  #servedAt(account: string): number {
+  #servedAt(account: string, trunks: readonly string[]): number {
     const now = this.#options.clock.now();
     const turns = Math.min(this.#waiting.size, this.#waiting.sizeOf(account) * this.#waiting.accounts);
-    const most = this.#options.capacity.callsPerSecond;
+    const most = trunks.reduce((sum, trunk) => sum + this.#options.capacityOf(trunk).callsPerSecond, 0);
     const ms = (turns * 1000) / Math.min(most, this.#pace.perSecond(now) ?? most);
-    return now + Math.ceil(Math.min(LONGEST_AWAY_MS, Math.max(1000, ms)));
+    // A rate of zero makes it infinite, or no number at all.
+    const bounded = Number.isNaN(ms) ? LONGEST_AWAY_MS : Math.min(LONGEST_AWAY_MS, Math.max(1000, ms));
+    return now + Math.ceil(bounded);
   }
 
   #wakeIn(ms: number): void {
     this.#callOff = this.#options.clock.after(ms, () => this.#pump());
   }
 }
+
+/** A lane's entries may go by the same trunks: who may go by others is another lane. */
+const seatOf = (
+  key: string,
+  { account = '', priority = 0, lane = '', trunks = ONE_TRUNK }: Asker,
+  heard: Waiting,
+): Waiter => ({
+  ...{ key, account, lane, trunks, heard },
+  ...{ rank: rankOf(priority), urgent: isUrgent(priority) },
+});
 
 /** Calls of these priorities do not stand in the queue with the others (spec 4.2). */
 const isUrgent = (priority: number): boolean => priority === -20 || priority === -1;

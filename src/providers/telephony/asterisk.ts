@@ -18,7 +18,15 @@ import { background, machineOf, type Call, type AriContext, type Log } from './a
 import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
 import { createLegs } from './asterisk/legs.ts';
 import { listen } from './asterisk/listen.ts';
-import { dialString, endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
+import {
+  byTrunk,
+  dialString,
+  endpointsOf,
+  hangUp,
+  originate,
+  type DialPatterns,
+  type TrunkDial,
+} from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
 import { record, stopRecord } from './asterisk/recording.ts';
 import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
@@ -35,6 +43,8 @@ export interface AsteriskOptions {
   /** Name of the installation at this Asterisk. Default `ramal`. */
   installation?: string;
   dial: DialPatterns;
+  /** How a trunk dials numbers; undefined, or for a trunk that is not known: as `dial` says. */
+  trunk?: (name: string) => TrunkDial | undefined;
   media: MediaStore;
   /** Where Asterisk fetches a file of the media store: a URL that answers with `audio/wav`. */
   mediaUrl: (account: number, media: string) => string;
@@ -71,6 +81,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
     legs: createLegs((machine, fact) => open && options.report(machine, fact)),
     recordings: new Map(),
     arrivals: new Map(),
+    subscribed: new Set(),
     media: options.media,
     mediaUrl: options.mediaUrl,
     log: options.log,
@@ -115,23 +126,30 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
 
 /** After every connect: what we want to hear, then what we missed. */
 const prepare = async (context: AriContext, dial: DialPatterns): Promise<void> => {
-  const { ari, app, log } = context;
-  for (const endpoint of endpointsOf(dial)) {
-    const query = { eventSource: `endpoint:${endpoint}` };
-    await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch((error: unknown) => {
-      // One trunk that Asterisk does not know leaves the others usable; dialling it fails by itself.
-      if (!(error instanceof Terminal)) throw error;
-      log.warn({ endpoint }, 'Asterisk does not know this endpoint');
-    });
-  }
+  const { ari, app, subscribed } = context;
+  const endpoints = new Set([...endpointsOf(dial), ...subscribed]);
+  subscribed.clear();
+  for (const endpoint of endpoints) await subscribe(context, endpoint);
   const body = { disallowed: unread.map((type) => ({ type })) };
   await command(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
   await reconcile(context, false);
 };
 
+/** What a leg says before it is answered comes by the subscription of its endpoint: one each, at its first dial. */
+const subscribe = async ({ ari, app, log, subscribed }: AriContext, endpoint: string): Promise<void> => {
+  if (subscribed.has(endpoint)) return;
+  const query = { eventSource: `endpoint:${endpoint}` };
+  await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch((error: unknown) => {
+    // One trunk that Asterisk does not know leaves the others usable; dialling it fails by itself.
+    if (!(error instanceof Terminal)) throw error;
+    log.warn({ endpoint }, 'Asterisk does not know this endpoint');
+  });
+  subscribed.add(endpoint);
+};
+
 const performersOf = (
   context: AriContext,
-  { dial, login }: AsteriskOptions,
+  { dial, login, trunk = () => undefined }: AsteriskOptions,
   connected: () => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
@@ -152,7 +170,12 @@ const performersOf = (
       await connected();
       const { to } = call.params;
       if (to.kind === 'websocket') await originateAgent(context, login, call, to);
-      else await originate(context, dialString(dial, to), call);
+      else {
+        const patterns = byTrunk(dial, trunk(call.params.trunk ?? ''));
+        const endpoint = dialString(patterns, to);
+        for (const one of endpointsOf(patterns)) await subscribe(context, one);
+        await originate(context, endpoint, call);
+      }
     },
     hangUp: (call) => hangUp(context, call),
     play: onLeg<TelephonyEffects['play']>(async (leg, call) => {

@@ -24,7 +24,7 @@ import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
-import { behaviourOf, numberOf } from './sandbox/numbers.ts';
+import { behaviourOf, numberOf, type SandboxCarrier } from './sandbox/numbers.ts';
 import { wavOf } from './sandbox/recording.ts';
 import type { Channel, Told } from './sandbox/channelState.ts';
 
@@ -49,6 +49,8 @@ export interface SandboxOptions {
    * stands in it prove that a leg was never dialled. Default: it is not known.
    */
   knowsAll?: KnowsAll;
+  /** The carrier that a trunk leads to. Default: the first. */
+  carrierOf?: (trunk: string) => SandboxCarrier;
 }
 
 export type KnowsAll = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
@@ -58,7 +60,7 @@ const beepMs = 500;
 /** The sandbox carrier of one process. `start` throws when the log cannot be opened. */
 export const sandboxTelephony = (options: SandboxOptions): Telephony => {
   const { dataDir, media, report, speed = 1, by = randomUUID(), clock = hostCarrierClock } = options;
-  const { knowsAll = async () => false } = options;
+  const { knowsAll = async () => false, carrierOf = () => 'first' } = options;
   const log = options.log ?? fileLog({ folder: join(dataDir, 'sandbox'), by });
   const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
@@ -70,7 +72,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
     phone: phoneOf(carrier),
     profile: { name: 'sandbox', callsPerSecond: 20_000, legs: 200_000, route: 'sandbox' },
     performers: {
-      originate: (call) => originate(carrier, call, speed),
+      originate: (call) => originate(carrier, call, { speed, carrierOf }),
       hangUp: tellLeg(carrier, ifAlive, ({ reason }) => ({ do: 'hangUp', reason })),
       play: (call) => play(carrier, lastsMs, call),
       stopPlay: tellLeg(carrier, ifAlive, ({ playback }) => ({ do: 'stopPlay', playback })),
@@ -97,9 +99,9 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
 const originate = (
   carrier: SimulatedCarrier,
   { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
-  speed: number,
+  { speed, carrierOf }: Required<Pick<SandboxOptions, 'speed' | 'carrierOf'>>,
 ): Promise<void> => {
-  const { leg, to, callerId, ringSeconds, limitSeconds, attempt = 1 } = params;
+  const { leg, to, callerId, ringSeconds, limitSeconds, attempt = 1, trunk } = params;
   return carrier.ask(id, () => {
     if (signal.aborted) throw new Terminal('late', `leg ${leg} was asked for too long ago to be dialled`);
     const number = numberOf(to);
@@ -110,6 +112,8 @@ const originate = (
           ...{ do: 'originate', number, attempt, callerId, ringSeconds, limitSeconds },
           // A person is no faster than the world.
           speed: behaviourOf(number, attempt).inHand ? 1 : speed,
+          ...(trunk !== undefined && { trunk }),
+          ...(trunk !== undefined && carrierOf(trunk) === 'second' && { carrier: 'second' }),
         } satisfies Body,
       ],
     ];

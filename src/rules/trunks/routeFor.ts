@@ -11,6 +11,7 @@ export const routeFor = (
   wanted: Pick<Wanted, 'number' | 'account' | 'campaign'>,
   routes: readonly TrunkRoute[],
 ): TrunkRoute | undefined => {
+  if (routes.length === 0) return undefined;
   const called = { ...wanted, ...calledLine(wanted.number) };
   return routes.filter((route) => isFor(route, called)).toSorted(mostParticularFirst)[0];
 };

@@ -123,3 +123,6 @@ export interface Choice {
   route?: number;
   leftOut: readonly { trunk: string; reason: LeftOut }[];
 }
+
+/** Trunks of the sandbox say so by their names, so that records do: `sandbox`, `sandbox-b`. */
+export const isSandboxTrunk = (name: string): boolean => /^sandbox(?:-|$)/.test(name);

@@ -3,10 +3,12 @@ import { array, assert, asyncProperty, constantFrom, integer, option, record, st
 import { describe, expect, it } from 'vitest';
 import type { ClearanceEffects, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
+import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { ClearanceBooks } from '../../../src/providers/clearance.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
 import { mostAnswerBytes } from '../../../src/rules/voice/dialAnswers.ts';
+import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 type Question = ClearanceEffects['requestClearance'];
@@ -46,11 +48,12 @@ interface Desk {
 }
 
 const aDesk = ({ books, at = WEDNESDAY_NOON, legs = 10, waiting = 100 }: Desk = {}) => {
+  const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs: legs })]);
   const clock = handClock(at);
   const reported: Fact[] = [];
   const desk = openCallAdmission({
     books: { ...willing, ...books },
-    profile: { callsPerSecond: 1000, legs, route: 'test route' },
+    trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
     report: (_, fact) => reported.push(fact),
     clock,
     waiting,

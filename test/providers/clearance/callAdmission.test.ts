@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import type { ClearanceBooks, LimitQuery } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
+import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../../../src/providers/clearance/trackReleases.ts';
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
@@ -14,6 +15,7 @@ import { callsBefore } from '../../../src/store/reads/voice/callLimits.ts';
 import { campaignPaused } from '../../../src/store/reads/campaigns/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
+import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const WEDNESDAY_NOON = fromLocal('2026-11-18', '12:00', 'America/Sao_Paulo');
@@ -62,11 +64,12 @@ const aDesk = (
     aheadMs?: number;
   } = {},
 ) => {
+  const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs: options.legs ?? 100 })]);
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
   const desk = openCallAdmission({
     books: { ...booksOf(database, () => clock.now()), ...options.books },
-    profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
+    trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,
     ...(options.aheadMs !== undefined && { now: () => clock.now() + options.aheadMs! }),

@@ -7,7 +7,7 @@ const aGate = (
 ) => {
   const { callsPerSecond = 1000, legs = 1000, ...rest } = options;
   const clock = handClock(1_000_000);
-  const gate = new CapacityLimiter({ capacity: { callsPerSecond, legs }, clock, ...rest });
+  const gate = new CapacityLimiter({ capacityOf: () => ({ callsPerSecond, legs }), clock, ...rest });
   const granted: string[] = [];
   const turnedAway = new Map<string, number>();
   const heard = (key: string) => ({
@@ -20,8 +20,9 @@ const aGate = (
   });
   const askAs = (key: string, asker: Asker) => {
     const answer = gate.ask(key, asker, heard(key));
-    if (answer === 'granted') granted.push(key);
-    return answer;
+    if (typeof answer === 'string' || 'comeBackAt' in answer) return answer;
+    granted.push(key);
+    return 'granted';
   };
   const ask = (key: string, priority = 0) => askAs(key, { priority });
   return { clock, gate, granted, turnedAway, heard, ask, askAs };

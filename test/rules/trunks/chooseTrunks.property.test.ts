@@ -191,7 +191,8 @@ it('chooses as the slow statement says, whatever trunks, routes and calls there 
       const chosen = theirs.find((one) => one.id === id);
       if (chosen && candidates.length > 1) seen.orders.add(chosen.order);
     }),
-    { numRuns: 5_000 },
+    // A seed of its own: what it has seen is asserted below.
+    { numRuns: 5_000, seed: 21 },
   );
   expect([...seen.reasons].toSorted()).toEqual([
     'callerId',

@@ -72,7 +72,7 @@ export const gather = async (
       concurrentCalls: account.concurrent_calls,
       callRate: account.call_rate.toFixed(4),
     },
-    carrier: door.carrier,
+    carrier: door.carrier(),
     mediaSeconds: await mediaSeconds(pool, account.id, mediaOf(context.definition.call)),
   };
 };

@@ -26,6 +26,11 @@ export const callPhrases = [
   // Admission
   phrase('account {n} is not active', 'a conta {n} não está ativa'),
   phrase('its reseller {n} is switched off: nothing is dialled for the account', 'o revendedor {n}, acima dela, está desativado: nada é discado para a conta'),
+  phrase('no trunk may carry {n} ({why})', 'nenhum tronco pode levar a chamada a {n} ({why})'),
+  phrase('none of the trunks of "tfix" may carry {n} ({why})', 'nenhum dos troncos de "tfix" pode levar a chamada a {n} ({why})'),
+  phrase('{trunk} answered {n} before it rang', '{trunk} respondeu {n} antes de chamar'),
+  phrase('{trunk} refused it before it rang (cause {n})', '{trunk} a recusou antes de chamar (causa {n})'),
+  phrase('{trunk} could not dial it', '{trunk} não pôde discá-la'),
   phrase('{n} calls wait for the carrier already', '{n} chamadas já esperam a operadora'),
   phrase('the books of the clearance desk cannot be read', 'os dados que permitem discar não podem ser lidos', 'the data that permit to dial cannot be read'),
   phrase('{n} rests for calls of this campaign: {who}', '{n} não recebe mais chamadas desta campanha: {who}', '{n} gets no more calls of this campaign: {who}'),

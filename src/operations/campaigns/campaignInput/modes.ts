@@ -12,7 +12,7 @@ export interface SeenCampaign {
 type If = Condition<SeenCampaign>;
 
 const modes = ['0', '4', '6'] as const;
-const { always, when, only, nowhere } = rowsFor<SeenCampaign, (typeof modes)[number]>(modes);
+const { always, when, only } = rowsFor<SeenCampaign, (typeof modes)[number]>(modes);
 
 const text: If = { if: 'text is given', holds: ({ params }) => params.text !== undefined };
 const noText: If = {
@@ -73,7 +73,7 @@ const rows: Readonly<Record<keyof CampaignValues, Row<SeenCampaign>>> = {
   queue: only({ '4': true, '6': true }),
   callbackUrl: always,
   callbackEvents: when(told),
-  fixedRoutes: nowhere('this release has one carrier, and no other route'),
+  fixedRoutes: always,
   severalNumbers: always,
   // Other types refuse them (300).
   smsAction: always,

@@ -183,7 +183,7 @@ export const campaignParams = params({
   fixedRoutes: {
     rest: 'tfix',
     schema: text(200).optional(),
-    says: 'Forced routes, separated by |; authorized accounts only.',
+    says: 'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
   },
   severalNumbers: {
     rest: 'xnum',

@@ -156,7 +156,7 @@ const rows: Readonly<Record<Name, Row<see.SeenCall>>> = {
   numberLimit: when(counted),
   audioLimit: when(counted),
   regionalWindow: always,
-  fixedRoutes: nowhere('this release has one carrier, and no other route'),
+  fixedRoutes: always,
 };
 
 export const callModes: ModeTable<see.SeenCall> = {

@@ -21,16 +21,30 @@ const sameForm = (written: string, brazil: boolean): string => {
   return read.kind === 'refused' ? written.trim() : read.number;
 };
 
-/** The forced routes, for accounts that may force them. */
+/** A request that may name trunks. */
+type MayForce = Pick<CallAsked, 'account' | 'services' | 'warn'> & {
+  params: { fixedRoutes: string | undefined };
+};
+
+/** spec 4.2 `tfix`: the trunks that the call is forced to, for accounts that may force them; unknown ones are left out. */
 export const fixedRoutesOf = ({
   account,
-  params: given,
-}: Pick<CallAsked, 'account'> & { params: { fixedRoutes: string | undefined } }): string[] => {
-  if (given.fixedRoutes === undefined || !account.fixed_routes) return [];
-  return given.fixedRoutes
-    .split('|')
-    .map((route) => route.trim())
-    .filter((route) => route !== '');
+  services,
+  warn,
+  params: { fixedRoutes = '' },
+}: MayForce): string[] => {
+  const named = fixedRoutes.split('|').map((name) => name.trim());
+  const wanted = [...new Set(named)].filter((name) => name !== '');
+  if (wanted.length === 0) return [];
+  if (!account.fixed_routes) {
+    warn('tfix does nothing: this account may not force routes');
+    return [];
+  }
+  const known = wanted.filter((name) => services.isTrunk(name));
+  const unknown = wanted.filter((name) => !known.includes(name));
+  const rest = known.length > 0 ? 'the others are used' : 'the call goes by the usual routes';
+  if (unknown.length > 0) warn(`tfix names no trunk that is here: ${unknown.join(', ')}; ${rest}`);
+  return known;
 };
 
 /** Who hears of the call's events; a call whose callback address may not be called goes on without. */

@@ -273,7 +273,7 @@ export const callParams = params({
   fixedRoutes: {
     rest: 'tfix',
     schema: text(200).optional(),
-    says: 'Forced routes, separated by |; authorized accounts only.',
+    says: 'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
   },
 });
 

@@ -22,6 +22,8 @@ export interface AriContext {
   recordings: Map<string, Recording>;
   /** Snoop channels whose arrival in our application is awaited, by channel id. */
   arrivals: Map<string, () => void>;
+  /** Endpoints whose events this application hears. */
+  subscribed: Set<string>;
   media: MediaStore;
   mediaUrl: (account: number, media: string) => string;
   log: Log;

@@ -14,6 +14,8 @@ export interface DialPatterns {
   chat?: string;
   /** `PJSIP/carrier/{uri}` */
   sip: string;
+  /** Default `e164`. */
+  numberFormat?: TrunkDial['numberFormat'];
 }
 
 /** The patterns of an installation that names how it dials numbers (`ARI_ENDPOINT`) and the chat app (`WA_ENDPOINT`). */
@@ -22,6 +24,27 @@ export const dialPatterns = (number: string, chat?: string): DialPatterns => ({
   ...(chat ? { chat } : {}),
   sip: `${endpointOf(number)}/{uri}`,
 });
+
+/** How a trunk dials numbers. */
+export interface TrunkDial {
+  /** `PJSIP/{number}@carrier` */
+  dialPattern: string;
+  numberFormat: 'e164' | 'plus' | 'national';
+}
+
+/** The patterns of an installation with those of a trunk. SIP addresses leave through its endpoint, too. */
+export const byTrunk = (patterns: DialPatterns, trunk: TrunkDial | undefined): DialPatterns => {
+  if (!trunk || trunk.dialPattern === '') return patterns;
+  const { numberFormat, dialPattern } = trunk;
+  return { ...patterns, ...dialPatterns(dialPattern, patterns.chat), numberFormat };
+};
+
+/** A number in the form that a trunk wants. Special numbers, which have no country, stay as they are. */
+const formatted = (number: string, format: TrunkDial['numberFormat']): string => {
+  const isBrazilian = /^55\d{10,11}$/.test(number);
+  if (format === 'national') return isBrazilian ? `0${number.slice(2)}` : number;
+  return format === 'plus' && /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : number;
+};
 
 /** `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
 const endpointOf = (pattern: string): string => {
@@ -44,7 +67,8 @@ export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind:
   const pattern = patterns[to.kind];
   if (!pattern) throw new Terminal('unreachable', 'no trunk to the chat app is configured');
   if (!/^\+?[0-9*#]+$/.test(to.number)) throw new Terminal('unreachable', `${to.number} is not a number`);
-  return pattern.replace('{number}', to.number);
+  const number = to.kind === 'number' ? formatted(to.number, patterns.numberFormat ?? 'e164') : to.number;
+  return pattern.replace('{number}', number);
 };
 
 /**

@@ -15,7 +15,7 @@ const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
 export const openChannel = (line: Line<Originate>): Channel => {
-  const behaviour = behaviourOf(line.number, line.attempt);
+  const behaviour = behaviourOf(line.number, line.attempt, line.carrier);
   const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
   const due: Due[] = [
     { at: line.limitSeconds * 1000 * line.speed, do: 'limit' },

@@ -10,6 +10,7 @@
 import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import type { PersonAct } from '../phone.ts';
 import type { Channel } from './channelState.ts';
+import type { SandboxCarrier } from './numbers.ts';
 
 /** What every line says. */
 export interface Heading {
@@ -34,6 +35,9 @@ export interface Originate {
   limitSeconds: number;
   /** `SANDBOX_SPEED` at the time; it stays with the channel. */
   speed: number;
+  /** The trunk's name, and the carrier that it leads to; absent: the first. */
+  trunk?: string;
+  carrier?: SandboxCarrier;
 }
 
 /** Asks something of an open channel. */

@@ -1,5 +1,7 @@
 /**
- * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status.
+ * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status. A trunk leads
+ * to the first carrier or to the second, which differ in what they have no circuits for (`03`, `08`) and in how long they
+ * take until it rings.
  * Times are the carrier's own milliseconds, which `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
 import type { Endpoint, Outcome } from '../../../../machines/contracts/telephony.ts';
@@ -59,8 +61,34 @@ const special: Readonly<Record<string, Behaviour>> = {
 /** The one number that waits for a person; whole, so that no number of a list is it by chance. */
 const inHand = /^(55)?11987699000$/;
 
-/** What the far end does on the `attempt`th attempt (from 1) of its call. Anything not in the table answers and listens. */
-export const behaviourOf = (number: string, attempt: number): Behaviour => {
+/** Which of the sandbox's carriers a trunk leads to. */
+export type SandboxCarrier = 'first' | 'second';
+
+/** The second carrier takes so much longer until it rings, milliseconds. */
+const SLOWER_MS = 300;
+
+/**
+ * What the far end does on the `attempt`th attempt (from 1) of its call, by a carrier. Anything not in the table answers and
+ * listens.
+ */
+export const behaviourOf = (
+  number: string,
+  attempt: number,
+  carrier: SandboxCarrier = 'first',
+): Behaviour => {
+  if (carrier === 'first') return byFirst(number, attempt);
+  const ending = number.slice(-2);
+  if (ending === '08') return refusing('congestion', 34, 503);
+  return slower(ending === '03' || ending === '23' ? answering() : byFirst(number, attempt));
+};
+
+const slower = ({ ringsAfterMs, answersAfterMs, ...rest }: Behaviour): Behaviour => ({
+  ...rest,
+  ...(ringsAfterMs !== undefined && { ringsAfterMs: ringsAfterMs + SLOWER_MS }),
+  ...(answersAfterMs !== undefined && { answersAfterMs: answersAfterMs + SLOWER_MS }),
+});
+
+const byFirst = (number: string, attempt: number): Behaviour => {
   if (inHand.test(number)) return { ringsAfterMs: 100, inHand: true };
   const told = answers[number.slice(-5)];
   if (told) return told;

@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
     states: ['scheduled', 'postponed', 'deferred', 'retrying', 'due'],
     isUp: false,
   },
-  { word: 'dialing', feeling: 'live', states: ['dialing.placing'], isUp: true, isPale: true },
+  { word: 'dialing', feeling: 'live', states: ['dialing.placing', 'rerouting'], isUp: true, isPale: true },
   { word: 'ringing', feeling: 'live', states: ['dialing.ringing', 'dialing', 'checking'], isUp: true },
   { word: 'message', feeling: 'good', states: ['answered'], isUp: true, isPale: true },
   { word: 'transferring', feeling: 'live', states: ['answered.transferring'], isUp: true },

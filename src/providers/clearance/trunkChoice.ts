@@ -1,0 +1,91 @@
+/** Trunks as call admission asks for them: which may carry an attempt, and what follows when none may. */
+import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
+import { chooseTrunks } from '../../rules/trunks/chooseTrunks.ts';
+import { drawOf } from '../../rules/trunks/drawOf.ts';
+import type { Choice, LeftOut, Trunk, TrunkTable, Wanted } from '../../rules/trunks/trunk.ts';
+import type { Caller } from '../clearance.ts';
+import type { Capacity } from './capacityLimiter.ts';
+import type { Question } from './judge.ts';
+
+/** The trunks of the installation, as they are at this moment. */
+export interface Trunks {
+  /** Which may carry this leg, the best first, and why others do not. */
+  choose(wanted: Wanted): Choice;
+  /** What this process may put on a trunk. */
+  capacityOf(trunk: string): Capacity;
+}
+
+/** Calls that wait for a trunk that is not there any more are let through, and choose anew. */
+const GONE: Capacity = { callsPerSecond: 1_000, legs: 1_000_000 };
+
+/** Where the trunks are known. */
+interface TrunkTables {
+  now(): TrunkTable;
+  trunk(name: string): Trunk | undefined;
+}
+
+/** The trunks of a table that is read anew now and then. */
+export const trunksOf = (tables: TrunkTables): Trunks => ({
+  choose: (wanted) => chooseTrunks(wanted, tables.now()),
+  capacityOf: (trunk) => tables.trunk(trunk) ?? GONE,
+});
+
+/** No trunk may carry it now: it asks again after this long. */
+const AGAIN_MS = 60_000;
+
+/** Reasons that no time changes. */
+const FOR_GOOD: ReadonlySet<LeftOut> = new Set(['closedPrefix', 'callerId', 'tried']);
+
+/** So many trunks are named in an answer. */
+const NAMED_AT_MOST = 5;
+
+/** What a question wants of a trunk. `at`: time of the shard. */
+export const wantedBy = (question: Question, { account, id }: Caller, at: number): Wanted => ({
+  ...{ number: question.destination, account, at },
+  ...(question.campaign !== undefined && { campaign: question.campaign }),
+  callerId: question.callerId ?? '',
+  forced: question.forcedRoutes ?? [],
+  draw: drawOf(id, question.attempt),
+  ...(question.tried && { tried: question.tried }),
+});
+
+/** Why no trunk may carry the attempt: for now, or for good; undefined where one may. */
+export const withoutTrunk = (
+  { destination, forcedRoutes = [] }: Question,
+  choice: Choice,
+  at: number,
+): ClearanceEvent | undefined => {
+  if (choice.candidates.length > 0) return undefined;
+  const against = namedOf(choice);
+  const why =
+    against.length > 0 ? against.map(({ trunk, reason }) => `${trunk}: ${reason}`) : ['none is there'];
+  const list = why.slice(0, NAMED_AT_MOST).join(', ');
+  const detail =
+    forcedRoutes.length > 0
+      ? `none of the trunks of "tfix" may carry ${destination} (${list})`
+      : `no trunk may carry ${destination} (${list})`;
+  const isForGood = against.length > 0 && against.every(({ reason }) => FOR_GOOD.has(reason));
+  if (isForGood) return { type: 'refused', reason: 'route', detail };
+  return { type: 'postponed', reason: 'route', detail, until: at + AGAIN_MS };
+};
+
+/** What stands in the history: trunks that would carry it, and do not; and how many refused it. Absent where there are none. */
+export const trunkAnswers = (
+  { tried = [] }: Question,
+  choice: Choice,
+): Pick<DialAnswers, 'trunks' | 'tried'> => {
+  const against = namedOf(choice).slice(0, NAMED_AT_MOST);
+  return {
+    ...(against.length > 0 && { trunks: against.map(({ trunk, reason }) => `${trunk}:${reason}`) }),
+    ...(tried.length > 0 && { tried: tried.length }),
+  };
+};
+
+/** SIP statuses after which another trunk is tried; absent where there is no other. */
+export const failoverOf = ({ candidates }: Choice, trunk: string): { failover?: readonly number[] } => {
+  const taken = candidates.find(({ name }) => name === trunk);
+  return taken && candidates.length > 1 && taken.failover.length > 0 ? { failover: taken.failover } : {};
+};
+
+const namedOf = ({ leftOut }: Choice): Choice['leftOut'] =>
+  leftOut.filter(({ reason }) => reason !== 'notRouted');
