@@ -40,6 +40,9 @@ import { tariffRoutes } from './sms/tariffs.ts';
 import { templateMediaRoutes } from './templates/templateMedia.ts';
 import { templateReviewRoutes } from './templates/templateReview.ts';
 import { templateRoutes } from './templates/templates.ts';
+import { callRouteRoutes } from './trunks/trunkRoutes.ts';
+import { trunkRoutes } from './trunks/trunks.ts';
+import { trunkServerRoutes } from './trunks/trunkServers.ts';
 import { agentRoutes } from './voice/agents.ts';
 import { queueRoutes } from './voice/queues.ts';
 import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
@@ -53,6 +56,7 @@ export const subjects = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
   voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes, ...sandboxCallRoutes },
+  trunks: { ...trunkServerRoutes, ...trunkRoutes, ...callRouteRoutes },
   audio: audioRoutes,
   lists: { ...listRoutes, ...listFileRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: {
@@ -81,6 +85,7 @@ export const adminRoutes = {
   ...subjects.access,
   ...subjects.accounts,
   ...subjects.voice,
+  ...subjects.trunks,
   ...subjects.audio,
   ...subjects.lists,
   ...subjects.campaigns,

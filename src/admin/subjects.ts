@@ -5,6 +5,7 @@ export const subjectTitles = {
   access: 'Operators, sessions and the audit log',
   accounts: 'Accounts, tokens and money',
   voice: 'Agents, queues and voices',
+  trunks: 'Trunks and their routes',
   audio: 'Audio',
   lists: 'Lists and block lists',
   campaigns: 'Campaigns',

@@ -19,6 +19,7 @@ const subjects: Readonly<Record<string, SettingsWord>> = {
   'Operators, sessions and the audit log': 'subjectAccess',
   'Accounts, tokens and money': 'subjectAccounts',
   'Agents, queues and voices': 'subjectVoice',
+  'Trunks and their routes': 'subjectTrunks',
   Audio: 'subjectAudio',
   'Lists and block lists': 'subjectLists',
   Campaigns: 'subjectCampaigns',

@@ -7,6 +7,7 @@ export const en = {
   subjectAccess: 'Access',
   subjectAccounts: 'Access and money',
   subjectVoice: 'Agents, queues and voices',
+  subjectTrunks: 'Trunks',
   subjectAudio: 'Audio',
   subjectLists: 'Lists and block list',
   subjectCampaigns: 'Campaigns',

@@ -55,6 +55,24 @@ export const namesEn: Readonly<Record<string, Name>> = {
     says: 'Too many wrong keys or tokens came from them. Removing one lets it in again.',
     first: 'No address is kept out.',
   },
+  'trunk-servers': {
+    many: 'Trunk servers',
+    one: 'Trunk server',
+    says: 'Where trunks are: the Asterisk of the settings, or the sandbox. Draining lets calls end.',
+    first: 'The settings make the first one.',
+  },
+  trunks: {
+    many: 'Trunks',
+    one: 'Trunk',
+    says: 'Ways to the telephone network: what each bears, carries and costs.',
+    first: 'The settings make the first trunk. Make another for a second carrier.',
+  },
+  'trunk-routes': {
+    many: 'Trunk routes',
+    one: 'Trunk route',
+    says: 'Which trunks carry which numbers, and in which order.',
+    first: 'Without a route every trunk is used, in the order in which they were made.',
+  },
   voices: {
     many: 'Voices for all accounts',
     one: 'Voice',

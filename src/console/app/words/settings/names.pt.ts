@@ -41,6 +41,24 @@ export const namesPt: Readonly<Record<string, Name>> = {
     says: 'Vieram deles chaves ou tokens errados demais. Remover um o deixa entrar de novo.',
     first: 'Nenhum endereço está barrado.',
   },
+  'trunk-servers': {
+    many: 'Servidores de troncos',
+    one: 'Servidor de troncos',
+    says: 'Onde ficam os troncos: o Asterisk da configuração, ou o sandbox. Drenar deixa as chamadas terminarem.',
+    first: 'A configuração cria o primeiro.',
+  },
+  trunks: {
+    many: 'Troncos',
+    one: 'Tronco',
+    says: 'Saídas para a rede telefônica: o que cada uma suporta, leva e custa.',
+    first: 'A configuração cria o primeiro tronco. Crie outro para uma segunda operadora.',
+  },
+  'trunk-routes': {
+    many: 'Rotas de troncos',
+    one: 'Rota de troncos',
+    says: 'Quais troncos levam quais números, e em que ordem.',
+    first: 'Sem rota, todo tronco é usado, na ordem em que foram criados.',
+  },
   voices: {
     many: 'Vozes para todas as contas',
     one: 'Voz',

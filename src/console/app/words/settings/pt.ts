@@ -9,6 +9,7 @@ export const pt: Record<keyof typeof en, string> = {
   subjectAccess: 'Acesso',
   subjectAccounts: 'Acesso e saldo',
   subjectVoice: 'Agentes, filas e vozes',
+  subjectTrunks: 'Troncos',
   subjectAudio: 'Áudio',
   subjectLists: 'Listas e bloqueio',
   subjectCampaigns: 'Campanhas',

@@ -1,0 +1,159 @@
+/** Trunks and their routes, as bodies and answers of the admin API write them. */
+import * as z from 'zod';
+import { anyObject, at, price, text, windows } from '../fields.ts';
+
+/** Digits that numbers in international format begin with. */
+const digits = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
+
+/** Names that the settings give. */
+const ofSettings = ['asterisk', 'sandbox'];
+
+const trunkName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/,
+    'must be letters, digits, dots, dashes or underscores, at most 40',
+  )
+  .refine((name) => !ofSettings.includes(name), 'is the name of the trunk that the settings make');
+
+/** What ends a call everywhere: another trunk would ring the same telephone, or the callee has said no. */
+const final = [486, 487, 600, 603, 607, 608];
+/** An INVITE that was not answered may have rung. */
+const unanswered = [408];
+
+const sipStatus = z
+  .int()
+  .min(400, 'must be a final SIP answer, 400 to 699')
+  .max(699, 'must be a final SIP answer, 400 to 699')
+  .refine((status) => !final.includes(status), 'is the answer of the callee: no other trunk is tried')
+  .refine((status) => !unanswered.includes(status), 'leaves open whether a telephone rang');
+
+const callerId = z
+  .string()
+  .regex(/^(?:\d{3,15}|\d{0,14}\*)$/, 'must be digits in international format, or first digits and *');
+
+const dialPattern = text(200).regex(
+  /^PJSIP\/[^\s,&/]*\{number\}[^\s,&]*$/,
+  'must be as Asterisk dials, with {number}: PJSIP/{number}@carrier',
+);
+
+export const state = z.enum(['on', 'draining', 'off']);
+const states = 'on; draining: what is under way goes on and nothing new begins; off.';
+
+const pricing = z.strictObject({
+  prefix: digits.default(''),
+  per_minute: price,
+  first_seconds: z.int().min(1).max(3_600).default(1),
+  step_seconds: z.int().min(1).max(3_600).default(1),
+});
+
+const prices = z
+  .array(pricing)
+  .max(1_000)
+  .refine(
+    (all) => new Set(all.map(({ prefix }) => prefix)).size === all.length,
+    'a prefix stands there twice',
+  );
+
+const closedPrefixes = z.strictObject({
+  open: z.array(digits.min(1)).max(200).default([]),
+  closed: z.array(digits.min(1)).max(200).default([]),
+});
+
+/** What an operator may change of a trunk. */
+const changeable = {
+  number_format: z.enum(['e164', 'plus', 'national']),
+  caller_ids: z.array(callerId).max(1_000),
+  calls_per_second: z.int().min(1).max(100_000),
+  legs: z.int().min(1).max(1_000_000),
+  failover: z.array(sipStatus).max(50),
+  closed_prefixes: closedPrefixes,
+  hours: windows,
+  prices,
+  state,
+};
+
+export const trunkChanges = z
+  .strictObject({ ...changeable, name: trunkName, dial_pattern: dialPattern })
+  .partial();
+
+export const newTrunk = trunkChanges
+  .required({ name: true, calls_per_second: true, legs: true })
+  .extend({ server: text(40).min(1), simulates: z.enum(['first', 'second']).optional() });
+
+export const trunkRecord = z.object({
+  trunk_id: z.int(),
+  name: z.string().describe('The text of `route` and `tfix`.'),
+  server: z.string().describe('The name of its server.'),
+  dial_pattern: z.string().describe('How Asterisk dials, with {number}; empty for the sandbox.'),
+  number_format: z.string().describe('e164: 5511987654321; plus: +5511987654321; national: 011987654321.'),
+  caller_ids: z
+    .array(z.string())
+    .describe('What it may show, in international format; `*` stands for any rest. Empty: any.'),
+  calls_per_second: z.int().describe('New legs a second.'),
+  legs: z.int().describe('Legs at a time.'),
+  failover: z
+    .array(z.int())
+    .describe('SIP answers before ringing after which the attempt is tried on the next trunk.'),
+  simulates: z.string().describe('Of the sandbox: which of its two carriers, first or second.'),
+  closed_prefixes: anyObject.describe(
+    'open: it carries these alone, where there are any. closed: it never carries these.',
+  ),
+  hours: z.unknown().describe('When it may be used, as calling windows; null: at any time.'),
+  prices: z
+    .array(
+      z.object({ prefix: z.string(), per_minute: z.string(), first_seconds: z.int(), step_seconds: z.int() }),
+    )
+    .describe('What the carrier asks for; the longest prefix counts.'),
+  state: z.string().describe(states),
+  from_settings: z.boolean().describe('The settings say how it dials.'),
+  created_at: at,
+  live_legs: z.int().describe('Legs that the answering node has on it.'),
+});
+
+const sharing = z.strictObject({ trunk: text(40).min(1), share: z.int().min(0).max(100).optional() });
+
+const routeFields = {
+  position: z.int().min(-1_000_000).max(1_000_000),
+  prefix: digits,
+  line: z.enum(['any', 'mobile', 'fixed']),
+  region: z.string().regex(/^(?:[A-Z]{2})?$/, 'must be a state, e.g. SP, or empty'),
+  cdcs_id: z.int().min(1).nullable(),
+  cp_id: z.int().min(1).nullable(),
+  order: z.enum(['fixed', 'share', 'leastCost']),
+  trunks: z
+    .array(sharing)
+    .min(1)
+    .max(20)
+    .refine(
+      (all) => new Set(all.map(({ trunk }) => trunk)).size === all.length,
+      'a trunk stands there twice',
+    ),
+  active: z.boolean(),
+};
+
+export const routeChanges = z.strictObject(routeFields).partial();
+export const newRoute = routeChanges.required({ trunks: true });
+
+export const routeRecord = z.object({
+  route_id: z.int(),
+  position: z.int().describe('The smallest counts where two are alike.'),
+  prefix: z.string().describe('First digits in international format; empty: every number.'),
+  line: z.string().describe('any, mobile or fixed.'),
+  region: z.string().describe('State of the number; empty: any.'),
+  cdcs_id: z.int().nullable().describe('Null: every account.'),
+  cp_id: z.int().nullable().describe('Null: every campaign, and single calls.'),
+  order: z.string().describe('fixed: as they stand; share: by percent; leastCost: by their prices.'),
+  trunks: z.array(z.object({ trunk: z.string(), share: z.int().optional() })),
+  active: z.boolean(),
+  created_at: at,
+});
+
+export const serverRecord = z.object({
+  server_id: z.int(),
+  name: z.string(),
+  kind: z.string().describe('asterisk or sandbox.'),
+  state: z.string().describe(states),
+  from_settings: z.boolean().describe('The settings say how it is reached.'),
+  created_at: at,
+});

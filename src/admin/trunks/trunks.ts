@@ -1,0 +1,228 @@
+/** Trunks: ways to the telephone network, with what they bear, carry and cost. They are read live, without a restart. */
+import type * as z from 'zod';
+import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/prisma/client.ts';
+import type { AdminDoor } from '../door.ts';
+import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
+import { resource } from '../resource.ts';
+import { AdminError, given } from '../respond.ts';
+import { newTrunk, trunkChanges, trunkRecord } from './shapes.ts';
+
+const mostTrunks = 100;
+
+interface Row extends Trunk {
+  server: string;
+  prices: TrunkPrice[];
+}
+
+const example = {
+  ...{ trunk_id: 2, name: 'carrier-b', server: 'asterisk', dial_pattern: 'PJSIP/{number}@carrier-b' },
+  ...{ number_format: 'e164', caller_ids: ['551140*'], calls_per_second: 10, legs: 60 },
+  ...{
+    failover: [500, 502, 503, 504],
+    simulates: 'first',
+    closed_prefixes: { open: ['55'], closed: ['550900'] },
+  },
+  ...{ hours: null, state: 'on', from_settings: false, created_at: 1_795_325_744_421, live_legs: 0 },
+  prices: [{ prefix: '55', per_minute: '0.0450', first_seconds: 30, step_seconds: 6 }],
+};
+
+/** Foreign and premium numbers: a new trunk of a real carrier does not carry them until it is told to. */
+const usuallyClosed = { open: ['55'], closed: ['550300', '550500', '550900'] };
+
+const show = (
+  { id, server_id: _server, prices, closed_prefixes, ...row }: Row,
+  { door }: { door: AdminDoor },
+) => ({
+  trunk_id: id,
+  ...row,
+  caller_ids: row.caller_ids as string[],
+  failover: row.failover as number[],
+  closed_prefixes: { open: [], closed: [], ...(closed_prefixes as object) },
+  prices: prices.map(({ prefix, per_minute, first_seconds, step_seconds }) => ({
+    ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
+  })),
+  live_legs: door.trunks.heldOn(row.name),
+});
+
+const rowsOf = async (db: PrismaClient, where: Prisma.TrunkWhereInput = {}): Promise<Row[]> => {
+  const trunks = await db.trunk.findMany({ where, orderBy: { id: 'asc' }, take: mostTrunks });
+  const ids = trunks.map(({ id }) => id);
+  const prices = await db.trunkPrice.findMany({
+    where: { trunk_id: { in: ids } },
+    orderBy: { prefix: 'asc' },
+  });
+  const servers = await db.trunkServer.findMany({ select: { id: true, name: true } });
+  const nameOf = new Map(servers.map(({ id, name }) => [id, name]));
+  return trunks.map((trunk) => ({
+    ...trunk,
+    server: nameOf.get(trunk.server_id) ?? '',
+    prices: prices.filter(({ trunk_id }) => trunk_id === trunk.id),
+  }));
+};
+
+const find = async ({ door }: { door: AdminDoor }, id: number): Promise<Row | undefined> =>
+  (await rowsOf(door.trunks.database, { id }))[0];
+
+const shown = async (asked: { door: AdminDoor }, id: number) => show((await find(asked, id))!, asked);
+
+export const trunkRoutes = resource({
+  at: '/trunks',
+  id: 'id',
+  what: 'trunk',
+  many: 'trunks',
+  record: trunkRecord,
+  example,
+  show,
+  find,
+  create: {
+    summary: 'Makes a trunk on a server.',
+    says: 'Without `closed_prefixes` a trunk of an Asterisk carries Brazilian numbers alone, and no premium ones; one of the sandbox carries all.',
+    body: newTrunk,
+    refuses: { 409: 'There is a trunk of this name, or there are 100.' },
+    example: {
+      body: {
+        ...{ name: 'carrier-b', server: 'asterisk', dial_pattern: 'PJSIP/{number}@carrier-b' },
+        ...{ calls_per_second: 10, legs: 60, prices: example.prices },
+      },
+    },
+    handle: async (asked) => {
+      const { door, body } = asked;
+      const { database } = door.trunks;
+      const { server, prices = [], name, calls_per_second, legs, ...fields } = body;
+      const { id: server_id, kind } = await serverNamed(database, server);
+      expectFitting(kind, body);
+      if ((await database.trunk.count()) >= mostTrunks)
+        throw new AdminError(409, `there are ${mostTrunks} trunks already: delete one first`);
+      const id = await door.control.reserveIds('trunk', 1);
+      const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
+      const made = { id, server_id, name, calls_per_second, legs, created_at: door.now() };
+      const data = { ...usual, ...given(fields), ...made };
+      await orTaken(name, () =>
+        database.$transaction(async (db) => {
+          await db.trunk.create({ data });
+          await writePrices(db, door.control, id, prices);
+        }),
+      );
+      await door.trunks.changed();
+      return shown(asked, id);
+    },
+  },
+  list: {
+    summary: 'Lists the trunks by id, with the legs that they carry now.',
+    rows: async ({ door }) => ({ rows: await rowsOf(door.trunks.database) }),
+  },
+  change: {
+    summary: 'Changes a trunk; lists are replaced as a whole. Calls under way go on.',
+    body: trunkChanges,
+    refuses: { 409: 'There is a trunk of this name.' },
+    example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
+    handle: async (asked) => {
+      const { door, body } = asked;
+      const row = await asked.row();
+      const { database } = door.trunks;
+      const { prices, ...fields } = body;
+      expectFitting(await kindOf(database, row), { ...body, isChange: true });
+      if (fields.name !== undefined && fields.name !== row.name) await expectUnused(row, database, 'renamed');
+      if (row.from_settings && fields.dial_pattern !== undefined)
+        throw new AdminError(400, 'dial_pattern: the settings say how this trunk dials', {
+          field: 'dial_pattern',
+        });
+      const data = given(fields);
+      await orTaken(fields.name ?? '', () =>
+        database.$transaction(async (db) => {
+          await db.trunk.update({ where: { id: row.id }, data });
+          if (prices) await writePrices(db, door.control, row.id, prices);
+        }),
+      );
+      await door.trunks.changed();
+      return shown(asked, row.id);
+    },
+  },
+  remove: {
+    summary: 'Deletes a trunk.',
+    says: 'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
+    refuses: { 409: 'A route names it, or the settings make it.' },
+    handle: async ({ door }, row) => {
+      const { database } = door.trunks;
+      await expectUnused(row, database, 'deleted');
+      const count = await database.$transaction(async (db) => {
+        await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
+        return (await db.trunk.deleteMany({ where: { id: row.id } })).count;
+      });
+      await door.trunks.changed();
+      return count > 0;
+    },
+  },
+});
+
+const serverNamed = async (database: PrismaClient, name: string) => {
+  const server = await database.trunkServer.findUnique({ where: { name } });
+  if (!server) throw new AdminError(400, `server: there is no trunk server ${name}`, { field: 'server' });
+  return server;
+};
+
+const kindOf = async (database: PrismaClient, { server_id }: Trunk): Promise<string> =>
+  (await database.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
+
+/** An Asterisk dials by a pattern; the sandbox simulates one of two carriers. */
+const expectFitting = (
+  kind: string,
+  body: { name?: string | undefined; dial_pattern?: unknown; simulates?: unknown; isChange?: boolean },
+): void => {
+  const { name, dial_pattern, simulates, isChange = false } = body;
+  const refuse = (field: string, why: string): never => {
+    throw new AdminError(400, `${field}: ${why}`, { field });
+  };
+  if (name !== undefined && isSandboxTrunk(name) !== (kind === 'sandbox'))
+    refuse('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
+  if (kind === 'sandbox' && dial_pattern !== undefined)
+    refuse('dial_pattern', 'a trunk of the sandbox has none');
+  if (kind === 'asterisk' && dial_pattern === undefined && !isChange)
+    refuse('dial_pattern', 'a trunk of an Asterisk needs one: PJSIP/{number}@carrier');
+  if (kind === 'asterisk' && simulates !== undefined)
+    refuse('simulates', 'only a trunk of the sandbox simulates');
+};
+
+const expectUnused = async (
+  { name, from_settings }: Row,
+  database: PrismaClient,
+  what: string,
+): Promise<void> => {
+  if (from_settings)
+    throw new AdminError(
+      409,
+      `the settings make this trunk: it cannot be ${what}. Switch it off (state: off) instead`,
+    );
+  const routes = await database.trunkRoute.findMany({ select: { id: true, trunks: true } });
+  const naming = routes.filter(({ trunks }) =>
+    (trunks as { trunk: string }[]).some(({ trunk }) => trunk === name),
+  );
+  if (naming.length > 0)
+    throw new AdminError(
+      409,
+      `route ${naming[0]!.id} names this trunk: it cannot be ${what}. Change the route first`,
+    );
+};
+
+const orTaken = async (name: string, write: () => Promise<unknown>): Promise<void> => {
+  try {
+    await write();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'P2002') throw error;
+    throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
+  }
+};
+
+type Price = NonNullable<z.output<typeof newTrunk>['prices']>[number];
+
+const writePrices = async (
+  db: Prisma.TransactionClient,
+  control: AdminDoor['control'],
+  trunk_id: number,
+  prices: readonly Price[],
+): Promise<void> => {
+  const first = prices.length === 0 ? 0 : await control.reserveIds('trunkPrice', prices.length);
+  await db.trunkPrice.deleteMany({ where: { trunk_id } });
+  const data = prices.map((price, index) => ({ ...price, trunk_id, id: first + index }));
+  if (data.length > 0) await db.trunkPrice.createMany({ data });
+};
