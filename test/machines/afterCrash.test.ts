@@ -49,6 +49,15 @@ describe('after a crash', () => {
     expect(told.last('originate')).toMatchObject({ leg: 2, attempt: 1 });
   });
 
+  it('hangs the leg that it dialled last up when it answers after it was given up', () => {
+    const told = prepared({ schedule: { tries: 2, intervalMs: 1_000 } }).hears('cleared', { route: 'r' });
+    told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });
+    told.hears('hungUp', end(1, 'unreachable', { lost: true }));
+    expect(told.state).toBe('retrying');
+    const stray = { name: 'hangUp', params: { leg: 1, reason: 'normal' } };
+    expect(told.hears('answered', { leg: 1 }).asked).toEqual([stray]);
+  });
+
   it('takes no word for it from a carrier that may have forgotten the leg', () => {
     const told = prepared().hears('cleared', { route: 'r' });
     told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });

@@ -8,7 +8,7 @@ export const others: readonly Break[] = [
     file: 'src/journal/syncing.ts',
     from: `this.#drop(covered - this.#dropped);`,
     to: `this.#drop(Math.max(covered - this.#dropped, this.#kept.length));`,
-    by: [tests('journal/outage'), tests('journal/fileJournal', 'journal/damage')],
+    by: [tests('journal/syncing'), tests('journal/outage', 'journal/fileJournal', 'journal/damage')],
   },
   {
     name: 'missing-segment-not-noticed',
