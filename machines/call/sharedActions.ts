@@ -33,7 +33,10 @@ export const hangUpThis = {
 
 export const adoptLegs = {
   type: 'adopt',
-  params: ({ context }: Scope) => ({ legs: liveLegs(context) }),
+  params: ({ context }: Scope) => ({
+    legs: liveLegs(context),
+    ...(context.dial.leg > 0 && { trunk: context.dial.route }),
+  }),
 } as const;
 
 export const lookUpThis = { type: 'lookUp', params: ({ event }: Scope) => ({ leg: legOf(event) }) } as const;

@@ -77,7 +77,11 @@ export interface TelephonyEffects {
    * This process now holds the call: take over its legs and report what became of them.
    * Legs that live go on reporting to us (with a `legFound`); those that are gone are reported `hungUp` with `lost: true`.
    */
-  adopt: { legs: number[] };
+  adopt: {
+    legs: number[];
+    /** Of the first leg, which is the callee's: it has a place there. Absent: there is no such leg, or no trunk is known. */
+    trunk?: string;
+  };
   /** What became of a leg whose originate has an unknown outcome: `legFound`, or `hungUp` with `lost: true`. */
   lookUp: { leg: number };
 }

@@ -70,8 +70,9 @@ export interface AdminDoor extends AdminAccess {
   /** Trunks of the control database, and what this process has on them. */
   trunks: {
     database: PrismaClient;
-    /** Legs on a trunk, or about to be dialled on it. */
-    heldOn(trunk: string): number;
+    /** What this process has on a trunk, and what it may have. */
+    usageOf: Clearance['usageOf'];
+    capacityOf(trunk: string): { callsPerSecond: number; legs: number } | undefined;
     /** The table was changed: it is read again. Settles when calls go by it here. */
     changed(): Promise<void>;
   };

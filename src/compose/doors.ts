@@ -189,8 +189,12 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       smsRoutes: providers.sms.admin,
       trunks: {
         database: databases.control.prisma,
-        heldOn: providers.heldOn,
-        changed: providers.trunks.changed,
+        usageOf: providers.usageOf,
+        capacityOf: providers.shares.capacityOf,
+        changed: async () => {
+          await providers.trunks.changed();
+          await providers.shares.renew();
+        },
       },
       sandbox: config.sandbox,
       chatLines: providers.chat.admin,

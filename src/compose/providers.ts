@@ -33,7 +33,8 @@ import { openMedia } from '../providers/media/openMedia.ts';
 import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
-import { openTrunks, type TrunkBook } from './trunks.ts';
+import { openTrunks, openTrunkShares, type TrunkBook } from './trunks.ts';
+import type { TrunkShares } from '../providers/trunks/shares.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
@@ -43,8 +44,10 @@ export interface Providers {
   telephony: Telephony;
   trunks: TrunkBook;
   wouldClear: Clearance['wouldClear'];
-  /** Legs that this process has on a trunk. */
-  heldOn: Clearance['heldOn'];
+  /** What this process has on a trunk. */
+  usageOf: Clearance['usageOf'];
+  /** What this process may put on a trunk. */
+  shares: TrunkShares;
   speech: Speech & { voices: Voices };
   sound: Sound;
   chat: OpenChat;
@@ -103,10 +106,11 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before call admission, which listens to it, can know the carrier's capacity.
-  const lateBound: { report: Report; trunk: TrunkBook['trunk'] } = {
-    report: needs.report,
-    trunk: () => undefined,
-  };
+  const lateBound: {
+    report: Report;
+    trunk: TrunkBook['trunk'];
+    capacityOf: TrunkShares['capacityOf'];
+  } = { report: needs.report, trunk: () => undefined, capacityOf: () => undefined };
   const report: Report = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = await openCarrier({
@@ -123,12 +127,14 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   lateBound.trunk = trunks.trunk;
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
-    trunks: trunksOf(trunks),
+    trunks: trunksOf({ ...trunks, capacityOf: (trunk) => lateBound.capacityOf(trunk) }),
     report,
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
   lateBound.report = trackReleases(clearance, needs.report);
+  const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
+  lateBound.capacityOf = shares.capacityOf;
   const targets = openTargetResolver({
     repository: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
@@ -169,7 +175,8 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     telephony,
     trunks,
     wouldClear: clearance.wouldClear,
-    heldOn: clearance.heldOn,
+    usageOf: clearance.usageOf,
+    shares,
     speech,
     sound,
     chat,
@@ -180,6 +187,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     sms,
     start: async () => {
       trunks.start();
+      await shares.start();
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
@@ -191,6 +199,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       await Promise.all([
         telephony.stop(),
         trunks.stop(),
+        shares.stop(),
         sms.stop(),
         chat.stop(),
         speech.stop(),

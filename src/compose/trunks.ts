@@ -1,6 +1,10 @@
 /** The table of trunks as this process knows it: read every two seconds, and at once when this process changed it. */
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
+import { isProcessDead, ownProcess } from '../lib/processName.ts';
 import type { Log } from '../log.ts';
+import { openShares, type SharesOptions, type TrunkShares } from '../providers/trunks/shares.ts';
+import { exchangeShares } from '../store/trunkShares.ts';
 import type { TelephonyProfile } from '../providers/telephony.ts';
 import type { Trunk, TrunkTable } from '../rules/trunks/trunk.ts';
 import { trunkTable } from '../store/reads/trunks.ts';
@@ -91,6 +95,31 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
       await reading;
     },
   };
+};
+
+/** Shares of this process, kept in the control database. */
+export const openTrunkShares = ({
+  databases,
+  trunks,
+  usageOf,
+  clock,
+  log,
+}: {
+  databases: Pick<Databases, 'control'>;
+  trunks: TrunkBook;
+  usageOf: SharesOptions['usageOf'];
+  clock: TrunkBookDeps['clock'];
+  log: Log;
+}): TrunkShares => {
+  const process = `${ownProcess()} ${randomUUID()}`;
+  const { pool } = databases.control;
+  return openShares({
+    ...{ process, usageOf, log },
+    trunks: () => trunks.now().trunks,
+    exchange: (decide) => exchangeShares(pool, process, decide),
+    isProcessDead: (other) => isProcessDead(other.split(' ')[0]!),
+    clock: { now: () => performance.now(), wall: () => Date.now(), after: clock.after },
+  });
 };
 
 const namedIn = ({ trunks }: TrunkTable): Map<string, Trunk> =>

@@ -31,8 +31,10 @@ export interface Clearance {
   stop(): void;
   /** Questions waiting for capacity, and slots held. */
   load(): { waiting: number; held: number };
-  /** Legs that this process has on a trunk, or is about to dial on it. */
-  heldOn(trunk: string): number;
+  /** Legs that this process has on a trunk, or is about to dial on it; those of the last second; whether calls wait for it. */
+  usageOf(trunk: string): { legs: number; perSecond: number; waits: boolean };
+  /** A leg of the call lives on a trunk and was taken over from another process. */
+  adopted(caller: Caller, leg: number, trunk: string): void;
 }
 
 /** Why not, or not now. */

@@ -90,7 +90,10 @@ describe('after a crash', () => {
 
   it('adopts a ringing leg, and hears of the answer it missed', () => {
     const told = rung().hears('takenOver');
-    expect([told.state, told.asked]).toEqual(['checking', [{ name: 'adopt', params: { legs: [1] } }]]);
+    expect([told.state, told.asked]).toEqual([
+      'checking',
+      [{ name: 'adopt', params: { legs: [1], trunk: 'sandbox' } }],
+    ]);
     expect(told.hears('legFound', { leg: 1, state: 'up' }).state).toBe('answered.speaking');
   });
 
@@ -113,7 +116,7 @@ describe('after a crash', () => {
     const told = picked().hears('takenOver');
     expect([told.state, told.asked]).toEqual([
       'answered.speaking',
-      [{ name: 'adopt', params: { legs: [1] } }],
+      [{ name: 'adopt', params: { legs: [1], trunk: 'sandbox' } }],
     ]);
     expect(told.hears('legFound', { leg: 1, state: 'up' }).asked).toEqual([]);
   });

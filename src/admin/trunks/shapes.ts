@@ -108,6 +108,10 @@ export const trunkRecord = z.object({
   state: z.string().describe(states),
   from_settings: z.boolean().describe('The settings say how it dials.'),
   created_at: at,
+  share: z
+    .object({ calls_per_second: z.int(), legs: z.int() })
+    .nullable()
+    .describe('What the answering node may put on it; all nodes together no more than it bears.'),
   live_legs: z.int().describe('Legs that the answering node has on it.'),
 });
 

@@ -23,6 +23,7 @@ const example = {
     closed_prefixes: { open: ['55'], closed: ['550900'] },
   },
   ...{ hours: null, state: 'on', from_settings: false, created_at: 1_795_325_744_421, live_legs: 0 },
+  share: { calls_per_second: 10, legs: 60 },
   prices: [{ prefix: '55', per_minute: '0.0450', first_seconds: 30, step_seconds: 6 }],
 };
 
@@ -41,8 +42,12 @@ const show = (
   prices: prices.map(({ prefix, per_minute, first_seconds, step_seconds }) => ({
     ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
   })),
-  live_legs: door.trunks.heldOn(row.name),
+  live_legs: door.trunks.usageOf(row.name).legs,
+  share: shareOf(door.trunks.capacityOf(row.name)),
 });
+
+const shareOf = (capacity: { callsPerSecond: number; legs: number } | undefined) =>
+  capacity ? { calls_per_second: capacity.callsPerSecond, legs: capacity.legs } : null;
 
 const rowsOf = async (db: PrismaClient, where: Prisma.TrunkWhereInput = {}): Promise<Row[]> => {
   const trunks = await db.trunk.findMany({ where, orderBy: { id: 'asc' }, take: mostTrunks });

@@ -142,7 +142,8 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     release: (caller, leg) => gate.release(keyOf(caller), leg),
     stop: () => gate.stop(),
     load: () => gate.load(),
-    heldOn: (trunk) => gate.heldOn(trunk),
+    usageOf: (trunk) => gate.usageOf(trunk),
+    adopted: (caller, leg, trunk) => gate.adopt(keyOf(caller), leg, trunk),
   };
 };
 

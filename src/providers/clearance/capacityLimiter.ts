@@ -164,6 +164,20 @@ export class CapacityLimiter {
     return this.#usage.get(trunk)?.held ?? 0;
   }
 
+  /** What is done with a trunk now. */
+  usageOf(trunk: string): { legs: number; perSecond: number; waits: boolean } {
+    const perSecond = this.#usage.get(trunk)?.bucket.inLastSecond(this.#options.clock.now()) ?? 0;
+    const waits = this.#waiting.size > 0 && this.#waitedFor.has(trunk);
+    return { legs: this.heldOn(trunk), perSecond, waits };
+  }
+
+  /** A leg of this key lives on a trunk, taken over from another process: it has a place, whatever the trunk bears. */
+  adopt(key: string, leg: number, trunk: string): void {
+    const slot = this.#held.get(key);
+    if (slot) slot.leg = leg;
+    else this.#hold(key, { trunk, leg, since: this.#options.clock.now() });
+  }
+
   /** Grants what can be granted, then sleeps until the next moment that may change something. */
   #pump(): void {
     this.#callOff?.();
@@ -206,12 +220,15 @@ export class CapacityLimiter {
       since: this.#options.clock.now(),
       ...(owner !== undefined && { owner }),
     };
-    const usage = this.#usageOf(trunk);
-    usage.bucket.take();
-    usage.held += 1;
-    this.#held.set(key, slot);
+    this.#usageOf(trunk).bucket.take();
+    this.#hold(key, slot);
     if (owner !== undefined) this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + 1);
     return slot;
+  }
+
+  #hold(key: string, slot: Slot): void {
+    this.#usageOf(slot.trunk).held += 1;
+    this.#held.set(key, slot);
   }
 
   #giveBack(key: string): boolean {

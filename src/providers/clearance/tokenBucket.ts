@@ -1,12 +1,19 @@
-/** So many grants a second on one trunk. What was not used is kept for a twentieth of a second, or for one grant. */
+/**
+ * So many grants a second on one trunk, spread over the second. What was not used is kept for a twentieth of a second, or for
+ * one grant; within any second there are no more than the rate says.
+ */
 
 /** How much of a second's grants may go out at once. */
 const BURST = 1 / 20;
+const SECOND_MS = 1_000;
 
 export class TokenBucket {
   #tokens: number;
   #perSecond: number;
   #filledAt: number;
+  /** When the grants of the last second were, from `#first` on. */
+  #times: number[] = [];
+  #first = 0;
 
   /** Begins full. `now`: milliseconds of any clock that does not go back. */
   constructor(now: number, perSecond: number) {
@@ -17,22 +24,36 @@ export class TokenBucket {
 
   /** Whether one may go now. `perSecond` counts from now on; what was earned before was earned at the former rate. */
   has(now: number, perSecond: number): boolean {
-    const earned = (Math.max(0, now - this.#filledAt) * this.#perSecond) / 1000;
+    const earned = (Math.max(0, now - this.#filledAt) * this.#perSecond) / SECOND_MS;
     this.#perSecond = perSecond;
     this.#filledAt = now;
     this.#tokens = Math.min(sizeOf(perSecond), this.#tokens + earned);
-    return this.#tokens >= 1;
+    return this.#tokens >= 1 && this.inLastSecond(now) < Math.floor(perSecond);
   }
 
-  /** One goes. */
+  /** One goes, at the moment of the last look. */
   take(): void {
     this.#tokens -= 1;
+    this.#times.push(this.#filledAt);
   }
 
-  /** Milliseconds from the last look until the next may go: 0 when one may; infinite at a rate of zero. */
+  /** Grants of the last second. */
+  inLastSecond(now: number): number {
+    while (this.#first < this.#times.length && now - this.#times[this.#first]! >= SECOND_MS) this.#first += 1;
+    if (this.#first > 1_000 && this.#first * 2 > this.#times.length) {
+      this.#times = this.#times.slice(this.#first);
+      this.#first = 0;
+    }
+    return this.#times.length - this.#first;
+  }
+
+  /** Milliseconds from the last look until the next may go: 0 when one may; infinite at a rate below one. */
   nextIn(): number {
-    if (this.#tokens >= 1) return 0;
-    return Math.max(1, Math.ceil(((1 - this.#tokens) * 1000) / this.#perSecond));
+    if (this.#perSecond < 1) return Infinity;
+    const token = this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * SECOND_MS) / this.#perSecond);
+    const isFull = this.inLastSecond(this.#filledAt) >= Math.floor(this.#perSecond);
+    const room = isFull ? Math.ceil(this.#times[this.#first]! + SECOND_MS - this.#filledAt) : 0;
+    return Math.max(token, room);
   }
 }
 

@@ -39,10 +39,19 @@ export const usingSlots = (
   return {
     ...performers,
     originate,
-    adopt: async (call) => heard(call, await performers.adopt(call)),
+    adopt: async (call) => {
+      const answer = heard(call, await performers.adopt(call));
+      const { trunk, legs } = call.params;
+      if (trunk !== undefined && lives(legs[0], answer?.events ?? []))
+        clearance.adopted(call.machine, legs[0]!, trunk);
+      return answer;
+    },
     lookUp: async (call) => heard(call, await performers.lookUp(call)),
   };
 };
+
+const lives = (leg: number | undefined, facts: readonly Fact[]): boolean =>
+  facts.some((fact) => fact.type === 'legFound' && fact['leg'] === leg);
 
 const listen = (clearance: Clearance, machine: Caller, fact: Fact): void => {
   if (fact.type === 'hungUp' && typeof fact['leg'] === 'number') clearance.release(machine, fact['leg']);

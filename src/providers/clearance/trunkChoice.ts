@@ -22,12 +22,14 @@ const GONE: Capacity = { callsPerSecond: 1_000, legs: 1_000_000 };
 interface TrunkTables {
   now(): TrunkTable;
   trunk(name: string): Trunk | undefined;
+  /** What this process may put on a trunk. Default: what the trunk bears. */
+  capacityOf?(trunk: string): Capacity | undefined;
 }
 
 /** The trunks of a table that is read anew now and then. */
 export const trunksOf = (tables: TrunkTables): Trunks => ({
   choose: (wanted) => chooseTrunks(wanted, tables.now()),
-  capacityOf: (trunk) => tables.trunk(trunk) ?? GONE,
+  capacityOf: (trunk) => tables.capacityOf?.(trunk) ?? tables.trunk(trunk) ?? GONE,
 });
 
 /** No trunk may carry it now: it asks again after this long. */

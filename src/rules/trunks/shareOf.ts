@@ -1,0 +1,71 @@
+/**
+ * How much of what a trunk bears a process may take, given what the others have: pure, in whole units. Who needs more takes
+ * what is free; while others wait for their part, who has more than an even one, or more than it needs, gives back.
+ */
+
+/** What a process has of a trunk, as it stands in the database. */
+export interface ShareRow {
+  /** Id of the trunk. */
+  trunk: number;
+  process: string;
+  callsPerSecond: number;
+  legs: number;
+  /** Legs that it has there. */
+  held: number;
+  /** Calls wait for more. */
+  waits: boolean;
+  /** Rises with each renewal. */
+  beat: number;
+}
+
+/** What a process writes, having seen all rows. */
+export interface Exchange {
+  own: readonly ShareRow[];
+  /** Processes that ended: their rows are deleted. */
+  ended: readonly string[];
+}
+
+/** What another process has. */
+export interface Taken {
+  units: number;
+  /** Calls wait there for more. */
+  waits: boolean;
+}
+
+export interface ShareAsked {
+  /** What the trunk bears. */
+  limit: number;
+  /** What this process has now, and what it needs; infinite: as much as it can have. */
+  own: number;
+  needs: number;
+  /** Of living processes. */
+  others: readonly Taken[];
+  /** Of processes that ended and still count. */
+  left: number;
+  /** Place of this process among the living, from 0: the first ones have what does not divide evenly. */
+  rank: number;
+}
+
+/** What this process is to have from now on. More than `own` only out of what no process has. */
+export const shareOf = (asked: ShareAsked): number => {
+  const { limit, own, needs, others, left } = asked;
+  const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
+  if (others.length === 0 || free < 0) return Math.max(0, own + free);
+  if (!others.some(({ waits }) => waits)) return Math.min(Math.max(own, needs), own + free);
+  const part = partOf(asked);
+  const kept = keptBeside(own, needs, part);
+  return kept < own ? kept : Math.max(own, Math.min(needs, part, own + free));
+};
+
+/** An even part of what those leave who do not wait: for this process, and for each that waits. */
+const partOf = ({ limit, left, others, rank }: ShareAsked): number => {
+  const waiting = others.filter(({ waits }) => waits).length;
+  const used = others.reduce((sum, { units, waits }) => sum + (waits ? 0 : units), left);
+  const all = Math.max(0, limit - used);
+  const parts = waiting + 1;
+  return Math.floor(all / parts) + (rank < all % parts ? 1 : 0);
+};
+
+/** Beside others that wait: an even part at the most, and less where less is needed, but a little for the next call. */
+const keptBeside = (own: number, needs: number, even: number): number =>
+  Math.min(own, Math.max(Math.min(needs, even), Math.min(even, Math.max(1, Math.floor(even / 4)))));

@@ -1,0 +1,253 @@
+/** Processes share what a trunk bears: together never more, whoever asks, ends, or sleeps. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
+import { openShares, type TrunkShares } from '../../../src/providers/trunks/shares.ts';
+import type { Exchange, ShareRow } from '../../../src/rules/trunks/shareOf.ts';
+import { handClock } from '../../helpers/handClock.ts';
+
+const LIMIT = { callsPerSecond: 10, legs: 30 };
+
+/** Turns of the event loop until promises have settled. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+/** Several processes at one table, under one clock. */
+const aWorld = (limit = LIMIT) => {
+  const clock = handClock(1_000_000);
+  let rows: ShareRow[] = [];
+  const ended = new Set<string>();
+  const sleeping = new Map<string, number>();
+  let isAway = false;
+  const grants: { process: string; at: number }[] = [];
+
+  const exchange = async (process: string, decide: (all: readonly ShareRow[]) => Exchange): Promise<void> => {
+    if (isAway) throw new Error('the database is away');
+    const { own, ended: gone } = decide(rows);
+    const kept = rows.filter((row) => row.process !== process && !gone.includes(row.process));
+    rows = [...kept, ...own];
+  };
+
+  const node = async (process: string) => {
+    /** What its monotonic clock missed. */
+    const missed = (): number => sleeping.get(process) ?? 0;
+    const shares: { of?: TrunkShares } = {};
+    let isDead = false;
+    const own = { now: () => clock.now() - missed(), after: clock.after };
+    const limiter = new CapacityLimiter({
+      capacityOf: (trunk) => shares.of?.capacityOf(trunk) ?? { callsPerSecond: 0, legs: 0 },
+      clock: own,
+    });
+    shares.of = openShares({
+      process,
+      trunks: () => [{ id: 1, name: 'trunk', ...limit }],
+      usageOf: (trunk) => limiter.usageOf(trunk),
+      exchange: (decide) => (isDead ? new Promise(() => {}) : exchange(process, decide)),
+      isProcessDead: (other) => ended.has(other),
+      clock: { ...own, wall: clock.now },
+      log: { warn: () => {}, info: () => {} },
+    });
+    await shares.of.start();
+    let calls = 0;
+    const live: string[] = [];
+    const note = (key: string): void => {
+      grants.push({ process, at: clock.now() });
+      live.push(key);
+    };
+    return {
+      process,
+      limiter,
+      shares: shares.of,
+      live,
+      ask: (count: number): void => {
+        for (let nth = 0; nth < count && !isDead; nth++) {
+          const key = `${process} ${(calls += 1)}`;
+          const answer = limiter.ask(
+            key,
+            { trunks: ['trunk'], lane: 'trunk' },
+            {
+              granted: () => !isDead && note(key),
+              turnedAway: () => {},
+            },
+          );
+          if (typeof answer === 'object' && 'granted' in answer) note(key);
+        }
+      },
+      end: (count: number): void => {
+        for (const key of live.splice(0, count)) limiter.release(key);
+      },
+      die: (): void => {
+        isDead = true;
+        limiter.stop();
+      },
+    };
+  };
+
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 50) {
+      clock.turn(Math.min(50, left));
+      await settled();
+    }
+  };
+  return {
+    ...{ clock, node, pass, grants, ended, sleeping },
+    rows: () => rows,
+    away: (value: boolean) => void (isAway = value),
+    mostInASecond: (): number =>
+      Math.max(
+        0,
+        ...grants.map(({ at }) => grants.filter((one) => one.at >= at && one.at < at + 1_000).length),
+      ),
+  };
+};
+
+describe('shares of a trunk', () => {
+  it('are all of it for one process alone, at once', async () => {
+    const { node } = aWorld();
+    expect((await node('a')).shares.capacityOf('trunk')).toEqual(LIMIT);
+  });
+
+  it('are even between two that both need more, within seconds', async () => {
+    const world = aWorld({ callsPerSecond: 10, legs: 1_000 });
+    const [a, b] = [await world.node('a'), await world.node('b')];
+    for (let second = 0; second < 8; second++) {
+      a.ask(20);
+      b.ask(20);
+      await world.pass(1_000);
+    }
+    expect([a, b].map(({ shares }) => shares.capacityOf('trunk')!.callsPerSecond)).toEqual([5, 5]);
+    const late = world.grants.filter(({ at }) => at > world.clock.now() - 2_000);
+    expect(late.filter(({ process }) => process === 'a').length).toBe(10);
+    expect(late.filter(({ process }) => process === 'b').length).toBe(10);
+  });
+
+  it('follow the demand: a process that is busy gets what an idle one does not need', async () => {
+    const world = aWorld({ callsPerSecond: 12, legs: 1_000 });
+    const [a, b] = [await world.node('a'), await world.node('b')];
+    b.ask(1);
+    for (let second = 0; second < 10; second++) {
+      a.ask(30);
+      await world.pass(1_000);
+    }
+    expect(a.shares.capacityOf('trunk')!.callsPerSecond).toBeGreaterThanOrEqual(9);
+    // And it still dials at once.
+    const before = world.grants.length;
+    b.ask(1);
+    expect(world.grants.slice(before).map(({ process }) => process)).toContain('b');
+  });
+
+  it('of a process that stops are free for the others', async () => {
+    const world = aWorld();
+    const [a, b] = [await world.node('a'), await world.node('b')];
+    b.ask(20);
+    await world.pass(4_000);
+    await a.shares.stop();
+    await world.pass(2_000);
+    expect(b.shares.capacityOf('trunk')).toEqual(LIMIT);
+  });
+
+  it('of a process that was killed are free after a while, and its legs when they were adopted or have ended', async () => {
+    const world = aWorld();
+    const [a, b] = [await world.node('a'), await world.node('b')];
+    a.ask(10);
+    await world.pass(1_000);
+    a.die();
+    b.ask(40);
+    await world.pass(20_000);
+    expect(b.shares.capacityOf('trunk')).toEqual({ callsPerSecond: 10, legs: 20 });
+    for (let leg = 0; leg < 4; leg++) b.limiter.adopt(`adopted ${leg}`, 1, 'trunk');
+    await world.pass(30_000);
+    expect(b.shares.capacityOf('trunk')!.legs).toBe(30);
+    expect(b.limiter.usageOf('trunk').legs).toBeLessThanOrEqual(30);
+  });
+
+  it('of a neighbour that surely ended are free at once', async () => {
+    const world = aWorld();
+    const [a, b] = [await world.node('a'), await world.node('b')];
+    a.die();
+    world.ended.add('a');
+    await world.pass(1_100);
+    expect(b.shares.capacityOf('trunk')).toEqual(LIMIT);
+  });
+
+  it('are not used when they could not be renewed, and again when they can', async () => {
+    const world = aWorld();
+    const a = await world.node('a');
+    world.away(true);
+    await world.pass(4_000);
+    expect(a.shares.capacityOf('trunk')).toEqual(LIMIT);
+    await world.pass(2_000);
+    expect(a.shares.capacityOf('trunk')).toEqual({ callsPerSecond: 0, legs: 0 });
+    world.away(false);
+    await world.pass(1_500);
+    expect(a.shares.capacityOf('trunk')).toEqual(LIMIT);
+  });
+
+  it('are not used by a process that wakes after its machine slept', async () => {
+    const world = aWorld();
+    const a = await world.node('a');
+    // Its monotonic clock stood still, the wall clock did not.
+    world.sleeping.set('a', 60_000);
+    world.clock.turn(60_000);
+    expect(a.shares.capacityOf('trunk')).toEqual({ callsPerSecond: 0, legs: 0 });
+  });
+
+  it('together exceed neither rate nor legs, whatever is asked, ended, killed and away', async () => {
+    const act = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          what: fc.constant('ask' as const),
+          who: fc.nat(2),
+          count: fc.integer({ min: 1, max: 25 }),
+        }),
+      },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          what: fc.constant('end' as const),
+          who: fc.nat(2),
+          count: fc.integer({ min: 1, max: 15 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ what: fc.constant('die' as const), who: fc.nat(2), count: fc.constant(0) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ what: fc.constant('away' as const), who: fc.constant(0), count: fc.nat(8) }),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 40 }), async (acts) => {
+        const world = aWorld();
+        const nodes = [await world.node('a'), await world.node('b'), await world.node('c')];
+        const dead = new Set<string>();
+        const check = (): void => {
+          const living = nodes.filter(({ process }) => !dead.has(process));
+          const legs = living.reduce((sum, { limiter }) => sum + limiter.usageOf('trunk').legs, 0);
+          expect(legs).toBeLessThanOrEqual(LIMIT.legs);
+        };
+        for (const { what, who, count } of acts) {
+          const node = nodes[who]!;
+          if (what === 'ask') node.ask(count);
+          else if (what === 'end') node.end(count);
+          else if (what === 'die' && dead.size < 2) {
+            node.die();
+            dead.add(node.process);
+          } else if (what === 'away') {
+            world.away(true);
+            await world.pass(count * 1_000);
+            world.away(false);
+          }
+          await world.pass(700);
+          check();
+        }
+        expect(world.mostInASecond()).toBeLessThanOrEqual(LIMIT.callsPerSecond);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
