@@ -69,6 +69,8 @@ const notSpoken = '280';
 const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 const againMs = 1_000;
 const lookMs = 1_000;
+/** So seldom it is asked whether a campaign is forgotten: all evidence is read for it. */
+const forgottenEvery = 30;
 /** A round takes so long at the least; none begins later than that before the end, milliseconds. */
 const roundMs = 100_000;
 
@@ -104,10 +106,12 @@ export const startCampaigner = (options: CampaignerOptions): Campaigner => {
   const follow: User['follow'] = async (campaign, tag, isSo) => {
     if (campaign === '') return undefined;
     const wish = { asking: json({ tsid: account.token, cp_id: Number(campaign) }) };
-    while (!stopped) {
+    for (let looks = 1; !stopped; looks += 1) {
       const reply = await insist<{ campaigns: Look[] }>('GetCampaignsList', tag, wish);
       const look = reply?.said.campaigns?.[0];
       if (look && (isSo(look) || overStates.includes(look.cp_state))) return look;
+      // Its list is gone with what the database forgot: it never ends.
+      if (looks % forgottenEvery === 0 && forgottenTags(ledger.lines).has(tag)) return look;
       await pause(lookMs);
     }
     return undefined;
