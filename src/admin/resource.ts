@@ -125,6 +125,11 @@ export const resource = <
     if (row === null || row === undefined) throw missing(asked.written);
     return row;
   };
+  /** Another request may have removed it since it was found. */
+  const unlessGone = <Done>({ written }: Of<Found>, work: Promise<Done>): Promise<Done> =>
+    work.catch((error: unknown) => {
+      throw isNotThere(error) ? missing(written) : error;
+    });
   const answer = z.object({
     [of.many]: z.array(of.record),
     ...of.list.beside?.shape,
@@ -173,7 +178,8 @@ export const resource = <
       example: { answer: of.example, ...of.change.example },
       handle: (asked) => {
         const id = idOf(asked.path);
-        return of.change.handle({ ...asked, id, row: () => found(asked, id) });
+        const change = of.change.handle({ ...asked, id, row: () => found(asked, id) });
+        return unlessGone(asked, change);
       },
     }),
     [`DELETE ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Removed>({
@@ -184,7 +190,8 @@ export const resource = <
       ...(of.remove.answer && { answer: of.remove.answer }),
       example: of.remove.answer ? { answer: of.example } : {},
       handle: async (asked) => {
-        const removed = await of.remove.handle(asked, await found(asked, idOf(asked.path)));
+        const row = await found(asked, idOf(asked.path));
+        const removed = await unlessGone(asked, of.remove.handle(asked, row));
         if (removed === false) throw missing(asked.written);
         return removed as Written<z.output<Removed>>;
       },
@@ -196,6 +203,9 @@ export const resource = <
     [K in `PATCH ${At}/:${Id}`]: Route<Found, Path, Nothing, Change, Changed>;
   } & { [K in `DELETE ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Removed> };
 };
+
+/** Prisma found no record to change. */
+const isNotThere = (error: unknown): boolean => (error as { code?: unknown }).code === 'P2025';
 
 /** The words of a part, without those that it does not have. */
 const shared = ({

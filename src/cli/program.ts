@@ -25,6 +25,7 @@ import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { tokenCommands } from './commands/token.ts';
+import { trunkCommands } from './commands/trunks/trunks.ts';
 import { unlockCommand } from './commands/unlock.ts';
 import { whyCommand } from './commands/why.ts';
 import { action, type Finish } from './action.ts';
@@ -83,6 +84,7 @@ const inOrder = [
   unlockCommand,
   lineCommands,
   callCommand,
+  trunkCommands,
   sendCommands,
   smsCommands,
   smsRouteCommands,

@@ -102,6 +102,8 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
   });
   // Its first real route has switched the sandbox's off, by which its messages go.
   await switchSandboxOn(on, account);
+  const trunks = [{ trunk: 'sandbox' }];
+  await good(on.admin('POST', '/trunk-routes', { cdcs_id: account, prefix: '999', trunks }));
   const { id: tariff } = await make('/tariffs', { prefix: `99${digit}`, price: '0.5' });
   const { id: approvedModel } = await make('/approved-models', { name: mark, text: `${mark} bank *` });
   await make('/credits', { amount: 5, note: `${mark} note` });
@@ -261,7 +263,7 @@ const markAll = async (pool: Pool, account: number, mark: string): Promise<void>
       [table],
     );
     for (const { name } of rows.filter((column) => !keptEmpty.has(column.name)))
-      await pool.query(`UPDATE ${table} SET ${name} = $2 WHERE ${key} = $1 AND ${name} = ''`, [
+      await pool.query(`UPDATE ${table} SET "${name}" = $2 WHERE ${key} = $1 AND "${name}" = ''`, [
         account,
         `${mark}-${table}-${name}`,
       ]);

@@ -66,5 +66,6 @@ test('leaves everything for the next run while somebody reads long, and lets wri
   expect(await Promise.all(runs)).toEqual([{ made: [], dropped: [] }]);
   await reader.query('COMMIT');
   reader.release();
-  expect((await keepPartitions(db.pool, at)).made.length).toBe(8);
+  // A run that the server's own work holds up leaves it for the next one, too.
+  await expect.poll(async () => (await keepPartitions(db.pool, at)).made.length).toBe(8);
 });

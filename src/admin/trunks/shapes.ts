@@ -1,6 +1,6 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { anyObject, at, price, text, windows } from '../fields.ts';
+import { at, price, text, windows } from '../fields.ts';
 
 /** Digits that numbers in international format begin with. */
 const digits = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
@@ -96,9 +96,9 @@ export const trunkRecord = z.object({
     .array(z.int())
     .describe('SIP answers before ringing after which the attempt is tried on the next trunk.'),
   simulates: z.string().describe('Of the sandbox: which of its two carriers, first or second.'),
-  closed_prefixes: anyObject.describe(
-    'open: it carries these alone, where there are any. closed: it never carries these.',
-  ),
+  closed_prefixes: z
+    .object({ open: z.array(z.string()), closed: z.array(z.string()) })
+    .describe('open: it carries these alone, where there are any. closed: it never carries these.'),
   hours: z.unknown().describe('When it may be used, as calling windows; null: at any time.'),
   prices: z
     .array(

@@ -38,7 +38,7 @@ const show = (
   ...row,
   caller_ids: row.caller_ids as string[],
   failover: row.failover as number[],
-  closed_prefixes: { open: [], closed: [], ...(closed_prefixes as object) },
+  closed_prefixes: { open: [], closed: [], ...(closed_prefixes as { open?: string[]; closed?: string[] }) },
   prices: prices.map(({ prefix, per_minute, first_seconds, step_seconds }) => ({
     ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
   })),

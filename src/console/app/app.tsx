@@ -36,7 +36,8 @@ const WhyPage = later(async () => (await import('./pages/why/page.tsx')).WhyPage
 const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
 
 /** Where resources of the admin API stand under their own paths. */
-const ofSettings = /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes)$/;
+const ofSettings =
+  /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes|trunks|trunk-servers|trunk-routes)$/;
 
 const pageAt = ({ path }: Address): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');

@@ -32,6 +32,18 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
     'sample',
   ],
   '/voices': ['cdwv_id', 'title', 'provider', 'name', 'language', 'active', 'spoken', 'sample'],
+  '/trunk-servers': ['server_id', 'name', 'kind', 'state', 'from_settings'],
+  '/trunk-routes': [
+    'route_id',
+    'position',
+    'prefix',
+    'line',
+    'region',
+    'cdcs_id',
+    'cp_id',
+    'order',
+    'active',
+  ],
   '/accounts/{account}/lines': [
     ...[
       'v8l_id',

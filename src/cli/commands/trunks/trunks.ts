@@ -1,0 +1,154 @@
+/** `ramal trunks`: ways to the telephone network, their servers, prices and routes. */
+import type { Command } from 'commander';
+import type { AdminBody } from '../../../admin/client.ts';
+import { type Acting, type ActionContext, numberOf } from '../../action.ts';
+import { examples } from '../../help.ts';
+import { type Column, table } from '../../table.ts';
+import { named, stateCell, states, type Trunk, trunksOf } from './named.ts';
+import { priceCommands } from './prices.ts';
+import { routeCommands } from './routes.ts';
+import { serverCommands } from './servers.ts';
+
+type TrunkBody = AdminBody<'POST /trunks'>;
+
+interface Changes {
+  dial?: string;
+  callsPerSecond?: string;
+  legs?: string;
+  format?: TrunkBody['number_format'];
+  callerIds?: string;
+  failover?: string;
+  simulates?: TrunkBody['simulates'];
+}
+
+type NewTrunk = Changes & { server: string; state?: TrunkBody['state'] };
+
+export const trunkCommands = (program: Command, act: Acting): void => {
+  const trunks = program
+    .command('trunks')
+    .description('carriers of calls: trunks, their servers, prices and routes');
+  trunks
+    .command('ls')
+    .description('list all trunks')
+    .addHelpText('after', examples('trunks ls', 'trunks ls --json'))
+    .action(
+      act(async (job) => {
+        const found = await trunksOf(job);
+        job.out.tell({ trunks: found });
+        job.out.say(...table(found, columns, { paint: job.out.paint, width: job.out.columns }));
+      }),
+    );
+  addCommand(trunks, act);
+  for (const { word, state, says } of states)
+    trunks
+      .command(`${word} <trunk>`)
+      .description(`${says} by a trunk`)
+      .addHelpText('after', examples(`trunks ${word} carrier-b`))
+      .action(
+        act(async (job, _: object, text) => {
+          const { trunk_id } = await named(job, text);
+          const path = { id: trunk_id };
+          const changed = await job.client.admin('PATCH /trunks/:id', { path, body: { state } });
+          job.out.tell(changed);
+          job.out.say(`Trunk ${changed.name} is ${changed.state}.`);
+        }),
+      );
+  trunks
+    .command('rm <trunk>')
+    .description('delete a trunk that no route names, with its prices')
+    .addHelpText('after', examples('trunks rm carrier-b'))
+    .action(
+      act(async (job, _: object, text) => {
+        const { trunk_id, name } = await named(job, text);
+        await job.client.admin('DELETE /trunks/:id', { path: { id: trunk_id } });
+        job.out.tell({ trunk_id, name });
+        job.out.say(`Trunk ${name} is deleted.`);
+      }),
+    );
+  for (const add of [serverCommands, priceCommands, routeCommands]) add(trunks, act);
+};
+
+const addCommand = (trunks: Command, act: Acting): void => {
+  withChanges(trunks.command('add <name>').description('make a trunk'))
+    .requiredOption('--server <name>', 'the server that it is on')
+    .option('--state <state>', 'on (default), draining or off')
+    .addHelpText(
+      'after',
+      `
+Where no route matches a call, every trunk that is on may carry it: begin with
+--state off, or with a route.
+${examples('trunks add carrier-b --server asterisk --calls-per-second 10\n--legs 60 --dial "PJSIP/{number}@carrier-b" --state off')}`,
+    )
+    .action(act((job, options: NewTrunk, name) => add(job, options, name)));
+  withChanges(trunks.command('set <trunk>').description('change a trunk'))
+    .addHelpText(
+      'after',
+      examples('trunks set asterisk --calls-per-second 10 --legs 60', 'trunks set carrier-b --caller-ids ""'),
+    )
+    .action(act((job, options: Changes, text) => change(job, options, text)));
+};
+
+/** What is said of a trunk, when it is made and later. */
+const withChanges = (command: Command): Command =>
+  command
+    .option('--calls-per-second <n>', 'new legs a second')
+    .option('--legs <n>', 'legs at a time')
+    .option('--dial <pattern>', 'how Asterisk dials, with {number}')
+    .option('--format <format>', 'of numbers: e164, plus or national')
+    .option('--caller-ids <list>', 'what it may show, commas between; * ends a prefix')
+    .option('--failover <list>', 'SIP statuses after which another trunk is tried')
+    .option('--simulates <which>', 'of the sandbox: first or second');
+
+const add = async (job: ActionContext, options: NewTrunk, name: string): Promise<void> => {
+  const { server, state } = options;
+  // What is missing is refused by the service.
+  const body = { name, server, state, ...changesOf(options) } as TrunkBody;
+  const made = await job.client.admin('POST /trunks', { body });
+  job.out.tell(made);
+  job.out.say(`Trunk ${made.name} is there, and ${made.state}.`, ...closedOf(made));
+};
+
+const change = async (job: ActionContext, options: Changes, text: string): Promise<void> => {
+  const path = { id: (await named(job, text)).trunk_id };
+  const changed = await job.client.admin('PATCH /trunks/:id', { path, body: changesOf(options) });
+  job.out.tell(changed);
+  job.out.say(`Trunk ${changed.name} is changed.`);
+};
+
+/** What is none of the words that there are is refused by the service. */
+const changesOf = (options: Changes): AdminBody<'PATCH /trunks/:id'> => {
+  const { dial, callsPerSecond, legs, format, callerIds, failover, simulates } = options;
+  return {
+    ...{ dial_pattern: dial, number_format: format, simulates },
+    ...(callsPerSecond !== undefined && {
+      calls_per_second: numberOf(callsPerSecond, '--calls-per-second'),
+    }),
+    ...(legs !== undefined && { legs: numberOf(legs, '--legs') }),
+    ...(callerIds !== undefined && { caller_ids: partsOf(callerIds) }),
+    ...(failover !== undefined && {
+      failover: partsOf(failover).map((status) => numberOf(status, '--failover')),
+    }),
+  };
+};
+
+const partsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Which numbers it does not carry. */
+const closedOf = ({ closed_prefixes: { open, closed } }: Trunk): string[] => [
+  ...(open.length > 0 ? [`It carries numbers that begin with ${open.join(', ')} only.`] : []),
+  ...(closed.length > 0 ? [`It carries none that begin with ${closed.join(', ')}.`] : []),
+];
+
+const columns: Column<Trunk>[] = [
+  { title: 'id', cell: ({ trunk_id }) => String(trunk_id), right: true },
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'server', cell: ({ server }) => server },
+  { title: 'state', cell: stateCell },
+  { title: 'a second', cell: ({ calls_per_second }) => String(calls_per_second), right: true },
+  { title: 'legs', cell: ({ legs }) => String(legs), right: true },
+  { title: 'dials', cell: ({ dial_pattern }) => dial_pattern },
+];
