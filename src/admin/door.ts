@@ -17,6 +17,7 @@ import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
 import type { Clearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
+import type { Figures } from '../rules/trunks/health.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
 import type { AuditLog } from '../store/auditLog.ts';
@@ -72,6 +73,8 @@ export interface AdminDoor extends AdminAccess {
     database: PrismaClient;
     /** What this process has on a trunk, and what it may have. */
     usageOf: Clearance['usageOf'];
+    /** How it fares, by the legs of this process. */
+    figuresOf(trunk: string): Figures;
     capacityOf(trunk: string): { callsPerSecond: number; legs: number } | undefined;
     /** The table was changed: it is read again. Settles when calls go by it here. */
     changed(): Promise<void>;

@@ -190,6 +190,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       trunks: {
         database: databases.control.prisma,
         usageOf: providers.usageOf,
+        figuresOf: providers.figuresOf,
         capacityOf: providers.shares.capacityOf,
         changed: async () => {
           await providers.trunks.changed();

@@ -12,6 +12,7 @@ import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
 import { trunksOf } from '../providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
+import { type TrunkWatch, watchTrunks } from '../providers/clearance/trunkWatch.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { openDialler } from '../providers/dialler/dialler.ts';
 import type { Downloads } from '../providers/download.ts';
@@ -48,6 +49,8 @@ export interface Providers {
   usageOf: Clearance['usageOf'];
   /** What this process may put on a trunk. */
   shares: TrunkShares;
+  /** How trunks fare, by the legs of this process. */
+  figuresOf: TrunkWatch['figuresOf'];
   speech: Speech & { voices: Voices };
   sound: Sound;
   chat: OpenChat;
@@ -125,14 +128,19 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   const trunks = await openTrunks(needs, telephony.profile, clock);
   lateBound.trunk = trunks.trunk;
+  const watch = watchTrunks(() => performance.now());
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
-    trunks: trunksOf({ ...trunks, capacityOf: (trunk) => lateBound.capacityOf(trunk) }),
+    trunks: trunksOf({
+      ...trunks,
+      capacityOf: (trunk) => lateBound.capacityOf(trunk),
+      rests: watch.rests,
+    }),
     report,
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
-  lateBound.report = trackReleases(clearance, needs.report);
+  lateBound.report = trackReleases(clearance, needs.report, watch);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
   lateBound.capacityOf = shares.capacityOf;
   const targets = openTargetResolver({
@@ -157,7 +165,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   return {
     performers: {
-      ...usingSlots(clearance, telephony.performers),
+      ...usingSlots(clearance, telephony.performers, watch),
       ...clearance.performers,
       ...targets.performers,
       ...openDialler({
@@ -177,6 +185,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     wouldClear: clearance.wouldClear,
     usageOf: clearance.usageOf,
     shares,
+    figuresOf: watch.figuresOf,
     speech,
     sound,
     chat,

@@ -89,6 +89,7 @@ describe.skipIf(absent !== undefined)(
         '/etc/asterisk': `${own.folder}/etc`,
         '127.0.0.1:8088': `127.0.0.1:${8088 + ownShift}`,
         '127.0.0.1:8080': `127.0.0.1:${reader.place.port}`,
+        '/tmp/trunk.pcap': join(own.folder, 'trunk.pcap'),
       };
       const done = await follow(page, blocksWith(page, 'asterisk'), {
         ...reader.place,
@@ -98,7 +99,17 @@ describe.skipIf(absent !== undefined)(
         expectWorks(done);
         const { said } = done;
         expect(said.join('\n')).toContain('its trunk PJSIP/carrier is');
-        expect(said.at(-1)).toMatch(/^cd_status +OK$/m);
+        expect(said.join('\n')).toMatch(/asterisk +asterisk +on +45 +450 +PJSIP\/\{number\}@carrier/);
+        expect(said.filter((block) => /^cd_status +OK$/m.test(block))).toHaveLength(2);
+        const trace = said.at(-1)!;
+        for (const line of [
+          'INVITE sip:5511987654321@',
+          'SIP/2.0 401',
+          'SIP/2.0 200 OK',
+          'ACK sip:',
+          'BYE sip:',
+        ])
+          expect([line, trace.includes(line)]).toEqual([line, true]);
         expect(await registrar.console('dialplan show globals')).toMatch(
           /CALLED=5511987654321 by PJSIP\/5511400-/,
         );

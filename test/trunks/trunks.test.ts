@@ -162,6 +162,21 @@ describe('a call', () => {
   });
 });
 
+describe('a trunk that refuses too much', () => {
+  test('rests, shows why, and calls go by another at once', async () => {
+    await make('/trunks', second());
+    for (let nth = 0; nth < 22; nth++) await on.ended((await call(`119999${1_000 + nth}03`)).id);
+    const [first] = (await on.admin('GET', '/trunks')).body.trunks;
+    expect(first.health).toMatchObject({ causes: { '503': first.health.failed } });
+    expect(first.health.rests_for_ms).toBeGreaterThan(0);
+    const { id } = await call('11999990000');
+    expect(await on.ended(id)).toMatchObject({ cd_status: 'OK', route: 'sandbox-b' });
+    // Where it is the only one, it carries calls all the same.
+    await on.admin('DELETE', made.shift()!);
+    expect(await on.ended((await call('11999990100')).id)).toMatchObject({ route: 'sandbox' });
+  });
+});
+
 describe('[4.2/tfix]', () => {
   test('does nothing for an account that may not force routes, and says so', async () => {
     await make('/trunks', second());

@@ -112,6 +112,22 @@ export const trunkRecord = z.object({
     .object({ calls_per_second: z.int(), legs: z.int() })
     .nullable()
     .describe('What the answering node may put on it; all nodes together no more than it bears.'),
+  health: z
+    .object({
+      legs: z.int().describe('Legs that ended in the last five minutes, 500 at most.'),
+      answered: z.int(),
+      failed: z.int().describe('Refused by the network before they rang.'),
+      causes: z.record(z.string(), z.int()).describe('Failures by SIP answer, else by Q.850 cause (Q34).'),
+      answer_seizure_ratio: z.number().nullable().describe('Answered of all, 0 to 1; null: none ended.'),
+      post_dial_ms: z.int().nullable().describe('From the dial until it rang, in the mean; null: none rang.'),
+      rests_for_ms: z
+        .number()
+        .nullable()
+        .describe(
+          'It failed too often and is left out where others may carry the call; it is tried again then.',
+        ),
+    })
+    .describe('How it fares, by the legs of the answering node.'),
   live_legs: z.int().describe('Legs that the answering node has on it.'),
 });
 

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/prisma/client.ts';
 import type { AdminDoor } from '../door.ts';
+import type { Figures } from '../../rules/trunks/health.ts';
 import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given } from '../respond.ts';
@@ -24,6 +25,10 @@ const example = {
   },
   ...{ hours: null, state: 'on', from_settings: false, created_at: 1_795_325_744_421, live_legs: 0 },
   share: { calls_per_second: 10, legs: 60 },
+  health: {
+    ...{ legs: 40, answered: 22, failed: 1, causes: { '503': 1 }, answer_seizure_ratio: 0.55 },
+    ...{ post_dial_ms: 1_850, rests_for_ms: null },
+  },
   prices: [{ prefix: '55', per_minute: '0.0450', first_seconds: 30, step_seconds: 6 }],
 };
 
@@ -43,7 +48,15 @@ const show = (
     ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
   })),
   live_legs: door.trunks.usageOf(row.name).legs,
+  health: healthOf(door.trunks.figuresOf(row.name)),
   share: shareOf(door.trunks.capacityOf(row.name)),
+});
+
+const healthOf = (figures: Figures) => ({
+  ...{ legs: figures.legs, answered: figures.answered, failed: figures.failed, causes: figures.causes },
+  answer_seizure_ratio: figures.answerSeizureRatio,
+  post_dial_ms: figures.postDialMs,
+  rests_for_ms: figures.restsForMs,
 });
 
 const shareOf = (capacity: { callsPerSecond: number; legs: number } | undefined) =>

@@ -1,5 +1,5 @@
 /**
- * Deferred starts (decisions/0015). When a step of another machine starts a machine of a low-priority kind, that step's
+ * Deferred starts (decisions/0021). When a step of another machine starts a machine of a low-priority kind, that step's
  * commit only writes the row: with the start's input, and a timer that is due at once. The first step of the new
  * machine is taken when its kind has its turn; until then it has no history and no record.
  */

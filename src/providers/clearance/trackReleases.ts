@@ -1,15 +1,21 @@
-/**
- * Gives slots back when legs end: the desk listens where the carrier speaks.
- */
+/** Hears what carriers say of legs: those that end give their places back, and each trunk is known by how its legs fare. */
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { Caller, Clearance } from '../clearance.ts';
-import type { EffectCall, Fact, Performer, Report } from '../../engine/contract/performer.ts';
+import {
+  Terminal,
+  type EffectCall,
+  type Fact,
+  type Performer,
+  type Report,
+} from '../../engine/contract/performer.ts';
 import type { Telephony } from '../telephony.ts';
+import type { TrunkWatch } from './trunkWatch.ts';
 
 /** The same report, overheard: a leg that hung up gives its slot back. */
 export const trackReleases =
-  (clearance: Clearance, report: Report): Report =>
+  (clearance: Clearance, report: Report, watch?: TrunkWatch): Report =>
   (machine, fact) => {
+    watch?.hear(machine, fact);
     listen(clearance, machine, fact);
     report(machine, fact);
   };
@@ -18,14 +24,18 @@ export const trackReleases =
 export const usingSlots = (
   clearance: Clearance,
   performers: Telephony['performers'],
+  watch?: TrunkWatch,
 ): Telephony['performers'] => {
   const originate: Performer<TelephonyEffects['originate']> = async (call) => {
     if (call.params.onBehalfOf !== undefined) return performers.originate(call);
-    clearance.dialled(call.machine, call.params.leg);
+    const { leg, trunk } = call.params;
+    clearance.dialled(call.machine, leg);
+    if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk);
     try {
       return heard(call, await performers.originate(call));
     } catch (error) {
-      clearance.release(call.machine, call.params.leg);
+      watch?.failed(call.machine, leg, error instanceof Terminal && error.reason === 'unreachable');
+      clearance.release(call.machine, leg);
       throw error;
     }
   };
@@ -33,7 +43,10 @@ export const usingSlots = (
     call: EffectCall<object>,
     answer: Answer,
   ): Answer => {
-    for (const fact of answer?.events ?? []) listen(clearance, call.machine, fact);
+    for (const fact of answer?.events ?? []) {
+      watch?.hear(call.machine, fact);
+      listen(clearance, call.machine, fact);
+    }
     return answer;
   };
   return {

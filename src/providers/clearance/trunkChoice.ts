@@ -24,11 +24,17 @@ interface TrunkTables {
   trunk(name: string): Trunk | undefined;
   /** What this process may put on a trunk. Default: what the trunk bears. */
   capacityOf?(trunk: string): Capacity | undefined;
+  /** Whether a trunk failed too often of late. Default: none did. */
+  rests?(trunk: string): boolean;
 }
 
 /** The trunks of a table that is read anew now and then. */
 export const trunksOf = (tables: TrunkTables): Trunks => ({
-  choose: (wanted) => chooseTrunks(wanted, tables.now()),
+  choose: (wanted) => {
+    const table = tables.now();
+    const resting = table.trunks.flatMap(({ name }) => (tables.rests?.(name) ? [name] : []));
+    return chooseTrunks(resting.length > 0 ? { ...wanted, resting } : wanted, table);
+  },
   capacityOf: (trunk) => tables.capacityOf?.(trunk) ?? tables.trunk(trunk) ?? GONE,
 });
 

@@ -19,9 +19,24 @@ export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
     if (reason === undefined) usable.set(trunk.name, trunk);
     else leftOut.push({ trunk: trunk.name, reason });
   }
+  leaveResting(usable, wanted.resting ?? [], leftOut);
   const listed = [...named].flatMap((name) => usable.get(name) ?? []);
   const candidates = route ? inOrder(listed, route, wanted) : listed;
   return { candidates, ...(route && { route: route.id }), leftOut };
+};
+
+/** Where all of them rest, all are tried. */
+const leaveResting = (
+  usable: Map<string, Trunk>,
+  resting: readonly string[],
+  leftOut: { trunk: string; reason: LeftOut }[],
+): void => {
+  const idle = resting.filter((name) => usable.has(name));
+  if (idle.length === usable.size) return;
+  for (const trunk of idle) {
+    usable.delete(trunk);
+    leftOut.push({ trunk, reason: 'resting' });
+  }
 };
 
 const namesOf = (

@@ -102,6 +102,8 @@ export interface Wanted {
   zone?: string;
   /** Trunks that this attempt was tried on. */
   tried?: readonly string[];
+  /** Trunks that failed too often of late: they are left out where another may carry the leg. */
+  resting?: readonly string[];
 }
 
 /** Why a trunk does not carry a leg. `resting`: it failed too often of late. */

@@ -232,3 +232,13 @@ describe('the order', () => {
     }
   });
 });
+
+it('a trunk that rests is left out where another may carry the leg', () => {
+  const table = tableOf([trunkOf(1, 'a'), trunkOf(2, 'b')]);
+  const namesFor = (resting: readonly string[]) => {
+    const { candidates, leftOut } = chooseTrunks(wantedOf({ resting }), table);
+    return [candidates.map(({ name }) => name), leftOut];
+  };
+  expect(namesFor(['a'])).toEqual([['b'], [{ trunk: 'a', reason: 'resting' }]]);
+  expect(namesFor(['a', 'b'])).toEqual([['a', 'b'], []]);
+});

@@ -1,5 +1,5 @@
 /**
- * Records of deliveries as operators look for them. One that is written down and not yet born (docs/decisions/0015) has
+ * Records of deliveries as operators look for them. One that is written down and not started yet (docs/decisions/0021) has
  * none: what its record will say is read from its machine, with the state `pending`.
  */
 import type { Pool } from 'pg';

@@ -1,0 +1,92 @@
+/** Follows the callees' legs from dial to end, and keeps of each trunk how it fares. In memory, of this process. */
+import type { Fact } from '../../engine/contract/performer.ts';
+import { lruOf } from '../../lib/lru.ts';
+import { type Fate, type Figures, TrunkHealth } from '../../rules/trunks/health.ts';
+import type { Caller } from '../clearance.ts';
+
+interface Followed {
+  trunk: string;
+  dialledAt: number;
+  rangAt?: number;
+  answered: boolean;
+}
+
+/** More legs are not followed at a time; the oldest are forgotten. */
+const MOST_LEGS = 250_000;
+/** Q.850: no circuit, network out of order, temporary failure, congestion, no channel, no resource. */
+const NETWORK_CAUSES: readonly number[] = [34, 38, 41, 42, 44, 47];
+
+export interface TrunkWatch {
+  /** A callee's leg is about to be dialled. */
+  dialled(caller: Caller, leg: number, trunk: string): void;
+  /** The request for it failed. `isTrunks`: since its server or network had no way for it. */
+  failed(caller: Caller, leg: number, isTrunks: boolean): void;
+  hear(caller: Caller, fact: Fact): void;
+  rests(trunk: string): boolean;
+  figuresOf(trunk: string): Figures;
+}
+
+export const watchTrunks = (now: () => number): TrunkWatch => {
+  const legs = lruOf<string, Followed>(MOST_LEGS);
+  const trunks = new Map<string, TrunkHealth>();
+  const healthOf = (trunk: string): TrunkHealth => {
+    const known = trunks.get(trunk);
+    if (known) return known;
+    const health = new TrunkHealth();
+    trunks.set(trunk, health);
+    return health;
+  };
+
+  const end = (
+    key: string,
+    { trunk, dialledAt, rangAt, answered }: Followed,
+    fact: Fact | undefined,
+  ): void => {
+    legs.delete(key);
+    // How it ended is not known, or it was ended by us: that says nothing of the trunk.
+    if (fact?.['lost'] === true || (fact?.['by'] === 'us' && !answered)) return;
+    const fate: Fate = answered ? 'answered' : fact && !isRefusal(fact, rangAt) ? 'unanswered' : 'failed';
+    const rang = rangAt === undefined ? {} : { rangAfterMs: rangAt - dialledAt };
+    healthOf(trunk).ended(now(), fate, { cause: causeOf(fact), ...rang });
+  };
+
+  return {
+    dialled: (caller, leg, trunk) => {
+      legs.set(keyOf(caller, leg), { trunk, dialledAt: now(), answered: false });
+      healthOf(trunk).began(now());
+    },
+    failed: (caller, leg, isTrunks) => {
+      const key = keyOf(caller, leg);
+      const followed = legs.get(key);
+      if (followed && isTrunks) end(key, followed, undefined);
+      else legs.delete(key);
+    },
+    hear: (caller, fact) => {
+      if (typeof fact['leg'] !== 'number') return;
+      const key = keyOf(caller, fact['leg']);
+      const followed = legs.get(key);
+      if (!followed) return;
+      if (fact.type === 'ringing') followed.rangAt ??= now();
+      else if (fact.type === 'answered')
+        Object.assign(followed, { answered: true, rangAt: followed.rangAt ?? now() });
+      else if (fact.type === 'hungUp') end(key, followed, fact);
+    },
+    rests: (trunk) => trunks.get(trunk)?.rests(now()) ?? false,
+    figuresOf: (trunk) => healthOf(trunk).figures(now()),
+  };
+};
+
+const keyOf = ({ shard, account, id }: Caller, leg: number): string => `${shard}.${account}.${id}.${leg}`;
+
+/** The network had no way for it; a callee who is busy or says no is no failure of the trunk. */
+const isRefusal = ({ sipStatus, cause }: Fact, rangAt: number | undefined): boolean => {
+  if (rangAt !== undefined) return false;
+  if (typeof sipStatus === 'number' && sipStatus > 0) return sipStatus >= 500 && sipStatus < 600;
+  return NETWORK_CAUSES.includes(Number(cause));
+};
+
+const causeOf = (fact: Fact | undefined): string => {
+  if (!fact) return 'unreachable';
+  const { sipStatus, cause } = fact;
+  return typeof sipStatus === 'number' && sipStatus > 0 ? String(sipStatus) : `Q${String(cause)}`;
+};

@@ -1,0 +1,62 @@
+/** Three nodes, one of which is killed, put no more on a trunk than it bears: counted at the carrier. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { TestDatabase } from '../helpers/database.ts';
+import { adminToken, type RunningService, until } from './service.ts';
+import { servicesWith } from './services.ts';
+
+const CALLS = 150;
+const BEARS = { calls_per_second: 12, legs: 8 };
+
+const services = servicesWith({ SANDBOX_SPEED: '5', GRACE_SECONDS: '2', ADMIN_TOKEN: adminToken });
+
+/** When the carrier was asked to dial, epoch milliseconds. */
+const dialsIn = (dataDir: string): number[] =>
+  readFileSync(join(dataDir, 'sandbox', 'calls.log'), 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.includes('"do":"originate"') ? [(JSON.parse(line) as { at: number }).at] : []))
+    .toSorted((one, other) => one - other);
+
+const mostWithin = (times: readonly number[], ms: number): number =>
+  Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + ms).length));
+
+/** The most legs at a time, by when each was dialled and ended. */
+const mostAtATime = async ({ pool }: TestDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ from: number; to: number }>(
+    `SELECT dialed_at::float8 AS "from", ended_at::float8 AS "to" FROM calls WHERE dialed_at IS NOT NULL`,
+  );
+  return Math.max(...rows.map(({ from: at }) => rows.filter(({ from, to }) => from <= at && at < to).length));
+};
+
+const place = (nodes: readonly RunningService[]): Promise<unknown> =>
+  Promise.all(
+    Array.from({ length: CALLS }, (_, nth) =>
+      nodes[nth % nodes.length]!.ramal.makeTTSCall({
+        ...{ dest: `1198765${String(1_000 + nth)}`.replace(/\d\d$/, '00'), text: 'Bom dia', httpdup: 0 },
+        // Two that have the same number are two calls.
+        ctid: `call ${nth}`,
+      }),
+    ),
+  );
+
+const ended = async ({ pool }: TestDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM calls WHERE status <> ''`);
+  return rows[0]!.n;
+};
+
+it('three nodes keep to the rate and the legs of a trunk, also when one of them is killed', async () => {
+  const names = ['one', 'two', 'three'];
+  const nodes: RunningService[] = [];
+  for (const NODE_NAME of names) nodes.push(await services.start({ NODE_NAME }));
+  const changed = await nodes[0]!.admin('PATCH', '/trunks/1', BEARS);
+  expect(changed.status).toBe(200);
+  await place(nodes);
+  await until(async () => (await ended(services.database)) >= CALLS / 3, 60);
+  await nodes[2]!.kill();
+  await until(async () => (await ended(services.database)) >= CALLS, 120);
+  const dials = dialsIn(services.dataDir);
+  expect(dials.length).toBeGreaterThanOrEqual(CALLS);
+  expect(mostWithin(dials, 1_000)).toBeLessThanOrEqual(BEARS.calls_per_second);
+  expect(await mostAtATime(services.database)).toBeLessThanOrEqual(BEARS.legs);
+});
