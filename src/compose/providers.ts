@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
+import { openDialPace } from '../providers/clearance/dialPace.ts';
 import { trunksOf } from '../providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
 import { type TrunkWatch, watchTrunks } from '../providers/clearance/trunkWatch.ts';
@@ -165,7 +166,10 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   return {
     performers: {
-      ...usingSlots(clearance, telephony.performers, watch),
+      ...usingSlots(clearance, telephony.performers, {
+        watch,
+        pace: openDialPace(shares.capacityOf, { ...clock, now: () => performance.now() }),
+      }),
       ...clearance.performers,
       ...targets.performers,
       ...openDialler({

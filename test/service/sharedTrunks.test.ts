@@ -40,6 +40,17 @@ const place = (nodes: readonly RunningService[]): Promise<unknown> =>
     ),
   );
 
+/** Legs that each node may have. */
+const shares = (nodes: readonly RunningService[]): Promise<number[]> =>
+  Promise.all(
+    nodes.map(async (node) => {
+      const { trunks } = (await node.admin('GET', '/trunks')).body as unknown as {
+        trunks: { share: { legs: number } }[];
+      };
+      return trunks[0]!.share.legs;
+    }),
+  );
+
 const ended = async ({ pool }: TestDatabase): Promise<number> => {
   const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM calls WHERE status <> ''`);
   return rows[0]!.n;
@@ -51,6 +62,8 @@ it('three nodes keep to the rate and the legs of a trunk, also when one of them 
   for (const NODE_NAME of names) nodes.push(await services.start({ NODE_NAME }));
   const changed = await nodes[0]!.admin('PATCH', '/trunks/1', BEARS);
   expect(changed.status).toBe(200);
+  // Other nodes hear of it within seconds.
+  await until(async () => (await shares(nodes)).reduce((sum, share) => sum + share, 0) <= BEARS.legs, 30);
   await place(nodes);
   await until(async () => (await ended(services.database)) >= CALLS / 3, 60);
   await nodes[2]!.kill();

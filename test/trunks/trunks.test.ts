@@ -162,21 +162,6 @@ describe('a call', () => {
   });
 });
 
-describe('a trunk that refuses too much', () => {
-  test('rests, shows why, and calls go by another at once', async () => {
-    await make('/trunks', second());
-    for (let nth = 0; nth < 22; nth++) await on.ended((await call(`119999${1_000 + nth}03`)).id);
-    const [first] = (await on.admin('GET', '/trunks')).body.trunks;
-    expect(first.health).toMatchObject({ causes: { '503': first.health.failed } });
-    expect(first.health.rests_for_ms).toBeGreaterThan(0);
-    const { id } = await call('11999990000');
-    expect(await on.ended(id)).toMatchObject({ cd_status: 'OK', route: 'sandbox-b' });
-    // Where it is the only one, it carries calls all the same.
-    await on.admin('DELETE', made.shift()!);
-    expect(await on.ended((await call('11999990100')).id)).toMatchObject({ route: 'sandbox' });
-  });
-});
-
 describe('[4.2/tfix]', () => {
   test('does nothing for an account that may not force routes, and says so', async () => {
     await make('/trunks', second());
@@ -206,5 +191,23 @@ describe('[4.2/tfix]', () => {
     const none = await call('11999990000', { tfix: 'nowhere' });
     expect(none.warning).toMatch(/nowhere.*usual routes/);
     expect(await on.ended(none.id)).toMatchObject({ route: 'sandbox' });
+  });
+});
+
+describe('a trunk that refuses too much', () => {
+  test('rests, shows why, and calls go by another at once', async () => {
+    await make('/trunks', second());
+    for (let nth = 0; nth < 22; nth++) await on.ended((await call(`11999${1_000 + nth}03`)).id);
+    const [first] = (await on.admin('GET', '/trunks')).body.trunks;
+    expect(first.health).toMatchObject({ causes: { '503': first.health.failed } });
+    expect(first.health.rests_for_ms).toBeGreaterThan(0);
+    const { id } = await call('11999990000');
+    expect(await on.ended(id)).toMatchObject({ cd_status: 'OK', route: 'sandbox-b' });
+    // What the second has no circuit for, the one that rests is asked for.
+    const eight = await call('11999990008');
+    expect(await on.ended(eight.id)).toMatchObject({ cd_status: 'OK', route: 'sandbox' });
+    // Where it is the only one, it carries calls all the same.
+    await on.admin('DELETE', made.shift()!);
+    expect(await on.ended((await call('11999990100')).id)).toMatchObject({ route: 'sandbox' });
   });
 });

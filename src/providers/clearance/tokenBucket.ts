@@ -3,6 +3,8 @@
  * one grant; within any second there are no more than the rate says.
  */
 
+import { RecentTimes } from './recentTimes.ts';
+
 /** How much of a second's grants may go out at once. */
 const BURST = 1 / 20;
 const SECOND_MS = 1_000;
@@ -11,9 +13,7 @@ export class TokenBucket {
   #tokens: number;
   #perSecond: number;
   #filledAt: number;
-  /** When the grants of the last second were, from `#first` on. */
-  #times: number[] = [];
-  #first = 0;
+  readonly #grants = new RecentTimes(SECOND_MS);
 
   /** Begins full. `now`: milliseconds of any clock that does not go back. */
   constructor(now: number, perSecond: number) {
@@ -34,17 +34,12 @@ export class TokenBucket {
   /** One goes, at the moment of the last look. */
   take(): void {
     this.#tokens -= 1;
-    this.#times.push(this.#filledAt);
+    this.#grants.add(this.#filledAt);
   }
 
   /** Grants of the last second. */
   inLastSecond(now: number): number {
-    while (this.#first < this.#times.length && now - this.#times[this.#first]! >= SECOND_MS) this.#first += 1;
-    if (this.#first > 1_000 && this.#first * 2 > this.#times.length) {
-      this.#times = this.#times.slice(this.#first);
-      this.#first = 0;
-    }
-    return this.#times.length - this.#first;
+    return this.#grants.count(now);
   }
 
   /** Milliseconds from the last look until the next may go: 0 when one may; infinite at a rate below one. */
@@ -52,7 +47,7 @@ export class TokenBucket {
     if (this.#perSecond < 1) return Infinity;
     const token = this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * SECOND_MS) / this.#perSecond);
     const isFull = this.inLastSecond(this.#filledAt) >= Math.floor(this.#perSecond);
-    const room = isFull ? Math.ceil(this.#times[this.#first]! + SECOND_MS - this.#filledAt) : 0;
+    const room = isFull ? this.#grants.untilFewer(this.#filledAt) : 0;
     return Math.max(token, room);
   }
 }

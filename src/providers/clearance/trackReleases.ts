@@ -9,6 +9,7 @@ import {
   type Report,
 } from '../../engine/contract/performer.ts';
 import type { Telephony } from '../telephony.ts';
+import type { DialPace } from './dialPace.ts';
 import type { TrunkWatch } from './trunkWatch.ts';
 
 /** The same report, overheard: a leg that hung up gives its slot back. */
@@ -24,14 +25,15 @@ export const trackReleases =
 export const usingSlots = (
   clearance: Clearance,
   performers: Telephony['performers'],
-  watch?: TrunkWatch,
+  { watch, pace }: { watch?: TrunkWatch; pace?: DialPace } = {},
 ): Telephony['performers'] => {
   const originate: Performer<TelephonyEffects['originate']> = async (call) => {
     if (call.params.onBehalfOf !== undefined) return performers.originate(call);
     const { leg, trunk } = call.params;
     clearance.dialled(call.machine, leg);
-    if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk);
     try {
+      if (trunk !== undefined) await pace?.turn(trunk, call.signal);
+      if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk);
       return heard(call, await performers.originate(call));
     } catch (error) {
       watch?.failed(call.machine, leg, error instanceof Terminal && error.reason === 'unreachable');

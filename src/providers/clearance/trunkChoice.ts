@@ -89,10 +89,14 @@ export const trunkAnswers = (
   };
 };
 
-/** SIP statuses after which another trunk is tried; absent where there is no other. */
-export const failoverOf = ({ candidates }: Choice, trunk: string): { failover?: readonly number[] } => {
+/** SIP statuses after which another trunk is tried, one that rests included; absent where there is no other. */
+export const failoverOf = (
+  { candidates, leftOut }: Choice,
+  trunk: string,
+): { failover?: readonly number[] } => {
   const taken = candidates.find(({ name }) => name === trunk);
-  return taken && candidates.length > 1 && taken.failover.length > 0 ? { failover: taken.failover } : {};
+  const hasOther = candidates.length > 1 || leftOut.some(({ reason }) => reason === 'resting');
+  return taken && hasOther && taken.failover.length > 0 ? { failover: taken.failover } : {};
 };
 
 const namedOf = ({ leftOut }: Choice): Choice['leftOut'] =>

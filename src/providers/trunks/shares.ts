@@ -56,7 +56,7 @@ const DEAD_MS = 10_000;
 /** Legs of a dead process are taken over by others within this time, or have ended. */
 const LEFT_MS = 30_000;
 /** What is given back is not used for so long before others may take it. */
-const APART_MS = 1_000;
+const APART_MS = 1_100;
 
 const NOTHING: Capacity = { callsPerSecond: 0, legs: 0 };
 const units = ['callsPerSecond', 'legs'] as const;
