@@ -240,7 +240,13 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       ),
     rest: (endedBefore, at, limit) => restFinished(pool, endedBefore, at, limit),
     sweep: async (at, graceMs) => {
-      await rows('sweepClaims', `DELETE FROM claims WHERE until <= $1`, [at - graceMs]);
+      // One that a commit takes or gives back at this moment is passed over: two that wait for each other's rows end in a deadlock.
+      await rows(
+        'sweepClaims',
+        `DELETE FROM claims WHERE (account_id, key) IN
+         (SELECT account_id, key FROM claims WHERE until <= $1 FOR UPDATE SKIP LOCKED)`,
+        [at - graceMs],
+      );
       await rows(
         'sweepInbox',
         `DELETE FROM inbox i WHERE at < $1 AND NOT EXISTS (SELECT 1 FROM machines m
