@@ -2,7 +2,7 @@
  * Another trunk within the same attempt: where one refused the leg before it rang, the next that may carry it is asked for.
  * The attempt has one outcome, that of its last leg.
  */
-import type { Outcome } from '../contracts/endings.ts';
+import { type Outcome, outcomeOfCause } from '../contracts/endings.ts';
 import type { ClearanceEffects } from '../contracts/clearance.ts';
 import { explained, inDial, legOf, timeOf, type CallContext, type Scope, type Try } from './context.ts';
 import type { CallEvent } from './events.ts';
@@ -11,9 +11,6 @@ import { attemptOver, endedBy } from './outcome.ts';
 
 /** An attempt is tried on so many trunks. */
 const MOST_TRIES = 8;
-
-/** Q.850 causes of a network that has no circuit or does not work, where no SIP answer says more. */
-const NETWORK_CAUSES: readonly number[] = [34, 38, 41, 42, 44, 47];
 
 /** The trunk refused the callee's leg, no telephone rang, and another trunk may carry it. */
 export const mayReroute = ({ context, event }: Scope): boolean => {
@@ -28,7 +25,7 @@ const isRefusal = (event: CallEvent, failover: readonly number[]): boolean => {
   if (event.type === 'originateFailed') return event.reason === 'unreachable';
   if (event.type !== 'hungUp' || event.lost || event.by === 'us') return false;
   const { sipStatus, cause } = event;
-  return sipStatus > 0 ? failover.includes(sipStatus) : NETWORK_CAUSES.includes(cause);
+  return sipStatus > 0 ? failover.includes(sipStatus) : outcomeOfCause(cause) === 'congestion';
 };
 
 /** The leg is over and the attempt goes on. */

@@ -60,15 +60,11 @@ const asterisk = async (
   { config, databases, media, mediaUrl, report, names, log, trunk }: CarrierDeps,
   ari: AriSettings,
 ): Promise<Telephony> => {
-  const { createAsterisk } = await import('../providers/telephony/asterisk.ts');
+  const { createAsterisk, dialPatterns } = await import('../providers/telephony/asterisk.ts');
   return createAsterisk({
     login: ari,
     node: config.nodeName,
-    dial: {
-      number: ari.endpoint,
-      sip: sipPattern(ari.endpoint),
-      ...(config.waEndpoint !== undefined && { chat: config.waEndpoint }),
-    },
+    dial: dialPatterns(ari.endpoint, config.waEndpoint),
     media,
     mediaUrl,
     report,
@@ -77,11 +73,4 @@ const asterisk = async (
     names,
     log,
   });
-};
-
-/** SIP URIs leave through the endpoint that numbers leave through: `PJSIP/{number}@carrier` → `PJSIP/carrier/{uri}`. */
-const sipPattern = (pattern: string): string => {
-  const [technology = '', rest = ''] = pattern.split('/');
-  const endpoint = rest.includes('@') ? rest.slice(rest.indexOf('@') + 1) : rest;
-  return `${technology}/${endpoint}/{uri}`;
 };

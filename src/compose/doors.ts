@@ -191,7 +191,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         database: databases.control.prisma,
         usageOf: providers.usageOf,
         figuresOf: providers.figuresOf,
-        capacityOf: providers.shares.capacityOf,
+        capacityOf: (trunk) => providers.shares.capacityOf(trunk),
         changed: async () => {
           await providers.trunks.changed();
           await providers.shares.renew();
@@ -281,6 +281,11 @@ const voiceAdmin = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
+const carrierHealth = ({ telephony, shares }: Providers) => {
+  const health = telephony.health();
+  return health.ok && shares.problem !== undefined ? { ok: false, detail: shares.problem } : health;
+};
+
 const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorDeps) => ({
   version,
   uptime: () => process.uptime(),
@@ -293,7 +298,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
       const sentences = shardSentences(engine.shardStates().map(forAll));
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
-    carrier: () => providers.telephony.health(),
+    carrier: () => carrierHealth(providers),
     sms: () => smsHealth(providers.sms, databases),
     ...sandboxCheck(config),
     media: () => mediaHealth(config, providers.media),

@@ -143,7 +143,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   lateBound.report = trackReleases(clearance, needs.report, watch);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
-  lateBound.capacityOf = shares.capacityOf;
+  lateBound.capacityOf = (trunk) => shares.capacityOf(trunk);
   const targets = openTargetResolver({
     repository: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
@@ -168,7 +168,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     performers: {
       ...usingSlots(clearance, telephony.performers, {
         watch,
-        pace: openDialPace(shares.capacityOf, { ...clock, now: () => performance.now() }),
+        pace: openDialPace((trunk) => shares.capacityOf(trunk), { ...clock, now: () => performance.now() }),
       }),
       ...clearance.performers,
       ...targets.performers,
@@ -200,7 +200,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     sms,
     start: async () => {
       trunks.start();
-      await shares.start();
+      await shares.renew();
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { isProcessDead, ownProcess } from '../lib/processName.ts';
 import type { Log } from '../log.ts';
-import { openShares, type SharesOptions, type TrunkShares } from '../providers/trunks/shares.ts';
+import { type SharesOptions, TrunkShares } from '../providers/trunks/shares.ts';
 import { exchangeShares } from '../store/trunkShares.ts';
 import type { TelephonyProfile } from '../providers/telephony.ts';
 import type { Trunk, TrunkTable } from '../rules/trunks/trunk.ts';
@@ -113,7 +113,7 @@ export const openTrunkShares = ({
 }): TrunkShares => {
   const process = `${ownProcess()} ${randomUUID()}`;
   const { pool } = databases.control;
-  return openShares({
+  return new TrunkShares({
     ...{ process, usageOf, log },
     trunks: () => trunks.now().trunks,
     exchange: (decide) => exchangeShares(pool, process, decide),

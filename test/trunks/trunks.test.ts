@@ -87,6 +87,35 @@ describe('trunks', () => {
     expect((await on.admin('DELETE', '/trunks/1')).http).toBe(409);
   });
 
+  test('are not deleted by one request and named by another at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const trunk = await make('/trunks', second({ name: `sandbox-r${round}` }));
+      const [removed, route] = await Promise.all([
+        on.admin('DELETE', `/trunks/${trunk.trunk_id}`),
+        on.admin('POST', '/trunk-routes', { trunks: [{ trunk: trunk.name }] }),
+      ]);
+      if (route.http === 201) made.unshift(`/trunk-routes/${route.body.route_id}`);
+      expect([
+        [204, 400],
+        [409, 201],
+      ]).toContainEqual([removed.http, route.http]);
+    }
+  });
+
+  test('keep their names', async () => {
+    const { trunk_id } = await make('/trunks', second());
+    expect((await on.admin('PATCH', `/trunks/${trunk_id}`, { name: 'sandbox-c' })).http).toBe(400);
+  });
+
+  test('and a route of a campaign keeps its account when only the campaign is changed', async () => {
+    const { route_id } = await make('/trunk-routes', {
+      cdcs_id: demoAccount,
+      trunks: [{ trunk: 'sandbox' }],
+    });
+    const changed = await on.admin('PATCH', `/trunk-routes/${route_id}`, { cp_id: 7 });
+    expect(changed.body).toMatchObject({ cdcs_id: demoAccount, cp_id: 7 });
+  });
+
   test.each([
     ['a trunk that is not there', { trunks: [{ trunk: 'sandbox-z' }] }],
     ['shares that are not whole', { order: 'share', trunks: [{ trunk: 'sandbox', share: 70 }] }],

@@ -73,13 +73,13 @@ const changeable = {
   state,
 };
 
-export const trunkChanges = z
-  .strictObject({ ...changeable, name: trunkName, dial_pattern: dialPattern })
-  .partial();
+export const trunkChanges = z.strictObject({ ...changeable, dial_pattern: dialPattern }).partial();
 
-export const newTrunk = trunkChanges
-  .required({ name: true, calls_per_second: true, legs: true })
-  .extend({ server: text(40).min(1), simulates: z.enum(['first', 'second']).optional() });
+export const newTrunk = trunkChanges.required({ calls_per_second: true, legs: true }).extend({
+  name: trunkName,
+  server: text(40).min(1),
+  simulates: z.enum(['first', 'second']).optional(),
+});
 
 export const trunkRecord = z.object({
   trunk_id: z.int(),

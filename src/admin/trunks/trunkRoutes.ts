@@ -1,9 +1,9 @@
 /** Routes of calls: which trunks may carry which numbers, in which order. The most particular active one counts. */
 import type { Prisma, TrunkRoute } from '../../generated/prisma/client.ts';
-import type { AdminDoor } from '../door.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given } from '../respond.ts';
 import { newRoute, routeChanges, routeRecord } from './shapes.ts';
+import { writing } from './writing.ts';
 
 const mostRoutes = 1_000;
 
@@ -45,16 +45,15 @@ export const callRouteRoutes = resource({
     refuses: { 409: 'There are 1,000 routes.' },
     example: { body: { prefix: '5511', line: 'mobile', order: 'share', trunks: example.trunks } },
     handle: async ({ door, body }) => {
-      const { database } = door.trunks;
       expectWhole(body.order ?? 'fixed', body.trunks);
-      await expectKnown(door, body);
-      if ((await database.trunkRoute.count()) >= mostRoutes)
-        throw new AdminError(409, `there are ${mostRoutes} routes already: delete one first`);
       const id = await door.control.reserveIds('trunkRoute', 1);
-      const row = await database.trunkRoute.create({
-        data: { ...columnsOf(body), trunks: namesOf(body.trunks), id, created_at: door.now() },
+      const row = await writing(door, async (db) => {
+        await expectKnown(db, body);
+        if ((await db.trunkRoute.count()) >= mostRoutes)
+          throw new AdminError(409, `there are ${mostRoutes} routes already: delete one first`);
+        const data = { ...columnsOf(body), trunks: namesOf(body.trunks), id, created_at: door.now() };
+        return db.trunkRoute.create({ data });
       });
-      await door.trunks.changed();
       return show(row);
     },
   },
@@ -72,22 +71,20 @@ export const callRouteRoutes = resource({
     body: routeChanges,
     example: { body: { active: false }, answer: { ...example, active: false } },
     handle: async ({ door, body, row }) => {
-      const { id, order, trunks } = await row();
+      const { id, order, trunks, account_id, campaign_id } = await row();
       expectWhole(body.order ?? order, body.trunks ?? (trunks as unknown as Named[]));
-      await expectKnown(door, body);
       const data = { ...columnsOf(body), ...(body.trunks && { trunks: namesOf(body.trunks) }) };
-      const changed = await door.trunks.database.trunkRoute.update({ where: { id }, data });
-      await door.trunks.changed();
+      const changed = await writing(door, async (db) => {
+        await expectKnown(db, { cdcs_id: account_id, cp_id: campaign_id, ...given(body) });
+        return db.trunkRoute.update({ where: { id }, data });
+      });
       return show(changed);
     },
   },
   remove: {
     summary: 'Deletes a route.',
-    handle: async ({ door }, { id }) => {
-      const { count } = await door.trunks.database.trunkRoute.deleteMany({ where: { id } });
-      await door.trunks.changed();
-      return count > 0;
-    },
+    handle: ({ door }, { id }) =>
+      writing(door, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
   },
 });
 
@@ -132,14 +129,14 @@ const expectWhole = (order: string, trunks: readonly Named[]): void => {
 
 /** What a route names is there. */
 const expectKnown = async (
-  { trunks: { database } }: AdminDoor,
-  { trunks = [], cdcs_id, cp_id }: Body,
+  db: Prisma.TransactionClient,
+  { trunks = [], cdcs_id, cp_id }: Pick<Body, 'trunks' | 'cdcs_id' | 'cp_id'>,
 ): Promise<void> => {
   for (const { trunk } of trunks) {
-    if (await database.trunk.findUnique({ where: { name: trunk } })) continue;
+    if (await db.trunk.findUnique({ where: { name: trunk } })) continue;
     throw new AdminError(400, `trunks: there is no trunk ${trunk}`, { field: 'trunks' });
   }
-  if (cdcs_id && !(await database.account.findUnique({ where: { id: cdcs_id } })))
+  if (cdcs_id && !(await db.account.findUnique({ where: { id: cdcs_id } })))
     throw new AdminError(400, `cdcs_id: there is no account ${cdcs_id}`, { field: 'cdcs_id' });
   if (cp_id && !cdcs_id)
     throw new AdminError(400, 'cp_id: a campaign is named with its account (cdcs_id)', { field: 'cp_id' });

@@ -5,6 +5,7 @@ import { route } from '../declare.ts';
 import { idIn } from '../fields.ts';
 import { notFound } from '../respond.ts';
 import { serverRecord, state } from './shapes.ts';
+import { writing } from './writing.ts';
 
 const example = {
   ...{ server_id: 1, name: 'asterisk', kind: 'asterisk', state: 'on' },
@@ -36,11 +37,12 @@ export const trunkServerRoutes = {
     answer: serverRecord,
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
     handle: async ({ door, path: { id }, body, written }) => {
-      const { database } = door.trunks;
-      const { count } = await database.trunkServer.updateMany({ where: { id }, data: { state: body.state } });
-      if (count === 0) throw notFound(`trunk server ${written['id']}`);
-      await door.trunks.changed();
-      return show(await database.trunkServer.findUniqueOrThrow({ where: { id } }));
+      const row = await writing(door, async (db) => {
+        const { count } = await db.trunkServer.updateMany({ where: { id }, data: { state: body.state } });
+        if (count === 0) throw notFound(`trunk server ${written['id']}`);
+        return db.trunkServer.findUniqueOrThrow({ where: { id } });
+      });
+      return show(row);
     },
   }),
 };

@@ -7,6 +7,7 @@ import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given } from '../respond.ts';
 import { newTrunk, trunkChanges, trunkRecord } from './shapes.ts';
+import { writing } from './writing.ts';
 
 const mostTrunks = 100;
 
@@ -105,23 +106,20 @@ export const trunkRoutes = resource({
     },
     handle: async (asked) => {
       const { door, body } = asked;
-      const { database } = door.trunks;
       const { server, prices = [], name, calls_per_second, legs, ...fields } = body;
-      const { id: server_id, kind } = await serverNamed(database, server);
-      expectFitting(kind, body);
-      if ((await database.trunk.count()) >= mostTrunks)
-        throw new AdminError(409, `there are ${mostTrunks} trunks already: delete one first`);
       const id = await door.control.reserveIds('trunk', 1);
-      const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
-      const made = { id, server_id, name, calls_per_second, legs, created_at: door.now() };
-      const data = { ...usual, ...given(fields), ...made };
-      await orTaken(name, () =>
-        database.$transaction(async (db) => {
-          await db.trunk.create({ data });
-          await writePrices(db, door.control, id, prices);
-        }),
-      );
-      await door.trunks.changed();
+      await writing(door, async (db) => {
+        const { id: server_id, kind } = await serverNamed(db, server);
+        expectFitting(kind, body);
+        if ((await db.trunk.count()) >= mostTrunks)
+          throw new AdminError(409, `there are ${mostTrunks} trunks already: delete one first`);
+        if (await db.trunk.findUnique({ where: { name } }))
+          throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
+        const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
+        const made = { id, server_id, name, calls_per_second, legs, created_at: door.now() };
+        await db.trunk.create({ data: { ...usual, ...given(fields), ...made } });
+        await writePrices(db, door.control, id, prices);
+      });
       return shown(asked, id);
     },
   },
@@ -131,28 +129,20 @@ export const trunkRoutes = resource({
   },
   change: {
     summary: 'Changes a trunk; lists are replaced as a whole. Calls under way go on.',
+    says: 'Its name and its server stay: records, routes and `tfix` name it.',
     body: trunkChanges,
-    refuses: { 409: 'There is a trunk of this name.' },
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
     handle: async (asked) => {
       const { door, body } = asked;
       const row = await asked.row();
-      const { database } = door.trunks;
       const { prices, ...fields } = body;
-      expectFitting(await kindOf(database, row), { ...body, isChange: true });
-      if (fields.name !== undefined && fields.name !== row.name) await expectUnused(row, database, 'renamed');
       if (row.from_settings && fields.dial_pattern !== undefined)
-        throw new AdminError(400, 'dial_pattern: the settings say how this trunk dials', {
-          field: 'dial_pattern',
-        });
-      const data = given(fields);
-      await orTaken(fields.name ?? '', () =>
-        database.$transaction(async (db) => {
-          await db.trunk.update({ where: { id: row.id }, data });
-          if (prices) await writePrices(db, door.control, row.id, prices);
-        }),
-      );
-      await door.trunks.changed();
+        throw refusal('dial_pattern', 'the settings say how this trunk dials');
+      await writing(door, async (db) => {
+        expectDial(await kindOf(db, row), fields.dial_pattern);
+        await db.trunk.update({ where: { id: row.id }, data: given(fields) });
+        if (prices) await writePrices(db, door.control, row.id, prices);
+      });
       return shown(asked, row.id);
     },
   },
@@ -160,81 +150,69 @@ export const trunkRoutes = resource({
     summary: 'Deletes a trunk.',
     says: 'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
     refuses: { 409: 'A route names it, or the settings make it.' },
-    handle: async ({ door }, row) => {
-      const { database } = door.trunks;
-      await expectUnused(row, database, 'deleted');
-      const count = await database.$transaction(async (db) => {
+    handle: ({ door }, row) =>
+      writing(door, async (db) => {
+        await expectUnused(row, db);
         await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
-        return (await db.trunk.deleteMany({ where: { id: row.id } })).count;
-      });
-      await door.trunks.changed();
-      return count > 0;
-    },
+        return (await db.trunk.deleteMany({ where: { id: row.id } })).count > 0;
+      }),
   },
 });
 
-const serverNamed = async (database: PrismaClient, name: string) => {
-  const server = await database.trunkServer.findUnique({ where: { name } });
-  if (!server) throw new AdminError(400, `server: there is no trunk server ${name}`, { field: 'server' });
+type Db = Prisma.TransactionClient;
+
+const refusal = (field: string, why: string): AdminError =>
+  new AdminError(400, `${field}: ${why}`, { field });
+
+const serverNamed = async (db: Db, name: string) => {
+  const server = await db.trunkServer.findUnique({ where: { name } });
+  if (!server) throw refusal('server', `there is no trunk server ${name}`);
   return server;
 };
 
-const kindOf = async (database: PrismaClient, { server_id }: Trunk): Promise<string> =>
-  (await database.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
+const kindOf = async (db: Db, { server_id }: Trunk): Promise<string> =>
+  (await db.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
 
 /** An Asterisk dials by a pattern; the sandbox simulates one of two carriers. */
 const expectFitting = (
   kind: string,
-  body: { name?: string | undefined; dial_pattern?: unknown; simulates?: unknown; isChange?: boolean },
+  { name, dial_pattern, simulates }: { name: string; dial_pattern?: unknown; simulates?: unknown },
 ): void => {
-  const { name, dial_pattern, simulates, isChange = false } = body;
-  const refuse = (field: string, why: string): never => {
-    throw new AdminError(400, `${field}: ${why}`, { field });
-  };
-  if (name !== undefined && isSandboxTrunk(name) !== (kind === 'sandbox'))
-    refuse('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
-  if (kind === 'sandbox' && dial_pattern !== undefined)
-    refuse('dial_pattern', 'a trunk of the sandbox has none');
-  if (kind === 'asterisk' && dial_pattern === undefined && !isChange)
-    refuse('dial_pattern', 'a trunk of an Asterisk needs one: PJSIP/{number}@carrier');
+  if (isSandboxTrunk(name) !== (kind === 'sandbox'))
+    throw refusal('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
+  expectDial(kind, dial_pattern);
+  if (kind === 'asterisk' && dial_pattern === undefined)
+    throw refusal('dial_pattern', 'a trunk of an Asterisk needs one: PJSIP/{number}@carrier');
   if (kind === 'asterisk' && simulates !== undefined)
-    refuse('simulates', 'only a trunk of the sandbox simulates');
+    throw refusal('simulates', 'only a trunk of the sandbox simulates');
 };
 
-const expectUnused = async (
-  { name, from_settings }: Row,
-  database: PrismaClient,
-  what: string,
-): Promise<void> => {
+const expectDial = (kind: string, dial_pattern: unknown): void => {
+  if (kind === 'sandbox' && dial_pattern !== undefined)
+    throw refusal('dial_pattern', 'a trunk of the sandbox has none');
+};
+
+const expectUnused = async ({ name, from_settings }: Row, db: Db): Promise<void> => {
   if (from_settings)
     throw new AdminError(
       409,
-      `the settings make this trunk: it cannot be ${what}. Switch it off (state: off) instead`,
+      'the settings make this trunk: it cannot be deleted. Switch it off (state: off) instead',
     );
-  const routes = await database.trunkRoute.findMany({ select: { id: true, trunks: true } });
-  const naming = routes.filter(({ trunks }) =>
+  const routes = await db.trunkRoute.findMany({ select: { id: true, trunks: true } });
+  const naming = routes.find(({ trunks }) =>
     (trunks as { trunk: string }[]).some(({ trunk }) => trunk === name),
   );
-  if (naming.length > 0)
+  if (naming)
     throw new AdminError(
       409,
-      `route ${naming[0]!.id} names this trunk: it cannot be ${what}. Change the route first`,
+      `route ${naming.id} names this trunk: it cannot be deleted. Change the route first`,
     );
-};
-
-const orTaken = async (name: string, write: () => Promise<unknown>): Promise<void> => {
-  try {
-    await write();
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'P2002') throw error;
-    throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
-  }
 };
 
 type Price = NonNullable<z.output<typeof newTrunk>['prices']>[number];
 
 const writePrices = async (
-  db: Prisma.TransactionClient,
+  db: Db,
   control: AdminDoor['control'],
   trunk_id: number,
   prices: readonly Price[],

@@ -64,7 +64,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const choice = trunks.choose(wantedBy(question, caller, at));
     return {
       choice,
-      answers: { ...answers, ...(!objection && trunkAnswers(question, choice)) },
+      answers: { ...answers, ...(!objection && trunkAnswers(question, choice, answers)) },
       objection: objection ?? withoutTrunk(question, choice, at),
     };
   };

@@ -46,6 +46,8 @@ const FOR_GOOD: ReadonlySet<LeftOut> = new Set(['closedPrefix', 'callerId', 'tri
 
 /** So many trunks are named in an answer. */
 const NAMED_AT_MOST = 5;
+/** All answers together take 300 bytes at most; what is said of trunks has what the others leave, without the wait for a line. */
+const ROOM_BYTES = 300 - ',"trunks":[],"tried":8,"line":99999999'.length;
 
 /** What a question wants of a trunk. `at`: time of the shard. */
 export const wantedBy = (question: Question, { account, id }: Caller, at: number): Wanted => ({
@@ -81,10 +83,12 @@ export const withoutTrunk = (
 export const trunkAnswers = (
   { tried = [] }: Question,
   choice: Choice,
+  others: DialAnswers,
 ): Pick<DialAnswers, 'trunks' | 'tried'> => {
-  const against = namedOf(choice).slice(0, NAMED_AT_MOST);
+  const named = namedOf(choice).map(({ trunk, reason }) => `${trunk}:${reason}`);
+  const against = named.length === 0 ? named : fitting(named, others);
   return {
-    ...(against.length > 0 && { trunks: against.map(({ trunk, reason }) => `${trunk}:${reason}`) }),
+    ...(against.length > 0 && { trunks: against }),
     ...(tried.length > 0 && { tried: tried.length }),
   };
 };
@@ -97,6 +101,12 @@ export const failoverOf = (
   const taken = candidates.find(({ name }) => name === trunk);
   const hasOther = candidates.length > 1 || leftOut.some(({ reason }) => reason === 'resting');
   return taken && hasOther && taken.failover.length > 0 ? { failover: taken.failover } : {};
+};
+
+/** The first of them, as many as there is room for. */
+const fitting = (texts: readonly string[], others: DialAnswers): string[] => {
+  let bytes = Buffer.byteLength(JSON.stringify(others));
+  return texts.slice(0, NAMED_AT_MOST).filter((text) => (bytes += text.length + 3) <= ROOM_BYTES);
 };
 
 const namedOf = ({ leftOut }: Choice): Choice['leftOut'] =>

@@ -1,4 +1,5 @@
 /** Follows the callees' legs from dial to end, and keeps of each trunk how it fares. In memory, of this process. */
+import { outcomeOfCause } from '../../../machines/contracts/endings.ts';
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { type Fate, type Figures, TrunkHealth } from '../../rules/trunks/health.ts';
@@ -13,8 +14,6 @@ interface Followed {
 
 /** More legs are not followed at a time; the oldest are forgotten. */
 const MOST_LEGS = 250_000;
-/** Q.850: no circuit, network out of order, temporary failure, congestion, no channel, no resource. */
-const NETWORK_CAUSES: readonly number[] = [34, 38, 41, 42, 44, 47];
 
 export interface TrunkWatch {
   /** A callee's leg is about to be dialled. */
@@ -82,7 +81,7 @@ const keyOf = ({ shard, account, id }: Caller, leg: number): string => `${shard}
 const isRefusal = ({ sipStatus, cause }: Fact, rangAt: number | undefined): boolean => {
   if (rangAt !== undefined) return false;
   if (typeof sipStatus === 'number' && sipStatus > 0) return sipStatus >= 500 && sipStatus < 600;
-  return NETWORK_CAUSES.includes(Number(cause));
+  return outcomeOfCause(Number(cause)) === 'congestion';
 };
 
 const causeOf = (fact: Fact | undefined): string => {

@@ -6,21 +6,14 @@
  * processes use the same unit. A process whose rows were not renewed for long is dead to the others; it stops before, by
  * clocks of which one goes on while the machine sleeps. Its legs keep their places until they have been adopted.
  */
+import type { Exchange, ShareRow } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
-import { type Exchange, shareOf, type ShareRow } from '../../rules/trunks/shareOf.ts';
+import { Neighbours } from './neighbours.ts';
+import { atMost, nextShare, NOTHING, type Share, type Usage } from './nextShare.ts';
 
 export interface TrunkSize extends Capacity {
   id: number;
   name: string;
-}
-
-/** What this process does with a trunk now. */
-export interface Usage {
-  legs: number;
-  /** Legs begun in the last second. */
-  perSecond: number;
-  /** Calls wait for it. */
-  waits: boolean;
 }
 
 export interface SharesOptions {
@@ -37,217 +30,150 @@ export interface SharesOptions {
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-export interface TrunkShares {
-  /** What may be put on a trunk now; undefined: this process knows none of this name. */
-  capacityOf(trunk: string): Capacity | undefined;
-  /** Takes its first shares, and renews them from then on. Rejects when the database is away. */
-  start(): Promise<void>;
-  /** Gives its shares back. */
-  stop(): Promise<void>;
-  /** Renews now: a trunk was changed. */
-  renew(): Promise<void>;
-}
-
 const ROUND_MS = 1_000;
-/** Shares that were not renewed for so long are not used. */
+/** Shares that were not renewed for so long are not used; for others they are free later (`neighbours.ts`). */
 const VALID_MS = 5_000;
-/** Shares of others that were not renewed for so long are free. */
-const DEAD_MS = 10_000;
-/** Legs of a dead process are taken over by others within this time, or have ended. */
-const LEFT_MS = 30_000;
-/** What is given back is not used for so long before others may take it. */
-const APART_MS = 1_100;
-
-const NOTHING: Capacity = { callsPerSecond: 0, legs: 0 };
-const units = ['callsPerSecond', 'legs'] as const;
-
-interface Share {
-  usable: Capacity;
-  /** As the row says. */
-  written: Capacity;
-  /** When something was given back last. */
-  loweredAt: number;
-}
 
 /** Begins with nothing. */
-export const openShares = (options: SharesOptions): TrunkShares => {
-  const { process, clock, log, exchange } = options;
-  const shares = new Map<number, Share>();
-  const heartbeats = new Map<string, { beat: number; at: number }>();
-  let byName = new Map<string, Share>();
+export class TrunkShares {
+  readonly #options: SharesOptions;
+  readonly #neighbours: Neighbours;
+  readonly #shares = new Map<number, Share>();
+  #byName = new Map<string, Share>();
   /** When they were renewed last, by both clocks. */
-  let renewedAt = { now: -Infinity, wall: -Infinity };
-  let beat = 0;
-  let isAway = false;
-  let stopped = false;
-  let running: Promise<void> | undefined;
-  let callOff = (): void => {};
+  #renewedAt = { now: -Infinity, wall: -Infinity };
+  #beat = 0;
+  #isAway = false;
+  #stopped = false;
+  #running: Promise<void> | undefined;
+  #callOff = (): void => {};
 
-  const isLapsed = (): boolean =>
-    clock.now() - renewedAt.now >= VALID_MS || clock.wall() - renewedAt.wall >= VALID_MS;
-
-  const standingOf = (other: string): 'living' | 'dead' | 'gone' => {
-    const { at } = heartbeats.get(other)!;
-    const silentMs = clock.now() - at;
-    if (silentMs >= DEAD_MS + LEFT_MS) return 'gone';
-    return silentMs >= DEAD_MS || options.isProcessDead(other) ? 'dead' : 'living';
-  };
-
-  const hear = (rows: readonly ShareRow[]): void => {
-    for (const row of rows) {
-      const known = heartbeats.get(row.process);
-      if (known?.beat !== row.beat) heartbeats.set(row.process, { beat: row.beat, at: clock.now() });
-    }
-    const there = new Set(rows.map((row) => row.process));
-    for (const name of heartbeats.keys()) if (!there.has(name)) heartbeats.delete(name);
-  };
-
-  const decide = (rows: readonly ShareRow[]): Exchange & { next: Map<number, Share> } => {
-    hear(rows);
-    const others = rows.filter((row) => row.process !== process);
-    const names = [...new Set(others.map((row) => row.process))];
-    const living = names.filter((name) => standingOf(name) === 'living');
-    const ended = names.filter((name) => standingOf(name) === 'gone');
-    const rank = living.filter((name) => name < process).length;
-    const next = new Map<number, Share>();
-    const own = options.trunks().map((trunk): ShareRow => {
-      const ofTrunk = others.filter((row) => row.trunk === trunk.id && !ended.includes(row.process));
-      const isWritten = rows.some((row) => row.trunk === trunk.id && row.process === process);
-      const share = nextShare(trunk, { others: ofTrunk, living, rank, isWritten });
-      next.set(trunk.id, share);
-      const { legs: held, waits } = options.usageOf(trunk.name);
-      return { trunk: trunk.id, process, ...share.written, held, waits, beat: beat + 1 };
-    });
-    return { own, ended, next };
-  };
-
-  interface Around {
-    others: readonly ShareRow[];
-    living: readonly string[];
-    rank: number;
-    isWritten: boolean;
+  constructor(options: SharesOptions) {
+    this.#options = options;
+    this.#neighbours = new Neighbours(() => options.clock.now(), options.isProcessDead);
   }
 
-  const nextShare = (trunk: TrunkSize, { others, living, rank, isWritten }: Around): Share => {
-    const before = isWritten && !isLapsed() ? shares.get(trunk.id) : undefined;
-    const { usable, written, loweredAt } = before ?? {
-      ...{ usable: NOTHING, written: NOTHING, loweredAt: -Infinity },
-    };
-    const usage = options.usageOf(trunk.name);
-    const alive = others.filter((row) => living.includes(row.process));
-    const dead = others.filter((row) => !living.includes(row.process));
-    const wanted = {
-      callsPerSecond: shareOf({
-        ...{ limit: trunk.callsPerSecond, own: usable.callsPerSecond, rank, left: 0 },
-        needs: usage.waits ? Infinity : Math.ceil(usage.perSecond * 1.5) + 1,
-        others: alive.map(({ callsPerSecond, waits }) => ({ units: callsPerSecond, waits })),
-      }),
-      legs: Math.max(
-        usage.legs,
-        shareOf({
-          ...{ limit: trunk.legs, own: usable.legs, rank },
-          left: dead.reduce((sum, { held }) => sum + held, 0),
-          needs: usage.waits ? Infinity : Math.ceil(usage.legs * 1.25) + 1,
-          others: alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),
-        }),
-      ),
-    };
-    const isLower = units.some((unit) => wanted[unit] < usable[unit]);
-    const lowered = isLower ? clock.now() : loweredAt;
-    const isSettled = clock.now() - lowered >= APART_MS;
-    return {
-      usable: wanted,
-      written: isSettled ? wanted : atLeast(wanted, written),
-      loweredAt: lowered,
-    };
-  };
+  /** What may be put on a trunk now; undefined: this process knows none of this name. */
+  capacityOf(trunk: string): Capacity | undefined {
+    const share = this.#byName.get(trunk);
+    return share && (this.#isLapsed() ? NOTHING : share.usable);
+  }
 
-  /** Nothing new begins here; legs that go on keep their places until another process has adopted them. */
-  const leave = (): Exchange => ({
-    ended: [],
-    own: options.trunks().flatMap(({ id, name }): ShareRow[] => {
-      const { legs } = options.usageOf(name);
-      const row = { trunk: id, process, callsPerSecond: 0, legs, held: legs, waits: false, beat };
-      return legs > 0 ? [row] : [];
-    }),
-  });
+  /** Why nothing new is dialled now, as a sentence; undefined: shares are in use. */
+  get problem(): string | undefined {
+    if (!this.#isLapsed()) return undefined;
+    return 'the shares of trunks could not be renewed for 5 s: nothing new is dialled until they are';
+  }
 
-  /** What is less is so at once; what is more, once it is committed. */
-  const lower = (next: ReadonlyMap<number, Share>): void => {
-    for (const [id, { usable, loweredAt }] of next) {
-      const share = shares.get(id);
-      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt });
+  /** Renews them: at the start, and when a trunk was changed. Afterwards each second by itself. */
+  async renew(): Promise<void> {
+    this.#callOff();
+    if (this.#stopped) return;
+    this.#running ??= this.#attempt().finally(() => {
+      this.#running = undefined;
+      if (!this.#stopped) this.#callOff = this.#options.clock.after(ROUND_MS, () => void this.renew());
+    });
+    await this.#running;
+  }
+
+  /** Gives its shares back. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#callOff();
+    await this.#running;
+    this.#renewedAt = { now: -Infinity, wall: -Infinity };
+    const { exchange, log } = this.#options;
+    await exchange(() => this.#leave()).catch((error: unknown) =>
+      log.warn({ err: error }, 'shares of trunks are left behind'),
+    );
+  }
+
+  #isLapsed(): boolean {
+    const { clock } = this.#options;
+    const { now, wall } = this.#renewedAt;
+    return clock.now() - now >= VALID_MS || clock.wall() - wall >= VALID_MS;
+  }
+
+  async #attempt(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#round();
+      if (this.#isAway) log.info('shares of trunks are renewed again');
+      this.#isAway = false;
+    } catch (error) {
+      if (!this.#isAway)
+        log.warn({ err: error }, 'shares of trunks cannot be renewed: after 5 s nothing new is dialled');
+      this.#isAway = true;
     }
-  };
+  }
 
-  const round = async (): Promise<void> => {
+  async #round(): Promise<void> {
+    const { clock, exchange, trunks } = this.#options;
     const begun = { now: clock.now(), wall: clock.wall() };
     let next = new Map<number, Share>();
     await exchange((rows) => {
-      const decided = decide(rows);
-      next = decided.next;
-      lower(next);
-      return decided;
+      next = this.#nextShares(rows);
+      this.#lower(next);
+      return { own: this.#rowsOf(next), ended: this.#endedIn(rows) };
     });
-    beat += 1;
-    shares.clear();
-    for (const [id, share] of next) shares.set(id, share);
-    byName = new Map(
-      options.trunks().flatMap(({ id, name }) => (next.has(id) ? [[name, next.get(id)!]] : [])),
+    this.#beat += 1;
+    this.#shares.clear();
+    for (const [id, share] of next) this.#shares.set(id, share);
+    this.#byName = new Map(trunks().flatMap(({ id, name }) => (next.has(id) ? [[name, next.get(id)!]] : [])));
+    this.#renewedAt = begun;
+  }
+
+  #nextShares(rows: readonly ShareRow[]): Map<number, Share> {
+    const { process, clock, trunks, usageOf } = this.#options;
+    this.#neighbours.hear(rows);
+    const lives = ({ process: other }: ShareRow): boolean => this.#neighbours.lives(other);
+    const others = rows.filter((row) => row.process !== process && !this.#neighbours.isGone(row.process));
+    const living = new Set(others.filter(lives).map((row) => row.process));
+    const rank = [...living].filter((name) => name < process).length;
+    return new Map(
+      trunks().map(({ id, name, ...size }) => {
+        const ofTrunk = others.filter((row) => row.trunk === id);
+        const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
+        const isOurs = rows.some((row) => row.trunk === id && row.process === process);
+        const before = isOurs && !this.#isLapsed() ? this.#shares.get(id) : undefined;
+        const around = { size, usage: usageOf(name), alive, dead, rank, now: clock.now() };
+        return [id, nextShare(before, around)];
+      }),
     );
-    renewedAt = begun;
-  };
+  }
 
-  const attempt = async (): Promise<void> => {
-    try {
-      await round();
-      if (isAway) log.info('shares of trunks are renewed again');
-      isAway = false;
-    } catch (error) {
-      if (!isAway)
-        log.warn({ err: error }, 'shares of trunks cannot be renewed: after 5 s nothing new is dialled');
-      isAway = true;
-    }
-  };
+  #endedIn(rows: readonly ShareRow[]): string[] {
+    const names = new Set(rows.map(({ process }) => process));
+    names.delete(this.#options.process);
+    return [...names].filter((name) => this.#neighbours.isGone(name));
+  }
 
-  const renew = async (): Promise<void> => {
-    callOff();
-    if (stopped) return;
-    running ??= attempt().finally(() => {
-      running = undefined;
-      if (!stopped) callOff = clock.after(ROUND_MS, () => void renew());
+  #rowsOf(next: ReadonlyMap<number, Share>): ShareRow[] {
+    const { process, trunks, usageOf } = this.#options;
+    return trunks().flatMap(({ id, name }): ShareRow[] => {
+      const share = next.get(id);
+      if (!share) return [];
+      const { legs: held, waits } = usageOf(name);
+      return [{ trunk: id, process, ...share.written, held, waits, beat: this.#beat + 1 }];
     });
-    await running;
-  };
+  }
 
-  return {
-    capacityOf: (trunk) => {
-      const share = byName.get(trunk);
-      return share && (isLapsed() ? NOTHING : share.usable);
-    },
-    start: async () => {
-      await round();
-      callOff = clock.after(ROUND_MS, () => void renew());
-    },
-    stop: async () => {
-      stopped = true;
-      callOff();
-      await running;
-      renewedAt = { now: -Infinity, wall: -Infinity };
-      await exchange(leave).catch((error: unknown) =>
-        log.warn({ err: error }, 'shares of trunks are left behind'),
-      );
-    },
-    renew,
-  };
-};
+  /** What is less is so at once; what is more, once it is committed. */
+  #lower(next: ReadonlyMap<number, Share>): void {
+    for (const [id, { usable, loweredAt }] of next) {
+      const share = this.#shares.get(id);
+      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt });
+    }
+  }
 
-const atLeast = (one: Capacity, other: Capacity): Capacity => ({
-  callsPerSecond: Math.max(one.callsPerSecond, other.callsPerSecond),
-  legs: Math.max(one.legs, other.legs),
-});
-
-const atMost = (one: Capacity, other: Capacity): Capacity => ({
-  callsPerSecond: Math.min(one.callsPerSecond, other.callsPerSecond),
-  legs: Math.min(one.legs, other.legs),
-});
+  /** Nothing new begins here; legs that go on keep their places until another process has adopted them. */
+  #leave(): Exchange {
+    const { process, trunks, usageOf } = this.#options;
+    const own = trunks().flatMap(({ id, name }): ShareRow[] => {
+      const { legs } = usageOf(name);
+      const row = { trunk: id, process, callsPerSecond: 0, legs, held: legs, waits: false, beat: this.#beat };
+      return legs > 0 ? [row] : [];
+    });
+    return { own, ended: [] };
+  }
+}

@@ -45,10 +45,15 @@ interface Desk {
   at?: number;
   legs?: number;
   waiting?: number;
+  /** So many trunks with the longest names are drained. */
+  drained?: number;
 }
 
-const aDesk = ({ books, at = WEDNESDAY_NOON, legs = 10, waiting = 100 }: Desk = {}) => {
-  const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs: legs })]);
+const aDesk = ({ books, at = WEDNESDAY_NOON, legs = 10, waiting = 100, drained = 0 }: Desk = {}) => {
+  const idle = Array.from({ length: drained }, (_, nth) =>
+    trunkOf(nth + 2, `${'n'.repeat(39)}${nth}`, { state: 'draining' }),
+  );
+  const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs }), ...idle]);
   const clock = handClock(at);
   const reported: Fact[] = [];
   const desk = openCallAdmission({
@@ -180,10 +185,11 @@ describe('the answers of the rules', () => {
       limit: most,
       rested: option(string({ unit: 'binary', minLength: 1, maxLength: 200 })),
       legs: constantFrom(0, 10),
+      drained: constantFrom(0, 1, 8),
     });
     let longest = 0;
     await assert(
-      asyncProperty(extremes, async ({ at, ddd, windows, count, limit, rested, legs }) => {
+      asyncProperty(extremes, async ({ at, ddd, windows, count, limit, rested, legs, drained }) => {
         const account = { active: true, callingWindows: windows, concurrentCalls: null };
         const books = {
           account: async () => account,
@@ -192,7 +198,7 @@ describe('the answers of the rules', () => {
         };
         const question = { ...everything, destination: `55${ddd}987654321` };
         const limits = { numberLimit: limit, audioLimit: limit };
-        const answers = await answersTo({ books, at, legs, waiting: 0 }, { ...question, ...limits });
+        const answers = await answersTo({ books, at, legs, waiting: 0, drained }, { ...question, ...limits });
         const bytes = Buffer.byteLength(JSON.stringify(answers));
         longest = Math.max(longest, bytes);
         expect(bytes).toBeLessThanOrEqual(mostAnswerBytes);

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
-import { openShares, type TrunkShares } from '../../../src/providers/trunks/shares.ts';
+import { TrunkShares } from '../../../src/providers/trunks/shares.ts';
 import type { Exchange, ShareRow } from '../../../src/rules/trunks/shareOf.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
@@ -39,7 +39,7 @@ const aWorld = (limit = LIMIT) => {
       capacityOf: (trunk) => shares.of?.capacityOf(trunk) ?? { callsPerSecond: 0, legs: 0 },
       clock: own,
     });
-    shares.of = openShares({
+    shares.of = new TrunkShares({
       process,
       trunks: () => [{ id: 1, name: 'trunk', ...limit }],
       usageOf: (trunk) => limiter.usageOf(trunk),
@@ -48,7 +48,7 @@ const aWorld = (limit = LIMIT) => {
       clock: { ...own, wall: clock.now },
       log: { warn: () => {}, info: () => {} },
     });
-    await shares.of.start();
+    await shares.of.renew();
     let calls = 0;
     const live: string[] = [];
     const note = (key: string): void => {
@@ -179,9 +179,10 @@ describe('shares of a trunk', () => {
     expect(a.shares.capacityOf('trunk')).toEqual(LIMIT);
     await world.pass(2_000);
     expect(a.shares.capacityOf('trunk')).toEqual({ callsPerSecond: 0, legs: 0 });
+    expect(a.shares.problem).toContain('nothing new is dialled');
     world.away(false);
     await world.pass(1_500);
-    expect(a.shares.capacityOf('trunk')).toEqual(LIMIT);
+    expect([a.shares.capacityOf('trunk'), a.shares.problem]).toEqual([LIMIT, undefined]);
   });
 
   it('are not used by a process that wakes after its machine slept', async () => {

@@ -32,11 +32,10 @@ export interface TrunkDial {
   numberFormat: 'e164' | 'plus' | 'national';
 }
 
-/** The patterns of an installation with those of a trunk. SIP addresses leave through its endpoint, too. */
+/** The patterns of an installation, with how a trunk dials numbers. Agents, and the chat app, are reached as ever. */
 export const byTrunk = (patterns: DialPatterns, trunk: TrunkDial | undefined): DialPatterns => {
   if (!trunk || trunk.dialPattern === '') return patterns;
-  const { numberFormat, dialPattern } = trunk;
-  return { ...patterns, ...dialPatterns(dialPattern, patterns.chat), numberFormat };
+  return { ...patterns, number: trunk.dialPattern, numberFormat: trunk.numberFormat };
 };
 
 /** A number in the form that a trunk wants. Special numbers, which have no country, stay as they are. */
