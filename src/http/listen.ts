@@ -1,6 +1,7 @@
 /** The HTTP server: every door on one port. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import { onBroken, outermost } from './outermost.ts';
@@ -11,7 +12,10 @@ import { cutUnread } from './unreadAnswers.ts';
 
 export interface Http {
   port: number;
-  /** Takes no new connections, lets what is being answered finish, and closes the rest after `withinMs`. */
+  /**
+   * Takes no new connections, lets what is being answered finish, and closes the rest after `withinMs`. A request whose client
+   * has gone is waited for as well: what it does still needs the database.
+   */
   close(withinMs: number): Promise<void>;
 }
 
@@ -69,7 +73,11 @@ export const listen = async (
       response.destroy();
     }
   };
-  const turns = fewATurn((request, response) => void answerOrCut(request, response));
+  const answering = new Set<Promise<void>>();
+  const turns = fewATurn((request, response) => {
+    const one = answerOrCut(request, response).then(() => void answering.delete(one));
+    answering.add(one);
+  });
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -91,7 +99,11 @@ export const listen = async (
   });
   // Connections that cannot be taken, for want of file descriptors: the others are served.
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
-  return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
+  const close = async (withinMs: number): Promise<void> => {
+    await closeServer(server, withinMs);
+    await Promise.race([Promise.all(answering), delay(withinMs, undefined, { ref: false })]);
+  };
+  return { port: (server.address() as AddressInfo).port, close };
 };
 
 const cannotListen = (

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
@@ -44,6 +44,30 @@ test('a client that hangs up in the middle of its body is no news', async () => 
   await over;
   await http.close(0);
   expect(lines).toEqual([]);
+});
+
+test('a request whose client has gone is waited for: what it does still needs the database', async () => {
+  const events = new EventEmitter();
+  const done = once(events, 'done');
+  const works = async () => {
+    events.emit('asked');
+    await done;
+  };
+  const http = await listen([works], { port: 0, host: '127.0.0.1' }, log);
+  const asked = once(events, 'asked');
+  const client = connect(http.port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  client.destroy();
+  await once(client, 'close');
+  const closed = vi.fn<() => void>();
+  const closing = http.close(60_000).then(closed);
+  const another = connect(http.port, '127.0.0.1');
+  const [refused] = (await once(another, 'error')) as [NodeJS.ErrnoException];
+  expect(refused.code).toBe('ECONNREFUSED');
+  expect(closed).not.toHaveBeenCalled();
+  events.emit('done');
+  await closing;
 });
 
 test.each([
