@@ -1,6 +1,6 @@
 /** Clocks of processes that are stepped or stand still while they run: libraries read from files how far off they are. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faketimeLibrary } from './needs.ts';
 
@@ -17,6 +17,7 @@ export const steppedClock = (file: string): SteppedClock => {
     writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 });
   set(0);
   const library = faketimeLibrary();
+  if (library) removeLeftovers();
   return {
     env: library
       ? {
@@ -30,6 +31,17 @@ export const steppedClock = (file: string): SteppedClock => {
       : {},
     set,
   };
+};
+
+/** What the library keeps in shared memory, by process. */
+const kept = /^(?:sem\.)?faketime_(?:sem|shm)_(\d+)$/;
+
+/** A process that was killed leaves its own behind, and another user's process that gets its number cannot begin. */
+const removeLeftovers = (): void => {
+  for (const name of readdirSync('/dev/shm')) {
+    const process = kept.exec(name)?.[1];
+    if (process && !existsSync(`/proc/${process}`)) rmSync(`/dev/shm/${name}`, { force: true });
+  }
 };
 
 export interface StandingClock {
