@@ -160,6 +160,16 @@ describe('a database that is broken for all', () => {
     expect(await db.attention(second)).toBe(null);
   }, 60_000);
 
+  it('is a problem, and loses nothing, where one machine is all that does anything', async () => {
+    const ref = await db.start();
+    await db.sql(raising('true', 'P0001'));
+    db.engine.report(ref, { type: 'word', text: 'a fact' });
+    expect(await until(() => db.engine.shardStates()[0]!.problem)).toContain('P0001');
+    await db.sql(repaired);
+    await until(async () => (await db.words(ref)).length === 1);
+    expect([await db.words(ref), await db.attention(ref)]).toEqual([['a fact'], null]);
+  }, 60_000);
+
   it('and for one account only lets the others go on', async () => {
     const refs = await many(60, (index) => db.start(index % 6));
     await db.sql(raising('NEW.account_id = 3', 'P0001'));

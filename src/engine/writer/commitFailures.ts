@@ -7,6 +7,7 @@
  *   others like it are written           its data is at fault
  *   it alone is refused for a while      its data is at fault, until another is refused as well
  *   others like it are refused as well   the database is at fault
+ *   it is refused without its data too   the database is at fault, until something like it is written
  */
 import type { BatchItem } from './batchItem.ts';
 import { pauseMs } from '../contract/backoff.ts';
@@ -67,6 +68,7 @@ export class CommitFailure {
   /** Likes of which it is known here that they were written. */
   readonly #noticed = new Set<string>();
   #failures = 0;
+  #isOfAnyData = false;
 
   /** `elsewhere`: the same cause in another lane; what is known of the one is known of the other. */
   constructor(error: BadBatch, at: number, random: Random, elsewhere: CommitFailure | undefined) {
@@ -87,6 +89,11 @@ export class CommitFailure {
       addFew(likes.accounts, item.tx.account);
       this.#likes.set(key, likes);
     }
+  }
+
+  /** A machine whose event was set aside was refused again: it was not what the event said. */
+  refusedWithoutData(): void {
+    this.#isOfAnyData = true;
   }
 
   /** The next try comes after a longer pause. `item`: one for which it comes at once, where that tells who is at fault. */
@@ -116,7 +123,7 @@ export class CommitFailure {
     if (this.error.code === TOOK_TOO_LONG) return 'database';
     if (this.error.certain || this.#isWritten(item)) return 'data';
     const [broad] = this.#keysOf(item);
-    if (this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';
+    if (this.#isOfAnyData || this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';
     return at - this.#since >= ALONE_MS ? 'data' : 'unknown';
   }
 
@@ -129,11 +136,11 @@ export class CommitFailure {
 
   /**
    * Writes of several accounts are refused, and none like them was written, for so long that an operator should look.
-   * Where the schema is at fault one account is enough: it may be the only one there is.
+   * Where the schema is at fault, or no data is, one account is enough: it may be the only one there is.
    */
   isOfDatabase(at: number): boolean {
     if (at - this.#since < SHOWN_AFTER_MS) return false;
-    if (this.#isOfSchema) return !this.isOfData;
+    if (this.#isOfAnyData || this.#isOfSchema) return !this.isOfData;
     return [...this.#likes.values()].some(({ accounts, written }) => accounts.size > 1 && !written);
   }
 

@@ -7,7 +7,7 @@
 import { causeOf, CommitFailure } from './commitFailures.ts';
 import { reasonOf } from '../contract/databaseHealth.ts';
 import type { BatchItem } from './batchItem.ts';
-import { nameOf } from '../contract/mailbox.ts';
+import { type Mail, nameOf } from '../contract/mailbox.ts';
 import type { WriterDeps } from './writerDeps.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { BadBatch } from '../contract/store.ts';
@@ -100,9 +100,10 @@ export class Quarantine {
     }
     const mayBlame = wasTried || error.certain;
     const isMarked = item.mails.some(({ what }) => what === 'broken');
-    if (mayBlame && !isMarked && fault.blame(item, at) === 'data') this.#setAside(item, fault);
+    if (isMarked) this.#holdMarked(item, fault, at);
+    else if (mayBlame && fault.blame(item, at) === 'data') this.#setAside(item, fault);
     else {
-      fault.putOff(at, wasTried || isMarked ? undefined : item);
+      fault.putOff(at, wasTried ? undefined : item);
       this.#hold(item, fault, true);
     }
     for (const { faults } of this.#scope.quarantines) {
@@ -171,6 +172,14 @@ export class Quarantine {
     cached!.mailbox.unshift(...mails);
     cached!.phase = 'held';
     fault.held.set(cached!, wasAlone);
+  }
+
+  /** That its event is set aside is refused as well, and holds nothing of what it said: the event waits again. */
+  #holdMarked(item: BatchItem, fault: CommitFailure, at: number): void {
+    fault.refusedWithoutData();
+    if (fault.setAside?.id === item.tx.id) fault.setAside = null;
+    fault.putOff(at);
+    this.#hold({ ...item, mails: item.mails.flatMap(unmarked) }, fault, true);
   }
 
   /** Refuses a start: its caller was promised nothing yet. */
@@ -253,6 +262,21 @@ const nextOf = ({ held }: CommitFailure): CachedMachine => {
   const untried = [...held].findLast(([, wasAlone]) => !wasAlone);
   return untried?.[0] ?? held.keys().next().value!;
 };
+
+/** News of the world as it came; its caller was told already that it was set aside. What the machine owes itself is put off. */
+const unmarked = (mail: Mail): readonly Mail[] => {
+  if (mail.what !== 'broken' || !mail.mails.every(isNews)) return [mail];
+  return mail.mails.map(withoutCaller);
+};
+
+const withoutCaller = (mail: Mail): Mail => {
+  if (mail.what !== 'event') return mail;
+  const { done: _, ...event } = mail;
+  return event;
+};
+
+const NEWS: ReadonlySet<Mail['what']> = new Set(['event', 'accepted', 'failed', 'unknown', 'lost']);
+const isNews = ({ what }: Mail): boolean => NEWS.has(what);
 
 const notNow = ({ error }: CommitFailure): Unavailable =>
   new Unavailable('the database refuses such starts now', 5, { cause: error });
