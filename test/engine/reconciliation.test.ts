@@ -15,6 +15,12 @@ const begin = async (engine: RamalEngine, input: object = {}) => {
 };
 const problemOf = (engine: RamalEngine) => engine.shardStates()[0]!.problem;
 const isOpen = (engine: RamalEngine) => problemOf(engine) === undefined;
+/** The store, but for these. */
+const instead = (store: ShardStore, others: Partial<ShardStore>): ShardStore =>
+  new Proxy(store, {
+    get: (target, name) =>
+      others[name as keyof ShardStore] ?? (target[name as keyof ShardStore] as () => unknown).bind(target),
+  });
 const isClosed = (engine: RamalEngine) => problemOf(engine)?.startsWith('is closed');
 
 describe.each([
@@ -179,6 +185,28 @@ describe.each([
     expect((await bed.store.standing(0)).losses).toBe(0);
   });
 
+  it('are not asked of a node that ended while it joined', async () => {
+    const closed: string[] = [];
+    const idle = await node('idle', shelf.open(), (store) =>
+      instead(store, {
+        close: async (why, at) => {
+          closed.push(why);
+          await store.close(why, at);
+        },
+      }),
+    );
+    const ref = await begin(idle);
+    const joining = node('joining', new JournalShelf().open(), (store) =>
+      instead(store, { beat: () => Promise.reject(new Error('the connection was reset')) }),
+    );
+    await expect(joining).rejects.toThrow('no shard of the database answers');
+    const putBack = await bed.backUp();
+    await putBack('promoted');
+    ended.add('joining');
+    await isOpenAgain([idle]);
+    expect([await wordsOf(idle, ref), closed]).toEqual([[], []]);
+  });
+
   it('that lack a commit in the middle keep the shard closed, and nothing behind it is written', async () => {
     const [lost, idle] = [await node('lost'), await node('idle')];
     const ref = await begin(lost);
@@ -199,14 +227,11 @@ describe.each([
     let serverSince = 1;
     let looks = 0;
     const through = (store: ShardStore): ShardStore =>
-      new Proxy(store, {
-        get: (target, name) =>
-          name === 'standing'
-            ? async (incarnation: number) => {
-                looks += 1;
-                return { ...(await target.standing(incarnation)), serverSince };
-              }
-            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      instead(store, {
+        standing: async (incarnation) => {
+          looks += 1;
+          return { ...(await store.standing(incarnation)), serverSince };
+        },
       });
     const lost = await node('lost');
     const idle = await bed.node({

@@ -181,7 +181,7 @@ export class Reconciliation {
       return lack;
     }
     if (owner.incarnation !== null) await store.vouch(owner.incarnation, standing.doubt);
-    return this.#open(standing);
+    return this.#open(standing, kept);
   }
 
   /** The shard was open after this doubt: the database went back to the middle of it, and who vouched then knows more now. */
@@ -290,8 +290,9 @@ export class Reconciliation {
   async #absent(kept: readonly KeptJournal[]): Promise<Lack | undefined> {
     const { store, now } = this.#scope;
     const atHand = new Set(kept.map((one) => one.owner.incarnation));
-    const seen = new Set(kept.flatMap((one) => [...one.seen]));
-    const recent = [...seen].filter((one) => !atHand.has(one) && joinedAt(one) > now() - WRITERS_KEPT_MS);
+    const recent = [...seenIn(kept)].filter(
+      (one) => !atHand.has(one) && joinedAt(one) > now() - WRITERS_KEPT_MS,
+    );
     const fates = recent.length === 0 ? undefined : await store.fates(recent);
     const absent = recent.filter((one) => !fates?.has(one));
     if (absent.length === 0) return undefined;
@@ -301,10 +302,11 @@ export class Reconciliation {
   }
 
   /** Opens the shard where all have vouched, once all that was brought is written. */
-  async #open(standing: Standing): Promise<Step> {
+  async #open(standing: Standing, kept: readonly KeptJournal[]): Promise<Step> {
     const { store, now, isLastWord = false } = this.#scope;
     const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
     if (opened) return { what: 'open' };
+    if (await this.#vouchForIdle(standing, missing, kept)) return { what: 'wait', missing: [] };
     if (missing.length > 0) return this.#unvouched(standing, missing);
     if (standing.state === 'closed') {
       if (standing.reason === this.#refusal) return lost(standing.reason);
@@ -313,6 +315,23 @@ export class Reconciliation {
       if ((await store.openVouched(standing.doubt, now())).opened) return { what: 'open' };
     }
     return { what: 'wait', missing: [] };
+  }
+
+  /**
+   * Ended nodes that never beat, and that no other has seen beating, have written nothing: they ended while they joined, and
+   * may have no journal. True: there were some.
+   */
+  async #vouchForIdle(
+    { doubt }: Standing,
+    missing: readonly NodeRow[],
+    kept: readonly KeptJournal[],
+  ): Promise<boolean> {
+    const seen = seenIn(kept);
+    const idle = missing.filter(
+      ({ incarnation, beats, stoppedAt }) => beats === 0 && stoppedAt !== null && !seen.has(incarnation),
+    );
+    for (const { incarnation } of idle) await this.#scope.store.vouch(incarnation, doubt);
+    return idle.length > 0;
   }
 
   /** Some have not vouched: those who live will; those who have ended never. */
@@ -380,6 +399,9 @@ export class Reconciliation {
     return lastAt > settledAt && lastAt > this.#scope.now() - WRITERS_KEPT_MS;
   }
 }
+
+/** Nodes that others have seen beating. */
+const seenIn = (kept: readonly KeptJournal[]): Set<number> => new Set(kept.flatMap((one) => [...one.seen]));
 
 /** Nothing that is tried again helps: the data is refused, or cannot be read. */
 const isHopeless = (error: unknown): boolean =>
