@@ -102,11 +102,11 @@ export class MachineCache {
     return this.#byId.get(id);
   }
 
-  /** One more; its id must not be here yet. */
+  /** One more; its id must not be here yet. It stays for now, also where the others are all busy: something was read for it. */
   add(cached: CachedMachine): void {
+    if (this.#byId.size >= this.#limit) this.#evict();
     this.#byId.set(cached.id, cached);
     this.#byAge.add(cached);
-    if (this.#byId.size > this.#limit) this.#evict();
   }
 
   remove(cached: CachedMachine): void {
