@@ -112,10 +112,10 @@ export class Timekeeper {
 const isAdoptable = ({ committed }: CachedMachine): boolean =>
   committed!.deferred === null && committed!.snapshot.hasTag('adoptable');
 
-/** Whether what is told of an entry that is due still lies in the mailbox. */
+/** Whether what is told of an entry that is due, or what became of it, still lies in the mailbox. */
 const isTold = ({ mailbox }: CachedMachine, { t, id, rev }: AgendaEntry): boolean =>
   mailbox.some((mail) =>
     t === 'timer'
       ? mail.what === 'timer' && mail.id === id && mail.rev === rev
-      : (mail.what === 'begin' || mail.what === 'lost') && mail.effect === id,
+      : 'effect' in mail && mail.effect === id,
   );
