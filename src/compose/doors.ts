@@ -43,6 +43,7 @@ import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
 import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';
 import { capacityOfAll } from '../rules/trunks/capacity.ts';
+import { isShownNowhere } from '../rules/trunks/isShownNowhere.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';
 import { pagesOf } from './pages.ts';
@@ -260,6 +261,7 @@ export const servicesOf = ({
   },
   chat: providers.chat,
   isTrunk: (name) => providers.trunks.trunk(name) !== undefined,
+  isShownNowhere: (wanted) => isShownNowhere(wanted, providers.trunks.now()),
   callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound.studio, () => control.reserveIds('audio', 1), log),

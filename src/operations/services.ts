@@ -4,6 +4,7 @@ import type { Engine } from '../engine/contract/api.ts';
 import type { FindLine, Graph } from '../providers/chat.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { Reading } from '../rules/deliveries/outwardUrl.ts';
+import type { Wanted } from '../rules/trunks/trunk.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
 import type { ListLoader } from './lists/listLoader.ts';
@@ -40,6 +41,8 @@ export interface Services {
   newMachineId(): Promise<number>;
   /** Whether there is a trunk of this name. */
   isTrunk(name: string): boolean;
+  /** Whether trunks would carry this leg, and none of them may show its caller id. */
+  isShownNowhere(wanted: Omit<Wanted, 'draw'>): boolean;
   /** The carrier of calls is the sandbox: no real telephone rings. */
   callsInSandbox: boolean;
   /** Chat lines, and the upstream's own API. */

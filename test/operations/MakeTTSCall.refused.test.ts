@@ -264,6 +264,7 @@ describe('bad days', () => {
       },
       callsInSandbox: true,
       isTrunk: () => false,
+      isShownNowhere: () => false,
       isBlockedForAll: () => Promise.resolve(false),
       firstIdAt,
       voicesOf: () => Promise.resolve([]),

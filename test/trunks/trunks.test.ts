@@ -191,6 +191,34 @@ describe('a call', () => {
   });
 });
 
+describe('[4.2/callerid]', () => {
+  const shown = async (callerid: string) => {
+    const { id, warning } = await call('11999990000', { callerid });
+    const { cd_status: status } = await on.ended(id);
+    const { context } = (await on.admin('GET', `/machines/${id}`)).body;
+    return { status, warning, callerId: context.call.callerId };
+  };
+
+  test('is shown where a trunk that carries the call may show it, else the default is, and the answer says so', async () => {
+    const { caller_id: before } = (await on.admin('GET', `/accounts/${demoAccount}`)).body;
+    const ours = { caller_id: '551130000001', caller_ids: ['551130000002'] };
+    await on.admin('PATCH', `/accounts/${demoAccount}`, ours);
+    await on.admin('PATCH', '/trunks/1', { caller_ids: ['551130000001'] });
+    expect(await shown('551130000002')).toMatchObject({
+      status: 'OK',
+      callerId: '551130000001',
+      warning: expect.stringContaining('551130000002 may be shown by no trunk that carries this call'),
+    });
+    await make('/trunks', second());
+    expect(await shown('551130000002')).toMatchObject({
+      status: 'OK',
+      callerId: '551130000002',
+      warning: '',
+    });
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { caller_id: before, caller_ids: [] });
+  });
+});
+
 describe('[4.2/tfix]', () => {
   test('does nothing for an account that may not force routes, and says so', async () => {
     await make('/trunks', second());

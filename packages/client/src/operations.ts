@@ -481,7 +481,7 @@ export interface MakeTTSCallParams {
   encoding?: 'UTF-8' | '2UTF-8' | 'ASCII' | 'ISO-8859-1';
   /** 1 normalizes Brazilian numbers, 0 takes the number as it is. Default 1. */
   setbrasil?: 0 | 1;
-  /** Caller id; must be allowed for the account, else its default is used. */
+  /** Caller id; the account, and a trunk that carries the call, must be allowed to show it, else the default is used. */
   callerid?: string;
   /** Customer-side id of the call. */
   ctid?: string;

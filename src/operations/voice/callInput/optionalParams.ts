@@ -4,8 +4,27 @@ import { readNumber } from '../../../rules/voice/numbering.ts';
 import { readCallback } from '../../deliveries/callbackWish.ts';
 import type { CallAsked } from './params.ts';
 
-/** The caller id asked for when the account may show it, else the account's own. */
-export const callerIdOf = ({ account, params: given, warn }: CallAsked): string => {
+/** A leg of the request: who is called, by which trunks it is forced to go, and when. */
+interface Leg {
+  number: string;
+  fixedRoutes: readonly string[];
+  at: number;
+}
+
+/** spec 4.2 `callerid`: the one asked for when the account and a trunk that carries the call may show it, else the account's own. */
+export const callerIdOf = (asked: CallAsked, { number, fixedRoutes: forced, at }: Leg): string => {
+  const { account, services, params, warn } = asked;
+  const wish = wishedCallerId(asked);
+  const isOwn = wish === account.caller_id;
+  if (isOwn || !services.isShownNowhere({ number, account: account.id, callerId: wish, forced, at }))
+    return wish;
+  warn(
+    `callerid ${params.callerId} may be shown by no trunk that carries this call; the account's default is used`,
+  );
+  return account.caller_id;
+};
+
+const wishedCallerId = ({ account, params: given, warn }: CallAsked): string => {
   const asked = given.callerId;
   if (asked === undefined) return account.caller_id;
   const allowed = [account.caller_id, ...(account.caller_ids as string[])].filter((number) => number !== '');

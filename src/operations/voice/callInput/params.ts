@@ -40,7 +40,7 @@ export const callParams = params({
     rest: 'callerid',
     tool: 'callerid',
     schema: text(40).optional(),
-    says: 'Caller id; must be allowed for the account, else its default is used.',
+    says: 'Caller id; the account, and a trunk that carries the call, must be allowed to show it, else the default is used.',
     toolSays: 'Must be allowed for the account.',
   },
   correlation: {

@@ -26,6 +26,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
   const now = services.engine.now(account.shard);
   const schedule = readSchedule(asked, now);
   const transfer = await readTransfer(asked);
+  const fixedRoutes = fixedRoutesOf(asked);
   const keypad = readKeypad(asked, normalizer(asked));
   const { prompts, audioKey } = await readPrompts(asked, keypad.keys, {
     now,
@@ -35,7 +36,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
     mode: modes[given.type],
     requestedAt: now,
     destination: destination.number,
-    callerId: callerIdOf(asked),
+    callerId: callerIdOf(asked, { number: destination.number, fixedRoutes, at: schedule.notBefore ?? now }),
     prompts,
     ...keypad,
     ...(transfer && { transfer }),
@@ -56,7 +57,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
     customerCampaign: given.customerCampaign,
     correlation: given.correlation,
     origin: 'api',
-    fixedRoutes: fixedRoutesOf(asked),
+    fixedRoutes,
     placeholders: readPlaceholders(given),
     ...callbackOf(asked),
   };
