@@ -9,7 +9,7 @@ import { callInput } from './callInputs.ts';
 import { withDelivery } from './callbacks/wishes.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
-import { POISON } from './faultyStore.ts';
+import { POISON } from './refusals.ts';
 import type { Journals } from './journals.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';

@@ -3,7 +3,7 @@
  * keys and hang up as the seed says, and knows the truth that `adopt` and `lookUp` ask for.
  */
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import type { EffectCall, Fact, Performer } from '../../src/engine/contract/performer.ts';
+import type { EffectCall, Fact, Performed, Performer } from '../../src/engine/contract/performer.ts';
 import { Terminal } from '../../src/engine/contract/performer.ts';
 import { legId, type Telephony } from '../../src/providers/telephony.ts';
 import type { Book } from './book.ts';
@@ -21,6 +21,11 @@ import type { World } from './world.ts';
 const LATEST_DIAL_MS = GRACE_MS / 2 + trouble.longPauseMs[1] + trouble.slowRequestMs[1];
 /** And so long while nothing is amiss. */
 export const CALM_DIAL_MS = 2_000;
+
+/** Requests to a carrier that was away are tried again within so long. */
+const AFTER_CARRIER_MS = 30_000;
+/** What the shard's time may gain while a leg rings that was lost: the wait for its end is longer by the grace time. */
+const GAIN_NOTICED_MS = 10_000;
 
 /** A dial that came here. */
 export interface Dialled {
@@ -57,6 +62,9 @@ export class Carrier {
 
   /** The leg dialled last to each shared number; `ahead`: how far the shard's time was ahead of the truth. */
   readonly #latest = new Map<string, { leg: Leg; machine: number; ahead: number }>();
+  /** The leg that each call dialled last to each number, likewise. */
+  readonly #rings = new Map<string, { leg: Leg; ahead: number }>();
+  #awayUntil = 0;
 
   constructor(scope: CarrierScope) {
     this.#scope = scope;
@@ -69,6 +77,27 @@ export class Carrier {
     return live;
   }
 
+  /** Its server is away now and then, until the trouble is over: no request reaches it, and it tells nothing; phones ring on. */
+  begin(dice: Dice, troubled: () => boolean): void {
+    const { world, book, calm } = this.#scope;
+    world.after(dice.rarely(trouble.carrierAwayEveryMs), () => {
+      if (!troubled()) return;
+      this.#awayUntil = world.now + dice.between(...trouble.carrierAwayMs);
+      book.count('times the carrier was away');
+      book.note(`the carrier is away until ${Math.round(this.#awayUntil)}`);
+      calm.disturbed(this.#awayUntil + AFTER_CARRIER_MS);
+      world.at(this.#awayUntil, () => {
+        for (const leg of this.#legs.values()) leg.isReachable();
+        this.begin(dice, troubled);
+      });
+    });
+  }
+
+  #ask(life: Life, name: string, deed: () => Fact[] | void): Promise<Performed | void> {
+    const { world, wire } = this.#scope;
+    return this.#awayUntil > world.now ? wire.refuse(life, name) : wire.request(life, name, deed);
+  }
+
   /** The performers of one process. */
   performers(life: Life): Telephony['performers'] {
     const onLeg =
@@ -77,21 +106,19 @@ export class Carrier {
         deed: (leg: Leg, params: Params) => void,
       ): Performer<Params> =>
       (call) =>
-        this.#scope.wire.request(life, name, () =>
-          deed(this.#up(call.machine, call.params.leg), call.params),
-        );
+        this.#ask(life, name, () => deed(this.#up(call.machine, call.params.leg), call.params));
     const onPair =
       (name: 'bridge' | 'unbridge'): Performer<{ legs: [number, number] }> =>
       (call) =>
-        this.#scope.wire.request(life, name, () => {
+        this.#ask(life, name, () => {
           const [one, other] = call.params.legs.map((leg) => this.#up(call.machine, leg));
           if (name === 'bridge') one!.join(other!);
           else one!.part();
         });
     return {
-      originate: (call) => this.#scope.wire.request(life, 'originate', () => this.#dial(life, call)),
+      originate: (call) => this.#ask(life, 'originate', () => this.#dial(life, call)),
       hangUp: (call) =>
-        this.#scope.wire.request(life, 'hangUp', () =>
+        this.#ask(life, 'hangUp', () =>
           this.#find(call.machine, call.params.leg)?.hangUp(call.params.reason),
         ),
       play: onLeg('play', (leg, params) => leg.play(params)),
@@ -104,11 +131,8 @@ export class Carrier {
       record: onLeg('record', (leg, params) => leg.record(params)),
       stopRecord: onLeg('stopRecord', (leg) => leg.stopRecord()),
       adopt: (call) =>
-        this.#scope.wire.request(life, 'adopt', () =>
-          call.params.legs.flatMap((leg) => this.#adopted(life, call, leg)),
-        ),
-      lookUp: (call) =>
-        this.#scope.wire.request(life, 'lookUp', () => this.#adopted(life, call, call.params.leg)),
+        this.#ask(life, 'adopt', () => call.params.legs.flatMap((leg) => this.#adopted(life, call, leg))),
+      lookUp: (call) => this.#ask(life, 'lookUp', () => this.#adopted(life, call, call.params.leg)),
     };
   }
 
@@ -123,8 +147,10 @@ export class Carrier {
       book.violated('dialled twice', call.machine.id, `leg ${call.params.leg}, ${dials} times`);
       throw new Terminal('duplicate', `leg ${id} exists`);
     }
-    const leg = new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call);
+    const isAway = (): boolean => this.#awayUntil > this.#scope.world.now;
+    const leg = new Leg({ ...this.#scope, isAway, dice: this.#scope.dice.of(id) }, life, call);
     this.#expectAlone(life, call, leg);
+    this.#expectSilence(life, call, leg);
     if (call.params.to.kind === 'number') this.#note(life, call, call.params.to.number, leg);
     this.#legs.set(id, leg);
   }
@@ -161,6 +187,19 @@ export class Carrier {
       this.#scope.book.violated('two live calls', machine.id, detail, other.machine);
     }
     this.#latest.set(key, { leg, machine: machine.id, ahead });
+  }
+
+  /** A person's phone rings once for a call: one that has lost its leg waits until that can ring no more. */
+  #expectSilence(life: Life, { machine, params }: EffectCall<Effects['originate']>, leg: Leg): void {
+    const { to, onBehalfOf } = params;
+    if (to.kind !== 'number' || onBehalfOf !== undefined) return;
+    const key = `${machine.id} ${to.number}`;
+    const ahead = life.engine!.now(SHARD) - EPOCH - this.#scope.world.now;
+    const other = this.#rings.get(key);
+    const rings = other?.leg.state === 'dialing' || other?.leg.state === 'ringing';
+    if (rings && ahead - other.ahead < GAIN_NOTICED_MS)
+      this.#scope.book.violated('rings twice', machine.id, `leg ${params.leg} to ${to.number}`);
+    this.#rings.set(key, { leg, ahead });
   }
 
   /** What is true of a leg, told to who adopts it: facts that it missed, then how it stands. */

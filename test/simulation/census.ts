@@ -34,6 +34,15 @@ export class Census {
     this.#scope = scope;
   }
 
+  /** What it knows now, given back with the database: a heartbeat that the database forgot is none. */
+  remember(): () => void {
+    const beatenAt = new Map(this.#beatenAt);
+    return () => {
+      this.#beatenAt.clear();
+      for (const [incarnation, at] of beatenAt) this.#beatenAt.set(incarnation, at);
+    };
+  }
+
   /** What is about to be asked, as a database that lacks a guard takes it. */
   asked(verb: keyof ShardStore, given: unknown[]): void {
     if (verb !== 'declareDead' || this.#scope.broken !== 'heartbeats') return;

@@ -113,6 +113,8 @@ export class Database {
 
   /** Told of every write the moment it stands; `isAgain`: it was brought from a journal. */
   readonly watchers: ((kind: string, write: Write, before: Before, isAgain: boolean) => void)[] = [];
+  /** Told of every batch before it is written. */
+  readonly foretold: ((batch: readonly Write[]) => void)[] = [];
   /** What else goes back with it: each tells what it knows now, and is given that back. */
   readonly memories: (() => () => void)[] = [];
   readonly #identities: Identities;
@@ -130,6 +132,7 @@ export class Database {
     const identities = this.#identities;
     const clockSetMs = (): number => this.clockSetMs;
     this.#census = new Census({ world, book, tables, identities, broken: this.#broken, clockSetMs });
+    this.memories.push(() => this.#census.remember());
   }
 
   /** A balance is there from now on; a balance begins its ledger. */
@@ -252,6 +255,7 @@ export class Database {
       return result;
     }
     const batch = given[1] as Write[];
+    for (const told of this.foretold) told(batch);
     if (new Set(batch.map(({ id }) => id)).size < batch.length)
       this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
     const before = batch.map((write) => this.#before(write, given[2] as number));

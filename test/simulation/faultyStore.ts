@@ -1,10 +1,11 @@
 /** A node's way to the database: slow at times, cut off at times, and not always true about what became of a request. */
-import { BadBatch, type ShardStore, StoreUnavailable } from '../../src/engine/contract/store.ts';
+import { type ShardStore, StoreUnavailable } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 import { trouble, type Break } from './plan.ts';
+import type { Refusals } from './refusals.ts';
 import type { World } from './world.ts';
 import type { MachineRow, Write } from '../../src/engine/contract/rows.ts';
 
@@ -12,6 +13,7 @@ export interface StoreScope {
   world: World;
   book: Book;
   database: Database;
+  refusals: Refusals;
   life: Life;
   dice: Dice;
   troubled: () => boolean;
@@ -77,9 +79,6 @@ const WRITES: ReadonlySet<Verb> = new Set([
   'bring',
   'redo',
 ]);
-
-/** Data that no database takes: a step whose history carries it is refused, whenever it is tried. */
-export const POISON = '\u2620';
 
 /** The store as one process has it. */
 export const faultyStore = (scope: StoreScope): ShardStore =>
@@ -179,10 +178,7 @@ const deed = async (scope: StoreScope, verb: Verb, given: unknown[]): Promise<un
   }
   if (verb === 'commit') {
     const batch = given[1] as Write[];
-    if (isRefused(scope, batch)) {
-      book.count('refused batches');
-      throw new BadBatch('data of this batch cannot be stored');
-    }
+    scope.refusals.judge(batch);
     book.count('commits');
     const written = (await database.do(verb, given)) as number;
     if (written < batch.length) book.count('partial batches');
@@ -194,7 +190,3 @@ const deed = async (scope: StoreScope, verb: Verb, given: unknown[]): Promise<un
     return (result as MachineRow[]).map((row) => ({ ...row, stepId: 0 }));
   return result;
 };
-
-const isRefused = (scope: StoreScope, batch: Write[]): boolean =>
-  batch.some(({ history }) => history.some(({ payload }) => payload?.includes(POISON))) ||
-  (batch.length > 1 && happens(scope, trouble.refusedBatch));

@@ -6,7 +6,7 @@ import type { AgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.t
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';
-import { GRACE_MS } from './plan.ts';
+import { GRACE_MS, SHARD } from './plan.ts';
 import type { World } from './world.ts';
 import type { Write } from '../../src/engine/contract/rows.ts';
 
@@ -40,7 +40,7 @@ export class Hearing {
       const timer = timerOf(before.agenda, event);
       if (!timer) continue;
       this.#judgeTakenUp(id, timer, at);
-      if (this.#scope.isAdoptable(kind, before)) this.#judgeAway(id, timer, at, row.heldBy);
+      if (this.#scope.isAdoptable(kind, before)) this.#judgeAway(id, timer, row.heldBy);
     }
   }
 
@@ -50,13 +50,14 @@ export class Hearing {
     this.#scope.book.violated('judged unheard', id, `${timer.id}, ${at - taken.at} ms after it was taken up`);
   }
 
-  #judgeAway(id: number, timer: TimerEntry, at: number, heldBy: number): void {
+  #judgeAway(id: number, timer: TimerEntry, heldBy: number): void {
     const { world, book, lifeOf } = this.#scope;
     const life = lifeOf(heldBy);
     if (!life) return;
     const { pausedFrom, pausedUntil } = life;
     const awayMs = pausedUntil - pausedFrom;
-    const dueAt = world.now - (at - timer.due);
+    // By the time of now: a step may have been formed before the absence, refused with others, and written after it.
+    const dueAt = world.now - (life.engine!.now(SHARD) - timer.due);
     const hearsUntil = pausedUntil + NOTICED * Math.min(awayMs, HEARING_MS);
     if (
       awayMs < SHORT_MS ||

@@ -9,7 +9,7 @@ import type { SimulatedCampaign } from './campaigns/program.ts';
 import { Steps } from './campaigns/steps.ts';
 import type { HistoryRow } from '../../src/engine/contract/rows.ts';
 
-/** A step that carried poison was set aside, as it should be. */
+/** A step was set aside: as it should be where it carried poison. */
 const REFUSED = 'failed: the database refuses its data';
 
 /** How a machine stands at last, whether it rests or not. */
@@ -29,10 +29,13 @@ export interface Last {
 export interface HistoryTrial {
   book: Book;
   campaigns: readonly SimulatedCampaign[];
+  isPoisoned(machine: number): boolean;
 }
 
 /** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
-export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, chart: Chart): void => {
+export const judgeHistory = (trial: HistoryTrial, last: Last, chart: Chart): void => {
+  const { book, campaigns } = trial;
+  if (!trial.isPoisoned(last.id)) judgeSetAside(book, last);
   const campaign = campaigns.find(({ id }) => id === last.id);
   const steps = campaign && new Steps(book, campaign);
   const dues = new Map<string, number>();
@@ -70,6 +73,23 @@ export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, char
   if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
     book.violated('history', last.id, 'replayed, it ends otherwise than it stands');
 };
+
+/** What is in order, and was set aside while nothing else was refused, is given back and heard. */
+const judgeSetAside = (book: Book, { id, entries }: Last): void => {
+  const lost = entries.filter(
+    ({ asked, event, revision }) =>
+      asked.startsWith(REFUSED) &&
+      !isOwn(event) &&
+      !entries.some(
+        (later) => later.event === event && later.revision > revision && !later.asked.startsWith(REFUSED),
+      ),
+  );
+  for (const { event, revision } of lost)
+    book.violated('set aside in order', id, `${event} at revision ${revision}`);
+};
+
+/** A timer comes again later, and only where it is still waited for. */
+const isOwn = (event: string): boolean => event === 'birth' || event.startsWith('xstate.after');
 
 /** The step that an entry tells of; undefined when it tells only of a change of hands. */
 const stepOf = (

@@ -40,6 +40,8 @@ export interface Trial extends MessageTrial {
   dialled: readonly Dialled[];
   /** Whether the carrier had no room for this call at some time. */
   wasFull(call: number): boolean;
+  /** Whether a step of this machine carried what no database takes. */
+  isPoisoned(machine: number): boolean;
   world: World;
 }
 

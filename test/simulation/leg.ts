@@ -5,10 +5,19 @@ import type { EffectCall, Fact } from '../../src/engine/contract/performer.ts';
 import type { CarrierScope } from './carrier.ts';
 import type { Life } from './life.ts';
 
+/** A carrier as its legs know it. */
+export interface LegScope extends CarrierScope {
+  /** Whether nothing that happens there is told now. */
+  isAway(): boolean;
+}
+
 type Originate = TelephonyEffects['originate'];
 type Recording = TelephonyEffects['record'];
 
 const KEYS = ['1', '1', '1', '2', '3', '4', '5', '9', '0', '#', '*', '7'];
+
+/** Between facts that are told one after the other, longer than each is on its way. */
+const APART_MS = 30;
 
 /** How far ends are, by how often. */
 const FATES = { answers: 62, machine: 8, busy: 9, silent: 9, congested: 4, unreachable: 4, hasty: 4 };
@@ -28,20 +37,22 @@ export class Leg {
   /** Told when it is gone. */
   onEnd: () => void = () => {};
   readonly source: string;
-  readonly #scope: CarrierScope;
+  readonly #scope: LegScope;
   readonly #machine: EffectCall['machine'];
   readonly #leg: number;
   readonly #farEnd: FarEnd;
   /** Facts of a numbered leg have a `seq` and are kept; an unnumbered leg tells everything once. */
   readonly #numbered: boolean;
   readonly #told: Fact[] = [];
+  /** How many facts were told before some were not, for the carrier was away. */
+  #missedFrom: number | undefined;
   readonly #plays = new Map<string, () => void>();
   readonly #isAgent: boolean;
   #recording: { params: Recording; cancel: () => void } | null = null;
   #partner: Leg | null = null;
   #end: Fact | null = null;
 
-  constructor(scope: CarrierScope, listener: Life, call: EffectCall<Originate>) {
+  constructor(scope: LegScope, listener: Life, call: EffectCall<Originate>) {
     this.#scope = scope;
     this.listener = listener;
     this.#machine = call.machine;
@@ -181,6 +192,18 @@ export class Leg {
     return this.#numbered ? missed : [{ ...this.#end!, lost: true }];
   }
 
+  /** The carrier is back: what was missed is told, and how the leg stands. */
+  isReachable(): void {
+    const seen = this.#missedFrom;
+    if (seen === undefined) return;
+    this.#missedFrom = undefined;
+    const { wire, world } = this.#scope;
+    for (const [index, fact] of this.tellAgain(seen).entries())
+      world.after(index * APART_MS, () =>
+        wire.tell(this.listener, this.#machine, 'mark' in fact ? fact : wire.marked(fact)),
+      );
+  }
+
   #gone(how: { outcome: Outcome; cause: number; sipStatus: number; by: 'us' | 'them' | 'carrier' }): void {
     if (this.state === 'gone') return;
     for (const cancel of this.#plays.values()) cancel();
@@ -196,7 +219,9 @@ export class Leg {
     const { wire } = this.#scope;
     const numbering = this.#numbered ? { source: this.source, seq: this.#told.length + 1 } : {};
     const fact = wire.marked({ leg: this.#leg, ...what, ...numbering });
+    if (this.#scope.isAway()) this.#missedFrom ??= this.#told.length;
     if (this.#numbered) this.#told.push(fact);
+    if (this.#missedFrom !== undefined) return;
     wire.tell(this.listener, this.#machine, fact);
   }
 }

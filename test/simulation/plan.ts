@@ -81,6 +81,8 @@ export const TROUBLE_AFTER_MS = 240_000;
 export const LAST_OUTAGE_MS = 90_000;
 /** It is felt for so long: nodes beat and look ahead again. */
 export const AFTER_OUTAGE_MS = 6_000;
+/** What waits for a database that refused everything is tried again after at most so long. */
+export const AFTER_REFUSALS_MS = 15_000;
 /** After the trouble: enough for retries, dates and the longest waits. */
 export const PATIENCE_MS = 3_600_000;
 /** Once everything has ended the world goes on this long: nothing may stir again, and the finished go to rest. */
@@ -125,6 +127,12 @@ export const trouble = {
   lateDeedMs: [5, 2_500] as const,
   /** A batch is refused for data that is in order when tried again in smaller pieces. */
   refusedBatch: 0.002,
+  /** It refuses everything for a while; and for a while some machines, each of them once. */
+  refusesAllEveryMs: 90_000,
+  refusesAllMs: [500, 12_000] as const,
+  refusesOnceEveryMs: 90_000,
+  refusesOnceMs: [5_000, 40_000] as const,
+  refusedOnce: 0.2,
   /** A node dies as it brings lines of journals, or writes them again; and as it has given a line to its journal. */
   crashAtRedo: 0.004,
   crashAtAppend: 0.000_3,
@@ -134,6 +142,8 @@ export const trouble = {
   /** The database goes back: to a standby that was so far behind, or to a copy so old; and at times once more. */
   goBackEveryMs: 70_000,
   behindMs: [5, 300, 3_000] as const,
+  /** A standby that lacks one commit, that of a dial, and nothing else. */
+  behindByOne: 0.4,
   oldMs: [10_000, 60_000] as const,
   promotion: 0.6,
   backOnceMore: 0.4,
@@ -151,6 +161,9 @@ export const trouble = {
   lostAcceptance: 0.006,
   slowRequest: 0.008,
   slowRequestMs: [2_000, 14_000] as const,
+  /** The carrier's server is away, and phones ring on. */
+  carrierAwayEveryMs: 60_000,
+  carrierAwayMs: [1_000, 60_000] as const,
   /** Facts from the world. */
   lostFact: 0.008,
   lateFact: 0.012,

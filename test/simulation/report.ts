@@ -14,13 +14,22 @@ export const report = (outcome: Outcome): string => {
   const many = (what: string): string => `${book.counted(what)} ${what}`;
   const lines = [
     `seed ${plan.seed}, ${plan.calls} calls${plan.break ? `, ${plan.break} broken` : ''}: ${(outcome.virtualMs / 60_000).toFixed(0)} virtual minutes`,
-    ['commits', 'steps', 'partial batches', 'refused batches', 'lost replies', 'late deeds']
+    [
+      'commits',
+      'steps',
+      'partial batches',
+      'refused batches',
+      'refused all',
+      'refused once',
+      'lost replies',
+      'late deeds',
+    ]
       .map(many)
       .join(', '),
     ['crashes', 'pauses', 'outages', 'taken up', 'lost requests', 'lost acceptances', 'lost facts']
       .map(many)
       .join(', '),
-    ['suspensions', 'clocks set', 'wall clocks set'].map(many).join(', '),
+    ['suspensions', 'clocks set', 'wall clocks set', 'times the carrier was away'].map(many).join(', '),
     ['lines kept', 'full disks', 'promotions', 'copies put back', 'enlisted', 'written again']
       .map(many)
       .join(', '),

@@ -67,11 +67,13 @@ export class Retries {
   }
 
   #judgeEnd(kind: string, id: number, { agenda }: Before, payload: string): void {
-    const { type, params } = JSON.parse(payload) as { type: string; params: object };
+    const { type, params, reason } = JSON.parse(payload) as { type: string; params: object; reason: string };
+    if (reason !== 'triesUsedUp') return;
     const failed = JSON.stringify(params);
-    const entry = effectsOf(agenda).find(
-      (one) => `${one.name}Failed` === type && JSON.stringify(one.params) === failed,
-    );
+    // A chart that was taken up twice may have asked for the same twice.
+    const [entry] = effectsOf(agenda)
+      .filter((one) => `${one.name}Failed` === type && JSON.stringify(one.params) === failed)
+      .toSorted((one, other) => other.tries - one.tries);
     const allowed = this.#triesOf(kind, entry?.name);
     if (entry && entry.tries < allowed)
       this.#scope.book.violated(

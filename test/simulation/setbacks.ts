@@ -14,8 +14,11 @@ import type { World } from './world.ts';
 
 /** An operator has looked at a shard that is closed for so long that all who may come have come. */
 const OPENED_BY_HAND_MS = 4 * GRACE_MS;
-/** With every journal at hand a shard is open again, once it has been calm for so long. */
-const OPEN_AGAIN_MS = 15_000;
+/**
+ * With every journal at hand a shard is open again, once it has been calm for so long: a node that the copy knows, and that is
+ * gone since, must be silent for the grace time first.
+ */
+const OPEN_AGAIN_MS = GRACE_MS + 8_000;
 const LOOK_EVERY_MS = 1_000;
 
 export interface SetbacksScope {
@@ -35,23 +38,40 @@ export interface SetbacksScope {
 export const setbacks = (scope: SetbacksScope): void => {
   if (scope.kind === 'never') return;
   watchShard(scope);
-  again(scope);
+  again(scope, dialsOf(scope.database));
 };
 
-const again = (scope: SetbacksScope): void => {
+/** Calls back right before a dial is written down. */
+type NextDial = (told: () => void) => void;
+
+const dialsOf = (database: Database): NextDial => {
+  let waiting: (() => void)[] = [];
+  database.foretold.push((batch) => {
+    if (waiting.length === 0 || !batch.some(({ row }) => row.agenda.includes('"originate"'))) return;
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  });
+  return (tell) => void waiting.push(tell);
+};
+
+const again = (scope: SetbacksScope, nextDial: NextDial): void => {
   const { world, dice, troubled } = scope;
   world.after(dice.rarely(trouble.goBackEveryMs), () => {
     if (!troubled()) return;
     const isPromotion = dice.chance(trouble.promotion);
+    const backBy = (putBack: () => void, at: number) => (): void => {
+      goBack(scope, { putBack, at, isPromotion });
+      again(scope, nextDial);
+    };
+    if (isPromotion && dice.chance(trouble.behindByOne)) {
+      nextDial(() => void world.after(0, backBy(scope.database.copy(), world.now)));
+      return;
+    }
     const behindMs = isPromotion
       ? dice.between(0, dice.pick(trouble.behindMs))
       : dice.between(...trouble.oldMs);
-    const putBack = scope.database.copy();
-    const at = world.now;
-    world.after(behindMs, () => {
-      goBack(scope, { putBack, at, isPromotion });
-      again(scope);
-    });
+    world.after(behindMs, backBy(scope.database.copy(), world.now));
   });
 };
 

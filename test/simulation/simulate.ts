@@ -41,6 +41,7 @@ import {
   type Plan,
 } from './plan.ts';
 import { Order } from './order.ts';
+import { Refusals } from './refusals.ts';
 import { Retries } from './retries.ts';
 import { setbacks } from './setbacks.ts';
 import { clockSettings, fullDisks, lastOutage, outages, plague } from './trouble.ts';
@@ -103,6 +104,7 @@ class Town {
   readonly #journals: Journals;
   #judged = { of: 0, violations: [] as Violation[] };
   readonly #excuses: Excuses;
+  readonly #refusals: Refusals;
   #births = 0;
   #troubleUntil = Infinity;
 
@@ -143,6 +145,7 @@ class Town {
     };
     const shared = { world, book, troubled: this.#troubled };
     this.#calm = new Calm(world, this.#troubled);
+    this.#refusals = new Refusals({ ...shared, calm: this.#calm, dice: this.#dice.of('refusals') });
     const { kinds, database } = this;
     const wasFull = (call: number): boolean => this.#desks.wasFull(call);
     const lateness = new Lateness({ world, book, calm: this.#calm, database, kinds, wasFull });
@@ -224,6 +227,7 @@ class Town {
       receiver: this.#receiver,
       dialled: this.#carrier.dialled,
       wasFull: (call) => this.#desks.wasFull(call),
+      isPoisoned: (machine) => this.#refusals.poisoned.has(machine),
     };
   }
 
@@ -240,6 +244,8 @@ class Town {
     this.#messages.begin(last);
     this.#campaigns.begin(this.#troubleUntil);
     outages({ ...scope, dice: this.#dice.of('outages') });
+    this.#refusals.begin();
+    this.#carrier.begin(this.#dice.of('absences'), this.#troubled);
     const hosts = [...new Set(this.#lives.map(({ host }) => host))];
     fullDisks({ ...scope, dice: this.#dice.of('disks'), journals: this.#journals, hosts });
     setbacks({
@@ -332,6 +338,7 @@ class Town {
       world,
       book,
       database,
+      refusals: this.#refusals,
       life,
       dice: dice.of('store'),
       troubled: this.#troubled,

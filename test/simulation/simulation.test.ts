@@ -7,6 +7,9 @@ const troubles = [
   'crashes',
   'pauses',
   'suspensions',
+  'times the carrier was away',
+  'refused all',
+  'refused once',
   'clocks set',
   'wall clocks set',
   'lost replies',
@@ -89,8 +92,8 @@ describe('a broken guard is found out', () => {
     wallClock: 3,
     cursor: 5,
     heartbeats: 17,
-    grants: 4,
-    hours: 14,
+    grants: 8,
+    hours: 3,
     readOnly: 3,
   };
 

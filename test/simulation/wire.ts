@@ -78,6 +78,12 @@ export class Wire {
     });
   }
 
+  /** A far end that surely hears nothing of it. */
+  refuse(life: Life, name: string): Promise<never> {
+    const refusal = new Retryable(`${name}: nobody answers`);
+    return new Promise((_resolve, reject) => life.reach(this.#scope.world.now + 50, () => reject(refusal)));
+  }
+
   /** Tells a machine a fact, by the process that listens to it. `numbered` ones may be repeated: they have a `seq`. */
   tell(listener: Life, machine: MachineName, fact: Fact): void {
     const { world, book, dice } = this.#scope;
