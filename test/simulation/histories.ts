@@ -88,8 +88,9 @@ const judgeSetAside = (book: Book, { id, entries }: Last): void => {
     book.violated('set aside in order', id, `${event} at revision ${revision}`);
 };
 
-/** A timer comes again later, and only where it is still waited for. */
-const isOwn = (event: string): boolean => event === 'birth' || event.startsWith('xstate.after');
+/** What a machine owes itself comes again later, where it is still waited for: timers, and beginnings of effects. */
+const isOwn = (event: string): boolean => OWN.has(event) || event.startsWith('xstate.after');
+const OWN = new Set(['birth', 'begin', 'again', 'lost']);
 
 /** The step that an entry tells of; undefined when it tells only of a change of hands. */
 const stepOf = (
