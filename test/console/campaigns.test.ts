@@ -65,6 +65,17 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   };
   const hero = (page: Page) => page.locator('.hero[data-estimate]');
 
+  // One of the two has another day than São Paulo at any hour.
+  test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+    'a campaign begins today by the clock of its account, also for one who sits in %s',
+    async (zone) => {
+      const { page } = await personsPage(browser, { zone });
+      await signInAt(on, page, `/admin/campaigns/new?account=${demoAccount}`);
+      const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' });
+      await expect.poll(() => page.getByLabel('First day').inputValue()).toBe(today);
+    },
+  );
+
   test('a file of a thousand rows is dropped, mended, forecast, started, throttled, paused, ended, and its results taken', async () => {
     const { page, errors, asked } = await personsPage(browser);
     await signInAt(on, page);

@@ -33,6 +33,8 @@ export interface Look {
   height?: number;
   /** How far the person has zoomed in: 2 is 200 %. Default 1. */
   zoom?: number;
+  /** The time zone of the person's machine. Default: that of this one. */
+  zone?: string;
 }
 
 /**
@@ -41,11 +43,12 @@ export interface Look {
  */
 export const personsPage = async (
   browser: Browser,
-  { theme = 'light', locale = 'en-US', width = 1280, height = 900, zoom = 1 }: Look = {},
+  { theme = 'light', locale = 'en-US', width = 1280, height = 900, zoom = 1, zone }: Look = {},
 ): Promise<Watched> => {
   const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
   const context = await browser.newContext({
     ...{ colorScheme: theme, locale, viewport, deviceScaleFactor: zoom, reducedMotion: 'reduce' as const },
+    ...(zone !== undefined && { timezoneId: zone }),
   });
   keepLastPictures(context);
   return watchedPage({ newPage: () => context.newPage() });

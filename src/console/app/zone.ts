@@ -14,7 +14,8 @@ const clockOf = (zone: string): Intl.DateTimeFormat => {
   return clock;
 };
 
-const knownZone = (zone: string): string => {
+/** The zone, as this browser names it; `UTC` for one that it does not know. */
+export const knownZone = (zone: string): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

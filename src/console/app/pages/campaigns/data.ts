@@ -146,11 +146,16 @@ export const readSkipped = (
 ): Promise<{ skipped: Skipped[]; cursor: string | null }> =>
   ask(`${campaignPath(campaign)}/skipped${cursor === null ? '' : `?cursor=${cursor}`}`);
 
-export const listAccounts = async (
-  signal: AbortSignal,
-): Promise<{ cdcs_id: number; name: string; active: boolean }[]> =>
-  (await ask<{ accounts: { cdcs_id: number; name: string; active: boolean }[] }>('/accounts', { signal }))
-    .accounts;
+/** An account as forms choose one. */
+export interface Account {
+  cdcs_id: number;
+  name: string;
+  active: boolean;
+  time_zone: string;
+}
+
+export const listAccounts = async (signal: AbortSignal): Promise<Account[]> =>
+  (await ask<{ accounts: Account[] }>('/accounts', { signal })).accounts;
 
 export const listLists = async (account: number, signal: AbortSignal): Promise<List[]> =>
   (await ask<{ lists: List[] }>(`/accounts/${account}/lists`, { signal })).lists;

@@ -7,8 +7,9 @@ import { useStore } from '../../store.ts';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { useWords, type Word } from '../../words/index.ts';
+import { knownZone, viewerZone } from '../../zone.ts';
 import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
-import { createCampaign, type List, listAccounts, readList } from './data.ts';
+import { type Account, createCampaign, type List, listAccounts, readList } from './data.ts';
 import { DropList } from './dropList.tsx';
 import { OtherFields, type Others } from './otherFields.tsx';
 
@@ -36,11 +37,6 @@ export const NewCampaignPage = (): JSX.Element => {
   );
 };
 
-interface Account {
-  cdcs_id: number;
-  name: string;
-}
-
 /** Fields of this form, by the names of CreateCampaign. */
 const own = [
   ...['name', 'cdlc_id', 'content', 'text', 'date_start', 'date_end', 'time_start', 'time_end', 'vel'],
@@ -49,12 +45,15 @@ const own = [
 
 type Values = Readonly<Record<string, string>>;
 
-const today = (): string => new Date().toLocaleDateString('sv-SE');
+/** The day on the account's wall clock: who makes the campaign may sit in another zone. */
+const todayOf = (account: Account | undefined): string =>
+  new Date().toLocaleDateString('sv-SE', { timeZone: account ? knownZone(account.time_zone) : viewerZone() });
 
-const initial = (): Values => ({
-  ...{ date_start: today(), date_end: today(), time_start: '09:00', time_end: '20:00' },
+/** What is meant where nothing else is chosen; both days are the account's today. */
+const usual: Values = {
+  ...{ time_start: '09:00', time_end: '20:00' },
   ...{ vel: '', resends: '0', time_resends: '30', mobile: '1', limit_name: '1', no_block: '0' },
-});
+};
 
 /** The list that the address names. */
 const useNamedList = (account: number, onList: (list: List) => void): void => {
@@ -75,12 +74,14 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   const [account, setAccount] = useState(Number(query.get('account')) || (accounts.at(-1)?.cdcs_id ?? 0));
   const [list, setList] = useState<List>();
   const [heard, setHeard] = useState<WhatIsHeard>({ kind: 'text', audio: '', text: '' });
-  const [values, setValues] = useState(initial);
+  const [chosen, setChosen] = useState<Values>({});
+  const today = todayOf(accounts.find(({ cdcs_id: id }) => id === account));
+  const values = { ...usual, date_start: today, date_end: today, ...chosen };
   const [others, setOthers] = useState<Others>({});
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   useNamedList(account, setList);
-  const put = (name: string, value: string): void => setValues({ ...values, [name]: value });
+  const put = (name: string, value: string): void => setChosen({ ...chosen, [name]: value });
   const make = async (): Promise<void> => {
     if (!list && !others['cp_id']) {
       setProblem(say('nothingToCall'));
