@@ -75,6 +75,12 @@ export interface AdminDoor extends AdminAccess {
     usageOf: Clearance['usageOf'];
     /** How it fares, by the legs of this process. */
     figuresOf(trunk: string): Figures;
+    /** How this process reaches a server; undefined: it has no connection to it. */
+    connection(server: number): { ok: boolean; detail: string } | undefined;
+    /** Seals the password of a server. */
+    sealPassword(server: number, password: string): string;
+    /** Calls go by Asterisk, not by the sandbox. */
+    byAsterisk: boolean;
     capacityOf(trunk: string): { callsPerSecond: number; legs: number } | undefined;
     /** The table was changed: it is read again. Settles when calls go by it here. */
     changed(): Promise<void>;

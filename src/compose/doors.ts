@@ -192,6 +192,9 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         database: databases.control.prisma,
         usageOf: providers.usageOf,
         figuresOf: providers.figuresOf,
+        connection: (server) => providers.telephony.connection?.(server),
+        sealPassword: providers.sealServerPassword,
+        byAsterisk: config.carrier.kind === 'asterisk',
         capacityOf: (trunk) => providers.shares.capacityOf(trunk),
         changed: async () => {
           await providers.trunks.changed();

@@ -47,7 +47,7 @@ export const pagesOf = (needs: PagesDeps): Pages => {
       shardStates: () => engine.shardStates(),
       counts: (shard) => counts.get(shard)!.read(countedMs.versions),
       versions: engine.versions,
-      degraded: () => [...degraded(), ...splitsOf(databases)],
+      degraded: () => [...degraded(), ...splitsOf(databases), ...(providers.telephony.problems?.() ?? [])],
       isFurnishing: needs.isFurnishing,
       now,
     }),

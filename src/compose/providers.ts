@@ -24,9 +24,8 @@ import { openNames } from '../providers/names/open.ts';
 import type { Report, Tell } from '../engine/contract/performer.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';
-import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
-import { openCarrier } from './carrier.ts';
+import { type Carrier, openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
@@ -37,14 +36,18 @@ import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 import { openTrunks, openTrunkShares, type TrunkBook } from './trunks.ts';
 import type { TrunkShares } from '../providers/trunks/shares.ts';
+import type { StoredTrunks } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
+import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {
   performers: Performers;
-  telephony: Telephony;
+  telephony: Carrier;
   trunks: TrunkBook;
+  /** Seals the password of a trunk server. */
+  sealServerPassword(server: number, password: string): string;
   wouldClear: Clearance['wouldClear'];
   /** What this process has on a trunk. */
   usageOf: Clearance['usageOf'];
@@ -101,6 +104,8 @@ const clock = {
   },
 };
 
+const NO_TRUNKS: StoredTrunks = { servers: [], trunks: [], routes: [] };
+
 export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
   // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
@@ -113,8 +118,9 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const lateBound: {
     report: Report;
     trunk: TrunkBook['trunk'];
+    trunks: () => StoredTrunks;
     capacityOf: TrunkShares['capacityOf'];
-  } = { report: needs.report, trunk: () => undefined, capacityOf: () => undefined };
+  } = { report: needs.report, trunk: () => undefined, trunks: () => NO_TRUNKS, capacityOf: () => undefined };
   const report: Report = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = await openCarrier({
@@ -126,9 +132,13 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     names,
     log,
     trunk: (name) => lateBound.trunk(name),
+    trunks: () => lateBound.trunks(),
+    secret,
   });
   const trunks = await openTrunks(needs, telephony.profile, clock);
   lateBound.trunk = trunks.trunk;
+  lateBound.trunks = trunks.now;
+  trunks.watch(() => telephony.follow?.());
   const watch = watchTrunks(() => performance.now());
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
@@ -136,6 +146,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       ...trunks,
       capacityOf: (trunk) => lateBound.capacityOf(trunk),
       rests: watch.rests,
+      isAway: (server) => telephony.connection?.(server)?.ok === false,
     }),
     report,
     clock: { ...clock, now: () => performance.now() },
@@ -187,6 +198,8 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     telephony,
     trunks,
     wouldClear: clearance.wouldClear,
+    sealServerPassword: (server, password) =>
+      serverSecretBox(secret).seal(password, serverSecretAbout(server)),
     usageOf: clearance.usageOf,
     shares,
     figuresOf: watch.figuresOf,

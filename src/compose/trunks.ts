@@ -7,24 +7,26 @@ import { type SharesOptions, TrunkShares } from '../providers/trunks/shares.ts';
 import { exchangeShares } from '../store/trunkShares.ts';
 import type { TelephonyProfile } from '../providers/telephony.ts';
 import type { Trunk, TrunkTable } from '../rules/trunks/trunk.ts';
-import { trunkTable } from '../store/reads/trunks.ts';
+import { type StoredTrunks, trunkTable } from '../store/reads/trunks.ts';
 import { writeTrunksOfSettings } from '../store/trunksOfSettings.ts';
 import type { Databases } from './databases.ts';
 
-export interface TrunkBook {
+export interface TrunkBook<Table extends TrunkTable = TrunkTable> {
   /** The table as it was read last, also while the control database is away. */
-  now(): TrunkTable;
+  now(): Table;
   /** One of its trunks; undefined: there is none of that name. */
   trunk(name: string): Trunk | undefined;
   /** Reads it again: this process has changed it. Settles when that is known here. */
   changed(): Promise<void>;
+  /** Hears each time that it was read. */
+  watch(hear: () => void): void;
   /** Begins to look for other nodes' changes. */
   start(): void;
   stop(): Promise<void>;
 }
 
-export interface TrunkBookDeps {
-  read(): Promise<TrunkTable>;
+export interface TrunkBookDeps<Table extends TrunkTable = TrunkTable> {
+  read(): Promise<Table>;
   clock: { after(ms: number, run: () => void): () => void };
   log: Pick<Log, 'warn' | 'info'>;
 }
@@ -37,15 +39,26 @@ export const openTrunks = async (
   { config, databases, log }: { config: Config; databases: Pick<Databases, 'control'>; log: Log },
   { name, ...capacity }: TelephonyProfile,
   clock: TrunkBookDeps['clock'],
-): Promise<TrunkBook> => {
+): Promise<TrunkBook<StoredTrunks>> => {
   const { carrier } = config;
   const dialPattern = carrier.kind === 'asterisk' ? carrier.endpoint : '';
   await writeTrunksOfSettings(databases.control.prisma, { kind: name, ...capacity, dialPattern }, Date.now());
-  return openTrunkBook({ read: () => trunkTable(databases.control.pool), clock, log });
+  const read = async () => asOf(name, await trunkTable(databases.control.pool));
+  return openTrunkBook({ read, clock, log });
 };
 
+/** Servers of the other kind take no calls: this process has no way to them. */
+const asOf = (kind: TelephonyProfile['name'], table: StoredTrunks): StoredTrunks => ({
+  ...table,
+  servers: table.servers.map((server) => (server.kind === kind ? server : { ...server, state: 'off' })),
+});
+
 /** Reads the table once; from its start on it is kept up to date. */
-export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promise<TrunkBook> => {
+export const openTrunkBook = async <Table extends TrunkTable>({
+  read,
+  clock,
+  log,
+}: TrunkBookDeps<Table>): Promise<TrunkBook<Table>> => {
   let table = await read();
   let byName = namedIn(table);
   let isAway = false;
@@ -53,6 +66,7 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
   let again = false;
   let reading: Promise<void> | undefined;
   let callOff = () => {};
+  const watching: (() => void)[] = [];
 
   const readOnce = async (): Promise<void> => {
     try {
@@ -60,6 +74,7 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
       byName = namedIn(table);
       if (isAway) log.info('trunks are read again');
       isAway = false;
+      for (const hear of watching) hear();
     } catch (error) {
       if (!isAway) log.warn({ err: error }, 'trunks cannot be read: calls go by those that were read last');
       isAway = true;
@@ -88,6 +103,7 @@ export const openTrunkBook = async ({ read, clock, log }: TrunkBookDeps): Promis
     now: () => table,
     trunk: (name) => byName.get(name),
     changed: refresh,
+    watch: (hear) => void watching.push(hear),
     start: plan,
     stop: async () => {
       stopped = true;

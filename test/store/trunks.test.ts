@@ -22,7 +22,12 @@ const write = (wanted: SettingsTrunk) => writeTrunksOfSettings(on.prisma, wanted
 test('a first start writes the server and the trunk of the settings, open to every number', async () => {
   await write(asterisk);
   expect(await trunkTable(on.pool)).toEqual({
-    servers: [{ id: 1, name: 'asterisk', kind: 'asterisk', state: 'on' }],
+    servers: [
+      {
+        ...{ id: 1, name: 'asterisk', kind: 'asterisk', state: 'on' },
+        ...{ fromSettings: true, settings: {}, secret: '' },
+      },
+    ],
     trunks: [
       {
         ...{ id: 1, name: 'asterisk', server: 1, state: 'on', callsPerSecond: 45, legs: 450, callerIds: [] },

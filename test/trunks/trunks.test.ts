@@ -50,6 +50,16 @@ describe('trunks', () => {
     expect(trunk_servers).toMatchObject([{ name: 'sandbox', kind: 'sandbox', state: 'on' }]);
   });
 
+  test('are on the sandbox alone where calls go by it', async () => {
+    const login = { url: 'http://127.0.0.1:8088/ari', username: 'ramal', password: 'ramal' };
+    const refused = await on.admin('POST', '/trunk-servers', { name: 'asterisk-b', ...login });
+    expect([refused.http, refused.body.error]).toEqual([409, expect.stringContaining('CARRIER=asterisk')]);
+    const changed = await on.admin('PATCH', '/trunk-servers/1', login);
+    expect([changed.http, changed.body.field]).toEqual([400, 'url']);
+    expect((await on.admin('DELETE', '/trunk-servers/1')).http).toBe(409);
+    expect((await on.admin('GET', '/trunk-servers/1')).body).toMatchObject({ url: '', connection: null });
+  });
+
   test('are made, read, changed and removed', async () => {
     const prices = [{ prefix: '55', per_minute: '0.0450', first_seconds: 30, step_seconds: 6 }];
     const trunk = await make('/trunks', second({ prices }));

@@ -1,6 +1,6 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { at, price, text, windows } from '../fields.ts';
+import { at, price, text, windows, writeOnly } from '../fields.ts';
 
 /** Digits that numbers in international format begin with. */
 const digits = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
@@ -169,11 +169,48 @@ export const routeRecord = z.object({
   created_at: at,
 });
 
+const pattern = (what: string) =>
+  text(200).regex(
+    new RegExp(`^PJSIP/[^\\s,&]*\\{${what}\\}[^\\s,&]*$`),
+    `must be as Asterisk dials, with {${what}}`,
+  );
+
+const credential = text(200).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+
+/** What an operator may change of a server. */
+const serverFields = {
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be the address of ARI: http://10.0.0.5:8088/ari' })
+    .max(200),
+  username: credential,
+  password: writeOnly(credential),
+  sip_pattern: pattern('uri'),
+  chat_pattern: pattern('number'),
+  state,
+};
+
+export const serverChanges = z.strictObject(serverFields).partial();
+
+export const newServer = serverChanges.required({ url: true, username: true, password: true }).extend({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40')
+    .refine((name) => !ofSettings.includes(name), 'is the name of a server that the settings make'),
+});
+
 export const serverRecord = z.object({
   server_id: z.int(),
   name: z.string(),
   kind: z.string().describe('asterisk or sandbox.'),
+  url: z.string().describe('Where its ARI is; empty: the settings say it.'),
+  username: z.string(),
+  sip_pattern: z.string().describe('How it dials SIP addresses; empty: by the endpoint of its first trunk.'),
+  chat_pattern: z.string().describe('How it dials the chat app; empty: it does not.'),
   state: z.string().describe(states),
   from_settings: z.boolean().describe('The settings say how it is reached.'),
   created_at: at,
+  connection: z
+    .object({ ok: z.boolean(), detail: z.string() })
+    .nullable()
+    .describe('How the answering node reaches it; null: it has no connection, or needs none.'),
 });

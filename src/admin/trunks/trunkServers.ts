@@ -1,48 +1,133 @@
-/** Servers of trunks: the Asterisk that the settings name, or the sandbox. */
-import * as z from 'zod';
-import type { TrunkServer } from '../../generated/prisma/client.ts';
-import { route } from '../declare.ts';
-import { idIn } from '../fields.ts';
-import { notFound } from '../respond.ts';
-import { serverRecord, state } from './shapes.ts';
+/** Servers of trunks: Asterisks, that of the settings and others beside it, or the sandbox. Passwords go in and never come out. */
+import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
+import type { AdminDoor } from '../door.ts';
+import { resource } from '../resource.ts';
+import { AdminError } from '../respond.ts';
+import { newServer, serverChanges, serverRecord } from './shapes.ts';
 import { writing } from './writing.ts';
 
+const mostServers = 20;
+
 const example = {
-  ...{ server_id: 1, name: 'asterisk', kind: 'asterisk', state: 'on' },
-  ...{ from_settings: true, created_at: 1_795_325_744_421 },
+  ...{ server_id: 2, name: 'asterisk-b', kind: 'asterisk', url: 'http://10.0.0.5:8088/ari' },
+  ...{ username: 'ramal', sip_pattern: '', chat_pattern: '', state: 'on', from_settings: false },
+  ...{ created_at: 1_795_325_744_421, connection: { ok: true, detail: 'connected to Asterisk' } },
 };
 
-const show = ({ id, secret: _secret, settings: _settings, ...row }: TrunkServer) => ({
+type Settings = Partial<Record<'url' | 'username' | 'sip_pattern' | 'chat_pattern', string>>;
+
+const show = ({ id, secret: _secret, settings, ...row }: TrunkServer, { door }: { door: AdminDoor }) => ({
   server_id: id,
+  ...{ url: '', username: '', sip_pattern: '', chat_pattern: '' },
+  ...(settings as Settings),
   ...row,
+  connection: door.trunks.connection(id) ?? null,
 });
 
-export const trunkServerRoutes = {
-  'GET /trunk-servers': route({
-    role: 'operator',
-    summary: 'Lists the servers of trunks.',
-    answer: z.object({ trunk_servers: z.array(serverRecord) }),
-    example: { answer: { trunk_servers: [example] } },
-    handle: async ({ door }) => {
-      const rows = await door.trunks.database.trunkServer.findMany({ orderBy: { id: 'asc' } });
-      return { trunk_servers: rows.map(show) };
+const find = ({ door }: { door: AdminDoor }, id: number) =>
+  door.trunks.database.trunkServer.findUnique({ where: { id } });
+
+const shown = async (asked: { door: AdminDoor }, id: number) => show((await find(asked, id))!, asked);
+
+export const trunkServerRoutes = resource({
+  at: '/trunk-servers',
+  id: 'id',
+  what: 'trunk server',
+  many: 'trunk_servers',
+  record: serverRecord,
+  example,
+  show,
+  find,
+  create: {
+    summary: 'Makes a server: another Asterisk, which all nodes connect to.',
+    says: 'Trunks on it are made with its name as `server`.',
+    body: newServer,
+    refuses: { 409: 'There is a server of this name, there are 20, or calls go by the sandbox (`CARRIER`).' },
+    example: {
+      body: { name: 'asterisk-b', url: 'http://10.0.0.5:8088/ari', username: 'ramal', password: 'secret' },
     },
-  }),
-  'PATCH /trunk-servers/:id': route({
-    role: 'admin',
-    summary: 'Drains a server, switches it off, or on again.',
-    says: 'Calls under way go on; new ones go by trunks of other servers, or wait.',
-    path: z.object({ id: idIn('trunk server') }),
-    body: z.strictObject({ state }),
-    answer: serverRecord,
-    example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
-    handle: async ({ door, path: { id }, body, written }) => {
-      const row = await writing(door, async (db) => {
-        const { count } = await db.trunkServer.updateMany({ where: { id }, data: { state: body.state } });
-        if (count === 0) throw notFound(`trunk server ${written['id']}`);
-        return db.trunkServer.findUniqueOrThrow({ where: { id } });
+    handle: async (asked) => {
+      const { door, body } = asked;
+      if (!door.trunks.byAsterisk)
+        throw new AdminError(409, 'calls go by the sandbox: start with CARRIER=asterisk to use Asterisks');
+      const { name, password, state, ...settings } = body;
+      const id = await door.control.reserveIds('trunkServer', 1);
+      await writing(door, async (db) => {
+        await expectRoom(db, name);
+        const secret = door.trunks.sealPassword(id, password);
+        const made = { id, name, kind: 'asterisk', settings, secret, created_at: door.now() };
+        await db.trunkServer.create({ data: { ...made, ...(state && { state }) } });
       });
-      return show(row);
+      return shown(asked, id);
     },
-  }),
+  },
+  list: {
+    summary: 'Lists the servers of trunks, and how the answering node reaches them.',
+    rows: async ({ door }) => ({
+      rows: await door.trunks.database.trunkServer.findMany({ orderBy: { id: 'asc' } }),
+    }),
+  },
+  change: {
+    summary: 'Changes a server: drains it, switches it off or on again, or says how it is reached.',
+    says: 'Calls under way go on; new ones go by trunks of other servers, or wait.',
+    body: serverChanges,
+    example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
+    handle: async (asked) => {
+      const { door, body } = asked;
+      const row = await asked.row();
+      const { state, password, ...settings } = body;
+      expectOwn(row, { ...settings, password });
+      await writing(door, (db) =>
+        db.trunkServer.update({
+          where: { id: row.id },
+          data: {
+            settings: { ...(row.settings as Settings), ...settings },
+            ...(state && { state }),
+            ...(password && { secret: door.trunks.sealPassword(row.id, password) }),
+          },
+        }),
+      );
+      return shown(asked, row.id);
+    },
+  },
+  remove: {
+    summary: 'Deletes a server that no trunk is on.',
+    refuses: { 409: 'Trunks are on it, or the settings make it.' },
+    handle: ({ door }, row) =>
+      writing(door, async (db) => {
+        await expectUnused(row, db);
+        return (await db.trunkServer.deleteMany({ where: { id: row.id } })).count > 0;
+      }),
+  },
+});
+
+const expectRoom = async (db: Prisma.TransactionClient, name: string): Promise<void> => {
+  if ((await db.trunkServer.count()) >= mostServers)
+    throw new AdminError(409, `there are ${mostServers} trunk servers already: delete one first`);
+  if (await db.trunkServer.findUnique({ where: { name } }))
+    throw new AdminError(409, `name: there is a trunk server ${name} already`, { field: 'name' });
+};
+
+/** How the server of the settings is reached is not written here. */
+const expectOwn = ({ from_settings }: TrunkServer, written: object): void => {
+  const field = Object.entries(written).find(([, value]) => value !== undefined)?.[0];
+  if (from_settings && field !== undefined)
+    throw new AdminError(400, `${field}: the settings say how this server is reached`, { field });
+};
+
+const expectUnused = async (
+  { id, from_settings }: TrunkServer,
+  db: Prisma.TransactionClient,
+): Promise<void> => {
+  if (from_settings)
+    throw new AdminError(
+      409,
+      'the settings make this server: it cannot be deleted. Switch it off (state: off) instead',
+    );
+  const trunk = await db.trunk.findFirst({ where: { server_id: id } });
+  if (trunk)
+    throw new AdminError(
+      409,
+      `trunk ${trunk.name} is on this server: it cannot be deleted. Delete the trunk first`,
+    );
 };

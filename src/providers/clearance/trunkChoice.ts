@@ -26,17 +26,29 @@ interface TrunkTables {
   capacityOf?(trunk: string): Capacity | undefined;
   /** Whether a trunk failed too often of late. Default: none did. */
   rests?(trunk: string): boolean;
+  /** Whether a server cannot be reached from here. Default: none is away. */
+  isAway?(server: number): boolean;
 }
 
 /** The trunks of a table that is read anew now and then. */
 export const trunksOf = (tables: TrunkTables): Trunks => ({
   choose: (wanted) => {
     const table = tables.now();
-    const resting = table.trunks.flatMap(({ name }) => (tables.rests?.(name) ? [name] : []));
-    return chooseTrunks(resting.length > 0 ? { ...wanted, resting } : wanted, table);
+    const resting = namesOf(table, ({ name }) => tables.rests?.(name));
+    const away = namesOf(table, ({ server }) => tables.isAway?.(server));
+    return chooseTrunks({ ...wanted, ...(resting && { resting }), ...(away && { away }) }, table);
   },
   capacityOf: (trunk) => tables.capacityOf?.(trunk) ?? tables.trunk(trunk) ?? GONE,
 });
+
+/** Names of the trunks that are so; undefined: none is. */
+const namesOf = (
+  { trunks }: TrunkTable,
+  isSo: (trunk: Trunk) => boolean | undefined,
+): readonly string[] | undefined => {
+  const those = trunks.filter((trunk) => isSo(trunk));
+  return those.length > 0 ? those.map(({ name }) => name) : undefined;
+};
 
 /** No trunk may carry it now: it asks again after this long. */
 const AGAIN_MS = 60_000;

@@ -5,6 +5,7 @@
  * asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel, and `recover`
  * finds out what became of legs whose events were not read for a while.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
 import type { Names } from '../names.ts';
@@ -29,20 +30,25 @@ import {
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
 import { record, stopRecord } from './asterisk/recording.ts';
-import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
+import { adopt, findLeg, isThere, lookUp, reconcile } from './asterisk/recover.ts';
 import { openSocket, type EventSocket } from './asterisk/socket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 import type { Leg } from './asterisk/leg.ts';
+import type { Member } from './pool/members.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 
-export interface AsteriskOptions {
+/** How an Asterisk is reached, and how it dials. */
+export interface AsteriskAccess {
   login: Login;
+  dial: DialPatterns;
+}
+
+export interface AsteriskOptions extends AsteriskAccess {
   /** This node's name; no two nodes of an installation share one. */
   node: string;
   /** Name of the installation at this Asterisk. Default `ramal`. */
   installation?: string;
-  dial: DialPatterns;
   /** How a trunk dials numbers; undefined, or for a trunk that is not known: as `dial` says. */
   trunk?: (name: string) => TrunkDial | undefined;
   media: MediaStore;
@@ -58,19 +64,22 @@ export interface AsteriskOptions {
   profile?: Partial<Pick<TelephonyProfile, 'callsPerSecond' | 'legs' | 'route'>>;
 }
 
+/** What an Asterisk of the settings bears at first. */
+export const asteriskProfile: TelephonyProfile = {
+  name: 'asterisk',
+  callsPerSecond: 45,
+  legs: 450,
+  route: 'asterisk',
+};
+
 /** How long an originate waits for a socket that is just coming back. */
 const connectMs = 4000;
 
 /** An Asterisk as a carrier. */
-export const createAsterisk = (options: AsteriskOptions): Telephony => {
+export const createAsterisk = (options: AsteriskOptions): Telephony & Member<AsteriskAccess> => {
   const { installation = 'ramal', sweepMs = 30_000 } = options;
-  const profile: TelephonyProfile = {
-    name: 'asterisk',
-    callsPerSecond: 45,
-    legs: 450,
-    route: 'asterisk',
-    ...options.profile,
-  };
+  const profile: TelephonyProfile = { ...asteriskProfile, ...options.profile };
+  let access: AsteriskAccess = { login: options.login, dial: options.dial };
   let open = false;
   let socket: EventSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -94,21 +103,24 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
     if (socket?.connected) await sweep(await reconcile(context, true));
   };
 
+  const connect = (): EventSocket =>
+    openSocket({
+      login: access.login,
+      app: context.app,
+      onEvent: (event) => listen(context, event),
+      prepare: () => prepare(context, access.dial),
+      onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
+    });
+
   return {
     profile,
-    performers: performersOf(context, options, async () => {
+    performers: performersOf(context, { trunk: options.trunk, access: () => access }, async () => {
       if (await socket?.whenConnected(connectMs)) return;
       throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
     }),
     start: async () => {
       open = true;
-      socket = openSocket({
-        login: options.login,
-        app: context.app,
-        onEvent: (event) => listen(context, event),
-        prepare: () => prepare(context, options.dial),
-        onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
-      });
+      socket = connect();
       timer = setInterval(() => background(context, 'clearing up at Asterisk', round()), sweepMs).unref();
     },
     stop: async () => {
@@ -121,6 +133,18 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
       socket?.connected
         ? { ok: true, detail: 'connected to Asterisk' }
         : { ok: false, detail: `Asterisk is away: ${socket?.detail ?? 'not started'}` },
+    has: (machine, leg) => isThere(context, machine, leg),
+    legs: () => context.legs.count(),
+    reachBy: (next) => {
+      const isSame = isDeepStrictEqual(next.login, access.login);
+      access = next;
+      if (isSame) return;
+      const former = context.ari;
+      context.ari = createAri(next.login);
+      socket?.close();
+      if (open) socket = connect();
+      background(context, 'leaving an Asterisk', former.close());
+    },
   };
 };
 
@@ -149,7 +173,7 @@ const subscribe = async ({ ari, app, log, subscribed }: AriContext, endpoint: st
 
 const performersOf = (
   context: AriContext,
-  { dial, login, trunk = () => undefined }: AsteriskOptions,
+  { access, trunk = () => undefined }: { access: () => AsteriskAccess; trunk: AsteriskOptions['trunk'] },
   connected: () => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
@@ -169,6 +193,7 @@ const performersOf = (
     originate: async (call) => {
       await connected();
       const { to } = call.params;
+      const { login, dial } = access();
       if (to.kind === 'websocket') await originateAgent(context, login, call, to);
       else {
         const patterns = byTrunk(dial, trunk(call.params.trunk ?? ''));

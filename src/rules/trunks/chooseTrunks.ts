@@ -19,23 +19,25 @@ export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
     if (reason === undefined) usable.set(trunk.name, trunk);
     else leftOut.push({ trunk: trunk.name, reason });
   }
-  leaveResting(usable, wanted.resting ?? [], leftOut);
+  leaveOut(usable, wanted.away ?? [], 'serverOff', leftOut);
+  leaveOut(usable, wanted.resting ?? [], 'resting', leftOut);
   const listed = [...named].flatMap((name) => usable.get(name) ?? []);
   const candidates = route ? inOrder(listed, route, wanted) : listed;
   return { candidates, ...(route && { route: route.id }), leftOut };
 };
 
-/** Where all of them rest, all are tried. */
-const leaveResting = (
+/** Those of this list, unless no other would be left: then all are tried. */
+const leaveOut = (
   usable: Map<string, Trunk>,
-  resting: readonly string[],
+  listed: readonly string[],
+  reason: LeftOut,
   leftOut: { trunk: string; reason: LeftOut }[],
 ): void => {
-  const idle = resting.filter((name) => usable.has(name));
-  if (idle.length === usable.size) return;
-  for (const trunk of idle) {
+  const unfit = listed.filter((name) => usable.has(name));
+  if (unfit.length === usable.size) return;
+  for (const trunk of unfit) {
     usable.delete(trunk);
-    leftOut.push({ trunk, reason: 'resting' });
+    leftOut.push({ trunk, reason });
   }
 };
 

@@ -102,11 +102,13 @@ export interface Wanted {
   zone?: string;
   /** Trunks that this attempt was tried on. */
   tried?: readonly string[];
+  /** Trunks whose server cannot be reached: they are left out where another may carry the leg. */
+  away?: readonly string[];
   /** Trunks that failed too often of late: they are left out where another may carry the leg. */
   resting?: readonly string[];
 }
 
-/** Why a trunk does not carry a leg. `resting`: it failed too often of late. */
+/** Why a trunk does not carry a leg. `serverOff`: its server takes no calls, or cannot be reached; `resting`: it failed too often of late. */
 export type LeftOut =
   | 'off'
   | 'draining'

@@ -11,13 +11,28 @@ type TrunkRow = Omit<Trunk, 'prices' | 'closedPrefixes' | 'hours'> & {
   hours: unknown;
 };
 
+/** A server with how it is reached. */
+export interface StoredServer extends TrunkServer {
+  /** The settings of the service say how it is reached. */
+  fromSettings: boolean;
+  /** Of an Asterisk: `url`, `username`, and where they are given `sip_pattern` and `chat_pattern`. */
+  settings: Readonly<Record<string, string>>;
+  /** The password, sealed; empty: none. */
+  secret: string;
+}
+
+/** The table with how its servers are reached. */
+export interface StoredTrunks extends TrunkTable {
+  servers: readonly StoredServer[];
+}
+
 interface TableRow {
-  servers: TrunkServer[];
+  servers: StoredServer[];
   trunks: TrunkRow[];
   routes: TrunkRoute[];
 }
 
-const servers = `SELECT id, name, kind, state FROM trunk_servers`;
+const servers = `SELECT id, name, kind, state, from_settings AS "fromSettings", settings, secret FROM trunk_servers`;
 const prices = `SELECT prefix, per_minute::text AS "perMinute", first_seconds AS "firstSeconds",
     step_seconds AS "stepSeconds"
   FROM trunk_prices WHERE trunk_id = trunks.id ORDER BY prefix`;
@@ -33,7 +48,7 @@ const routes = `SELECT id, position, prefix, line, region, account_id AS account
 const all = (rows: string): string => `(SELECT coalesce(json_agg(one ORDER BY id), '[]') FROM (${rows}) one)`;
 
 /** Reads the table with one statement. */
-export const trunkTable = async (pool: Pool): Promise<TrunkTable> => {
+export const trunkTable = async (pool: Pool): Promise<StoredTrunks> => {
   const { rows } = await pool.query<TableRow>({
     name: 'trunk table',
     text: `SELECT ${all(servers)} AS servers, ${all(trunks)} AS trunks, ${all(routes)} AS routes`,

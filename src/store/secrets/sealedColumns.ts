@@ -8,6 +8,7 @@ import { callbackSecretBox } from './callbacks.ts';
 import { chatSecretBox } from './chatLines.ts';
 import { profileSecretBox } from './deliveryProfiles.ts';
 import { routeSecretAbout, routeSecretBox } from './smsRoutes.ts';
+import { serverSecretAbout, serverSecretBox } from './trunkServers.ts';
 
 /** One column of sealed texts. */
 export interface Sealed extends SealedColumn {
@@ -26,6 +27,13 @@ export const sealedOfControl = (secret: string): Sealed[] => {
     { ...accounts, column: 'callback_login', about: (account) => loginAbout(account) },
     { ...accounts, column: 'webhook_secret', about: webhookSecretAbout },
     { ...accounts, column: 'webhook_secret_before', about: webhookSecretAbout },
+    {
+      table: 'trunk_servers',
+      column: 'secret',
+      key: ['id'] as const,
+      box: serverSecretBox(secret),
+      about: serverSecretAbout,
+    },
   ];
 };
 

@@ -242,3 +242,15 @@ it('a trunk that rests is left out where another may carry the leg', () => {
   expect(namesFor(['a'])).toEqual([['b'], [{ trunk: 'a', reason: 'resting' }]]);
   expect(namesFor(['a', 'b'])).toEqual([['a', 'b'], []]);
 });
+
+it('a trunk whose server is away is left out where another may carry the leg, also one that rests', () => {
+  const table = tableOf([trunkOf(1, 'a'), trunkOf(2, 'b')]);
+  const namesFor = (said: Partial<Wanted>) => {
+    const { candidates, leftOut } = chooseTrunks(wantedOf(said), table);
+    return [candidates.map(({ name }) => name), leftOut];
+  };
+  const aIsAway = [{ trunk: 'a', reason: 'serverOff' }];
+  expect(namesFor({ away: ['a'] })).toEqual([['b'], aIsAway]);
+  expect(namesFor({ away: ['a'], resting: ['b'] })).toEqual([['b'], aIsAway]);
+  expect(namesFor({ away: ['a', 'b'] })).toEqual([['a', 'b'], []]);
+});

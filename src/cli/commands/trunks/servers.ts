@@ -56,4 +56,5 @@ const columns: Column<Server>[] = [
   { title: 'name', cell: ({ name }) => name },
   { title: 'kind', cell: ({ kind }) => kind },
   { title: 'state', cell: stateCell },
+  { title: 'connection', cell: ({ connection }) => connection?.detail ?? '' },
 ];

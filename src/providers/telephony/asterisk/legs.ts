@@ -66,6 +66,7 @@ export interface Legs {
   of(machine: MachineName, number: number): Leg | undefined;
   forget(leg: Leg): void;
   all(): Iterable<Leg>;
+  count(): number;
   tell(leg: Leg, news: News, timestamp?: string): void;
 }
 
@@ -85,6 +86,7 @@ export const createLegs = (report: Report): Legs => {
       if (byChannel.get(leg.channel) === leg) byChannel.delete(leg.channel);
     },
     all: () => [...byChannel.values()],
+    count: () => byChannel.size,
     tell: (leg, news, timestamp) => report(leg.machine, factOf(leg, news, timestamp)),
   };
 };

@@ -6,6 +6,7 @@ import type { Fact } from '../../../engine/contract/performer.ts';
 import { command, ifGone, path, subscribe } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
+import { legId } from '../../telephony.ts';
 import { bridgeOf } from './bridges.ts';
 import { factOf, lostEnd } from './legs.ts';
 import { answered, ended, nameNewOwner, rang } from './listen.ts';
@@ -62,6 +63,11 @@ export const findLeg = async (
   context.legs.forget(leg);
   return undefined;
 };
+
+/** Whether a leg lives here; nothing is done about it. */
+export const isThere = async (context: AriContext, machine: MachineName, leg: number): Promise<boolean> =>
+  context.legs.of(machine, leg) !== undefined ||
+  (await channelOf(context, legId(machine, leg))) !== undefined;
 
 /** Makes a live channel ours: its events, its commands, its end. Undefined when there is none. */
 const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefined> => {

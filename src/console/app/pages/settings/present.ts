@@ -32,7 +32,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
     'sample',
   ],
   '/voices': ['cdwv_id', 'title', 'provider', 'name', 'language', 'active', 'spoken', 'sample'],
-  '/trunk-servers': ['server_id', 'name', 'kind', 'state', 'from_settings'],
+  '/trunk-servers': ['server_id', 'name', 'kind', 'url', 'state', 'connection', 'from_settings'],
   '/trunk-routes': [
     'route_id',
     'position',

@@ -58,8 +58,8 @@ export const namesEn: Readonly<Record<string, Name>> = {
   'trunk-servers': {
     many: 'Trunk servers',
     one: 'Trunk server',
-    says: 'Where trunks are: the Asterisk of the settings, or the sandbox. Draining lets calls end.',
-    first: 'The settings make the first one.',
+    says: 'Where trunks are: Asterisks, or the sandbox. Draining lets calls end.',
+    first: 'The settings make the first one. Make another for a second Asterisk.',
   },
   trunks: {
     many: 'Trunks',

@@ -44,8 +44,8 @@ export const namesPt: Readonly<Record<string, Name>> = {
   'trunk-servers': {
     many: 'Servidores de troncos',
     one: 'Servidor de troncos',
-    says: 'Onde ficam os troncos: o Asterisk da configuração, ou o sandbox. Drenar deixa as chamadas terminarem.',
-    first: 'A configuração cria o primeiro.',
+    says: 'Onde ficam os troncos: servidores Asterisk, ou o sandbox. Drenar deixa as chamadas terminarem.',
+    first: 'A configuração cria o primeiro. Crie outro para um segundo Asterisk.',
   },
   trunks: {
     many: 'Troncos',
