@@ -37,7 +37,7 @@ const dialPattern = text(200).regex(
   'must be as Asterisk dials, with {number}: PJSIP/{number}@carrier',
 );
 
-export const state = z.enum(['on', 'draining', 'off']);
+const state = z.enum(['on', 'draining', 'off']);
 const states = 'on; draining: what is under way goes on and nothing new begins; off.';
 
 const pricing = z.strictObject({
