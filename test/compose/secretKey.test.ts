@@ -1,4 +1,5 @@
 /** `SECRET_KEY` of an installation: another is found out, and it can be changed. */
+import { serverSecretAbout, serverSecretBox } from '../../src/store/secrets/trunkServers.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,17 +111,26 @@ describe('rotate-key', () => {
       await furnish(url);
       return seen(url);
     });
+    const asterisk = serverSecretBox(oldKey).seal('trunk-password', serverSecretAbout(2));
+    await database.pool.query(
+      `INSERT INTO trunk_servers (id, name, kind, settings, secret, created_at) VALUES (2, 'asterisk-b', 'asterisk', '{}', $1, 0)`,
+      [asterisk],
+    );
     // With both keys the service serves as before.
     expect(await during(both, seen)).toEqual(before);
     const first = await rotateSecretKey(configWith(both), quiet);
     expect(first.unopened).toEqual([]);
-    expect(first.resealed).toMatchObject({ sms_routes: 1, delivery_profiles: 1, chat_lines: 9 });
+    expect(first.resealed).toMatchObject({
+      ...{ sms_routes: 1, delivery_profiles: 1, chat_lines: 9, trunk_servers: 1 },
+    });
     // The login, both secrets of the demo account, and the secret of the administrative one.
     expect(first.resealed['accounts']).toBe(4);
     expect(first.current).toBe(0);
     const again = await rotateSecretKey(configWith(both), quiet);
-    expect(again.resealed).toEqual({ accounts: 0, sms_routes: 0, delivery_profiles: 0, chat_lines: 0 });
-    expect(again.current).toBe(15);
+    expect(Object.values(again.resealed)).toEqual([0, 0, 0, 0, 0]);
+    expect(again.current).toBe(16);
+    const { rows } = await database.pool.query('SELECT secret FROM trunk_servers WHERE id = 2');
+    expect(serverSecretBox(newKey).open(rows[0].secret, serverSecretAbout(2))).toBe('trunk-password');
     // The date does not move.
     expect(again.oldKeysUntil).toBe(first.oldKeysUntil);
     expect(before).toMatchObject({ secret: expect.stringMatching(/^whsec_/), hasLogin: true });
