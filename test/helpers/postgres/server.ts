@@ -143,13 +143,17 @@ export const serverOn = (folder: string, port: number, options: ServerOptions = 
     start: async () => {
       const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const log = openSync(logFile, 'a');
-      const { program, args, identity } = asOwner('postgres', ['-D', data, '-p', String(port), ...flags]);
+      const { program, args, identity } = asOwner(
+        'postgres',
+        ['-D', data, '-p', String(port), ...flags],
+        options.env,
+      );
       child = spawn(program, args, {
         ...identity,
         cwd: '/',
         detached: true,
         stdio: ['ignore', log, log],
-        env: { LC_ALL: 'C', ...options.env },
+        env: { LC_ALL: 'C' },
       });
       closeSync(log);
       const deadline = performance.now() + startMs;
@@ -190,10 +194,16 @@ const initialize = (data: string): void => {
   execFileSync(program, args, { ...identity, cwd: '/', stdio: 'pipe' });
 };
 
-/** The clone may lie in a folder that is closed to the server's user. */
-const asOwner = (program: string, args: string[]): Command => {
+/**
+ * The clone may lie in a folder that is closed to the server's user. `env`: for the program, and not for what leads to it as
+ * another user: a library that is loaded there would leave things of that user behind.
+ */
+const asOwner = (program: string, args: string[], env: Record<string, string> = {}): Command => {
   const bin = programs();
-  return passageTo([dirname(bin)], owner(), () => {})(join(bin, program), args);
+  const through = passageTo([dirname(bin)], owner(), () => {});
+  const path = join(bin, program);
+  const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return set.length === 0 ? through(path, args) : through('/usr/bin/env', [...set, path, ...args]);
 };
 
 /** Each session of a server is a process below the first one. */
