@@ -96,7 +96,7 @@ export class Beginnings {
       );
     this.#judgeKept(life, call);
     const age = world.now - life.beatenAt;
-    if (age > GRACE_MS / 2 + CLOCKS_MS + Math.min(life.sleptSinceBeat, UNNOTICED_MS))
+    if (age > GRACE_MS / 2 + CLOCKS_MS + life.unnoticed(UNNOTICED_MS))
       book.violated(
         'begun unsure',
         id,

@@ -41,6 +41,8 @@ export class Life {
   beatenAt = -Infinity;
   /** How long its machine had slept by then. */
   #sleptAtBeat = 0;
+  /** By how much its wall clock had been set when that was answered. */
+  #wallSetAtBeat = 0;
   #lastNow = 0;
   /** Told when it dies, however it does. */
   onEnd: () => void = () => {};
@@ -76,7 +78,7 @@ export class Life {
 
   /** The last heartbeat that the database answered was sent then, which was when its machine had slept for so long. */
   beaten(at: number, sleptMs: number): void {
-    [this.beatenAt, this.#sleptAtBeat] = [at, sleptMs];
+    [this.beatenAt, this.#sleptAtBeat, this.#wallSetAtBeat] = [at, sleptMs, this.#wallSetMs];
   }
 
   /** For how long its monotonic clock stood still, all in all. */
@@ -87,6 +89,16 @@ export class Life {
   /** For how long its machine has slept since its last heartbeat. */
   get sleptSinceBeat(): number {
     return this.#sleptMs - this.#sleptAtBeat;
+  }
+
+  /**
+   * How much of that nothing shows it. Without a clock that counts from boot only its wall clock tells of a sleep; where that was
+   * set back by as much meanwhile, all of it is hidden.
+   */
+  unnoticed(leastMs: number): number {
+    const shownMs = this.sleptSinceBeat + this.#wallSetMs - this.#wallSetAtBeat;
+    const isHidden = !this.#countsBoot && Math.abs(shownMs) < leastMs;
+    return isHidden ? this.sleptSinceBeat : Math.min(this.sleptSinceBeat, leastMs);
   }
 
   /** When its last pause began; where the machine slept, and its clocks with it, when that ended. */
