@@ -30,6 +30,12 @@ export const Dialog = ({ label, class: name = '', onClose, children }: DialogPro
       ref={dialog}
       aria-label={label}
       class={name}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // The browser would tell of it later, and the next key would still meet what no longer floats.
+        event.preventDefault();
+        onClose();
+      }}
       onClick={(event) => {
         // The backdrop is the dialog itself.
         if (event.target === dialog.current) onClose();
