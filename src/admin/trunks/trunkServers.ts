@@ -77,16 +77,18 @@ export const trunkServerRoutes = resource({
       const row = await asked.row();
       const { state, password, ...settings } = body;
       expectOwn(row, { ...settings, password });
-      await writing(door, (db) =>
-        db.trunkServer.update({
+      await writing(door, async (db) => {
+        // What another request has written since is kept.
+        const standing = await db.trunkServer.findUniqueOrThrow({ where: { id: row.id } });
+        await db.trunkServer.update({
           where: { id: row.id },
           data: {
-            settings: { ...(row.settings as Settings), ...settings },
+            settings: { ...(standing.settings as Settings), ...settings },
             ...(state && { state }),
             ...(password && { secret: door.trunks.sealPassword(row.id, password) }),
           },
-        }),
-      );
+        });
+      });
       return shown(asked, row.id);
     },
   },
