@@ -66,7 +66,8 @@ export const explain = (
     until: dueAt,
     ...(tries !== undefined && { tries }),
   }));
-  const story = { view, record, outcome, isOfSandbox: sandbox, reasons, waitsFor, callbacks: told };
+  const isHeld = held.length > 0;
+  const story = { view, record, outcome, isOfSandbox: sandbox, reasons, isHeld, waitsFor, callbacks: told };
   return {
     id: writeCallId(view.shard, view.id),
     kind: view.kind,

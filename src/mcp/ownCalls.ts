@@ -103,7 +103,7 @@ const callInsight = (row: CallRecordRow, { view, held, now, language, zone }: Be
     sentences: [askedFor[language](moment(row.requested_at, zone)), ...story],
     next: nextOfCall(
       {
-        ...{ ended, reason: row.reason, stuck: Boolean(view?.attention) },
+        ...{ ended, reason: row.reason, stuck: Boolean(view?.attention), heldBy: held[0]?.rule },
         until: until === undefined ? undefined : moment(until, zone),
       },
       language,

@@ -142,6 +142,7 @@ test('a campaign of an account that is switched off is explained so, in the lang
     const said = await explained();
     expect(said).toContain('the account is switched off: nothing is dialled for it. Switch the account on.');
     expect(said).not.toContain('calls a minute');
+    expect(said).not.toContain('goes on by itself');
     expect(await explained('&lang=pt')).toContain('a conta está desativada: nada é discado para ela');
   } finally {
     await on.admin('PATCH', `/accounts/${demoAccount}`, { active: true });

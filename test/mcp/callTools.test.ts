@@ -135,6 +135,26 @@ describe('explain_call', () => {
     expect((await told()).explanation.join(' ')).toContain('attempt 1 ended BUSY');
   });
 
+  test('tells that a paused campaign holds it, and not that it goes on by itself', async () => {
+    const { on } = bed;
+    const { cp_id } = (
+      await on.post('CreateCampaign', {
+        ...{ name: 'held', datajson: [{ phone: '11987650121' }], text: 'Olá', cp_ativo: 1 },
+        ...{ time_start: '00:00', time_end: '23:59', resends: 2, time_resends: 60 },
+      })
+    ).body.return;
+    const read = async () => (await on.post('GetCallStatus', { cp_id })).body.calls[0]?.cd_id as string;
+    await expect.poll(read).toBeTruthy();
+    const cd_id = await read();
+    const told = () => outcomeOf('explain_call', { cd_id });
+    await expect.poll(async () => (await told()).explanation.join(' ')).toContain('attempt 1 ended BUSY');
+    await on.post('ChangeCampaign', { cp_id, active: 0 });
+    const { next, explanation } = await told();
+    expect(next).toBe('Activate the campaign with ChangeCampaign, active=1.');
+    expect(explanation.join(' ')).toContain(`its campaign ${cp_id} is paused`);
+    expect(explanation.join(' ')).not.toContain('goes on by itself');
+  });
+
   test('tells that a number is blocked', async () => {
     await bed.on.admin('POST', `/accounts/${demoAccount}/blocklist`, {
       number: '5511912345678',

@@ -1,6 +1,7 @@
 /** What is left to do about a call or a message, in a sentence for who asked for it. */
 import type { Both, Language } from './language.ts';
 import { reasonWords } from './reasons.ts';
+import { ruleWords } from './rules.ts';
 import { both } from './words.ts';
 
 /** It went as far as it goes, and nothing is to be mended. */
@@ -25,13 +26,20 @@ export interface CallStanding {
   stuck: boolean;
   /** Why it ended, from its record. */
   reason: string;
+  /** The rule of what holds it from outside; undefined: nothing does. */
+  heldBy: string | undefined;
   /** When it goes on, as people read it; undefined: it is under way. */
   until: string | undefined;
 }
 
-export const nextOfCall = ({ ended, stuck, reason, until }: CallStanding, language: Language): string => {
+export const nextOfCall = (
+  { ended, stuck, reason, heldBy, until }: CallStanding,
+  language: Language,
+): string => {
   const words = told[language];
   if (stuck) return words.stuck;
+  const toRelease = heldBy === undefined ? undefined : ruleWords(heldBy)?.todo;
+  if (toRelease) return toRelease[language];
   if (!ended) return words.goesOn(until === undefined ? '' : `${words.at}${until}`);
   return (reasonWords(reason).todo ?? nothingLeft)[language];
 };

@@ -3,7 +3,8 @@ import type { Both } from './language.ts';
 import { reasons } from './reasons.ts';
 import { entryOf, one, type Words } from './words.ts';
 
-const goesOn: Both = { en: 'It goes on by itself.', pt: 'Continua sozinha.' };
+/** Of what waits for its time, unless something outside holds it. */
+export const goesOn: Both = { en: 'It goes on by itself.', pt: 'Continua sozinha.' };
 const activate: Both = {
   en: 'Activate the campaign with ChangeCampaign, active=1.',
   pt: 'Ative a campanha com ChangeCampaign, active=1.',

@@ -10,7 +10,7 @@ import { deliveryReason } from './delivery.ts';
 import type { Both, Language } from './language.ts';
 import { messageReason } from './message.ts';
 import { inWords, quoted } from './particulars.ts';
-import { ruleWords } from './rules.ts';
+import { goesOn, ruleWords } from './rules.ts';
 import { stateWords, unknownState } from './states.ts';
 import { templateReason } from './template.ts';
 import { effectWords, timerWords } from './waits.ts';
@@ -23,6 +23,8 @@ export interface Story {
   outcome: string | undefined;
   isOfSandbox: boolean;
   reasons: readonly Explanation[];
+  /** Something outside holds it (`held.ts`), first among the reasons: it does not go on by itself. */
+  isHeld: boolean;
   waitsFor: readonly Wait[];
   callbacks: CallbackStanding | undefined;
 }
@@ -40,12 +42,12 @@ export const sentencesOf = (
   language: Language,
   { when, zone }: { when: When; zone: string },
 ): string[] => {
-  const { view, outcome, reasons, waitsFor, callbacks } = story;
+  const { view, outcome, waitsFor, callbacks } = story;
   return [
     standingSentence(story, language, when),
     ...(outcome ? [outcome] : []),
     ...(story.isOfSandbox ? [sandboxWords[language]] : []),
-    ...reasonSentences(view, reasons, language, when),
+    ...reasonSentences(story, language, when),
     ...waitsFor.map((wait) => waitSentence(view.kind, wait, language, when)),
     ...(callbacks ? [callbackSentence(callbacks, language, when)] : []),
     ...(view.attention ? [attentionSentence(view.attention, language)] : []),
@@ -91,13 +93,13 @@ const told = {
   },
 } as const;
 
-const standingSentence = ({ view, record }: Story, language: Language, when: When): string => {
+const standingSentence = ({ view, record, isHeld }: Story, language: Language, when: When): string => {
   const { kind, state, endedAt } = view;
   // The log knows how far a message of which nothing more is heard has come.
   const path = kind === 'message' && state === 'done' ? `done.${String(record?.['state'])}` : state;
   const words = stateWords(kind, path);
   const says = words?.says[language] ?? unknownState[language](state);
-  const todo = words?.todo ? ` ${words.todo[language]}` : '';
+  const todo = words?.todo && !isHeld ? ` ${words.todo[language]}` : '';
   if (endedAt === null) return `${says}${todo}`;
   const ended = `${told[language].ended} ${when(endedAt)}.`;
   // Of a call the outcome follows: that it has ended is said.
@@ -105,8 +107,7 @@ const standingSentence = ({ view, record }: Story, language: Language, when: Whe
 };
 
 const reasonSentences = (
-  { kind, context, state }: MachineView,
-  reasons: readonly Explanation[],
+  { view: { kind, context, state }, reasons, isHeld }: Story,
   language: Language,
   when: When,
 ): string[] => {
@@ -124,16 +125,16 @@ const reasonSentences = (
         return `${when(reason.at)}: ${says}${upTo(reason, language, when)}. ${todo}`;
       });
     default:
-      return reasons.map((reason) => ruleSentence(reason, language, when));
+      return reasons.map((reason) => ruleSentence(reason, isHeld, language, when));
   }
 };
 
 /** Of a call, a campaign or a line. */
-const ruleSentence = (reason: Explanation, language: Language, when: When): string => {
+const ruleSentence = (reason: Explanation, isHeld: boolean, language: Language, when: When): string => {
   const words = ruleWords(reason.rule);
   const particulars = inWords(reason.detail, language);
   const says = particulars ?? [words?.says[language], quoted(reason.detail)].filter(Boolean).join(': ');
-  const todo = words?.todo ? ` ${words.todo[language]}` : '';
+  const todo = words?.todo && !(isHeld && words.todo === goesOn) ? ` ${words.todo[language]}` : '';
   return `${when(reason.at)}: ${says}${upTo(reason, language, when)}.${todo}`;
 };
 
