@@ -68,9 +68,12 @@ export interface ShardOptions {
   cachedMachines: number;
   /** Steps a machine may take on its own account within a second before it counts as spinning. Default 200. */
   ownStepsPerSecond?: number;
+  /** Most steps in one commit. Default 750. */
+  stepsPerCommit?: number;
 }
 
 const OWN_STEPS_PER_SECOND = 200;
+const STEPS_PER_COMMIT = 750;
 /** How often the due times of the next minute are fetched. */
 const LOOK_AHEAD_MS = 20_000;
 /** How often the inbox is read without a hint. */
@@ -218,6 +221,7 @@ export class Shard {
     const charts = this.#charts;
     return new Writer({
       ...{ index, shard, store, clock, random, health, metrics, log, quarantines },
+      stepsPerCommit: this.#options.stepsPerCommit ?? STEPS_PER_COMMIT,
       drafts: {
         shard,
         get heldBy() {

@@ -19,6 +19,8 @@ import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
 const CLOCKS_MS = 50;
 /** A machine that slept for less than this does not notice it. */
 const UNNOTICED_MS = GRACE_MS / 10;
+/** What is looked at in its own moment may come a moment later. */
+const MARGIN_MS = 500;
 /** One who runs, and whose database answers, has begun what it owes after so long. */
 const BEGUN_MS = 15_000;
 
@@ -71,11 +73,37 @@ export class Beginnings {
     const ends = (): void => {
       if (this.#running.get(call.id) === running) this.#running.delete(call.id);
     };
-    performed.then(ends, () => {
+    const accepted = (): void => {
+      ends();
+      this.#expectWrittenOff(running);
+    };
+    performed.then(accepted, () => {
       ends();
       this.#scope.retries.fails(call, running.incarnation);
     });
     return performed;
+  }
+
+  /** What was accepted is soon owed no more: else it is doubted when its node dies. */
+  #expectWrittenOff({ life, incarnation, call }: Running): void {
+    const { world, database, lateness } = this.#scope;
+    const kind = database.born.get(call.machine.id)?.kind;
+    const forMs = lateness.writtenOffWithin(kind) + MARGIN_MS;
+    world.after(forMs, () => {
+      if (!life.alive || life.incarnation !== incarnation) return;
+      if (this.#owes(incarnation, call)) lateness.stillOwed(call.machine.id, kind, forMs);
+    });
+  }
+
+  /** Whether this incarnation holds the machine, and its row owes this try of the effect. */
+  #owes(incarnation: number, { id, attempt, machine }: EffectCall): boolean {
+    const row = this.#scope.database.tables.machines.get(machine.id);
+    return (
+      row?.heldBy === incarnation &&
+      (JSON.parse(row.agenda) as AgendaEntry[]).some(
+        (entry) => entry.t === 'effect' && idOf(machine, entry) === id && entry.tries === attempt,
+      )
+    );
   }
 
   /** An effect begins only while its row is this node's and owes it, its node is known to live, and once at a time. */

@@ -1,6 +1,6 @@
 /**
- * What comes late though nothing is amiss: timers, words from machine to machine, facts from the world, effects, and
- * clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
+ * What comes late though nothing is amiss: timers, words from machine to machine, facts from the world, effects,
+ * acceptances, and clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
@@ -20,6 +20,8 @@ const HEARING_MS = GRACE_MS / 2;
 const LEARNT_MS = GRACE_MS / 5;
 /** Machines of low-priority kinds may be put off for a minute. */
 const PATIENT_MS = 65_000;
+/** An acceptance that tells nothing may wait for so long for a step to go with. */
+const LINGER_MS = 1_500;
 /** A clearance desk that is not full answers within this. */
 const DESK_MS = 3_000;
 
@@ -66,9 +68,9 @@ export class Lateness {
   landed(kind: string, write: Write, before: Before): void {
     const { now } = this.#scope.world;
     for (const { id } of write.tells) this.#told.set(id, now);
-    const isPatient = this.#scope.kinds.find(({ name }) => name === kind)?.lowPriority === true;
+    const allowedMs = this.#isPatient(kind) ? PATIENT_MS : LATE_MS;
     for (const row of write.heard) {
-      this.#judge('word', write.id, now - (this.#told.get(row) ?? now), isPatient ? PATIENT_MS : LATE_MS);
+      this.#judge('word', write.id, now - (this.#told.get(row) ?? now), allowedMs);
       this.#told.delete(row);
     }
     if (this.#scope.calm.lastsFor > 0) this.#judgeSteps(kind, write, before);
@@ -78,6 +80,20 @@ export class Lateness {
   /** An effect begins that was asked for at that time. */
   begins(machine: number, askedAt: number): void {
     this.#judge('effect', machine, this.#scope.world.now - askedAt, LATE_MS);
+  }
+
+  /** How long after its acceptance an effect of a machine of this kind must be written off, milliseconds. */
+  writtenOffWithin(kind: string | undefined): number {
+    return LINGER_MS + (this.#isPatient(kind) ? PATIENT_MS : LATE_MS);
+  }
+
+  /** An effect was accepted so long ago, and its machine still owes it. */
+  stillOwed(machine: number, kind: string | undefined, forMs: number): void {
+    this.#judge('acceptance', machine, forMs, this.writtenOffWithin(kind));
+  }
+
+  #isPatient(kind: string | undefined): boolean {
+    return this.#scope.kinds.find(({ name }) => name === kind)?.lowPriority === true;
   }
 
   #judgeSteps(kind: string, { id, history }: Write, before: Before): void {

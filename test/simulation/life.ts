@@ -30,6 +30,8 @@ export interface LifeScope {
   disturbed: (until: number) => void;
   /** Every clock stands still while the machine is suspended: its wall clock does not tell. */
   isFrozen: boolean;
+  /** It has no time to spare in calm days either. */
+  isBusy: boolean;
 }
 
 export class Life {
@@ -124,8 +126,8 @@ export class Life {
       this.#countsBoot ? this.#offset + (this.#moment - this.#frozenMs) * this.#rate : undefined,
     after: (ms, run) => this.#awakeAfter(ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
     soon: (run) => void this.reach(this.#moment + 0.01, run),
-    // At work without a pause for seconds: what is put off meanwhile may outlive the process.
-    load: () => (this.#scope.troubled() && Math.floor(this.#moment / BUSY_MS) % 2 === 0 ? 1 : 0),
+    // At work without a pause for seconds: what is put off meanwhile may outlive the process. Or for good.
+    load: () => (this.#isAtWork ? 1 : 0),
   };
 
   /** Lets something reach the process at that time: later when it is paused then, never when it is dead. */
@@ -203,6 +205,11 @@ export class Life {
 
   #usualPause(): readonly [number, number] {
     return this.#scope.dice.chance(trouble.longPause) ? trouble.longPauseMs : trouble.pauseMs;
+  }
+
+  get #isAtWork(): boolean {
+    if (!this.#scope.troubled()) return this.#scope.isBusy;
+    return Math.floor(this.#moment / BUSY_MS) % 2 === 0;
   }
 
   /** Where its own code is in time: a pause in mid-code lies behind what it does next. */

@@ -51,6 +51,12 @@ export const EPOCH = Date.UTC(2026, 0, 5, 12);
 /** Every other seed has a shard full of nodes, so that slots are given again and again. */
 export const isCrowded = ({ seed }: Plan): boolean => seed % 2 === 0;
 
+/** In every third seed a commit takes few steps, so that what comes at once goes in several. */
+export const stepsPerCommitOf = ({ seed }: Plan): number => (seed % 3 === 0 ? 5 : 750);
+
+/** In every third seed nodes have no time to spare, also when nothing goes wrong. */
+export const isBusy = ({ seed }: Plan): boolean => seed % 3 === 1;
+
 export const SHARD = 'a';
 export const ACCOUNTS = [11, 12, 13];
 export const NODES = 3;

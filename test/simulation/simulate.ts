@@ -29,12 +29,14 @@ import {
   AFTERLIFE_MS,
   EPOCH,
   GRACE_MS,
+  isBusy,
   isCrowded,
   LAST_OUTAGE_MS,
   NODES,
   PATIENCE_MS,
   SHARD,
   setbacksOf,
+  stepsPerCommitOf,
   TROUBLE_AFTER_MS,
   trouble,
   VIOLATIONS_ENOUGH,
@@ -320,6 +322,7 @@ class Town {
       disturbed: (until) => this.#calm.disturbed(until),
       clocksStop: this.#plan.break === 'beginLimit',
       isFrozen: this.#plan.break === 'wallClock',
+      isBusy: isBusy(this.#plan),
     });
     this.#lives[node] = life;
     life.engine = this.#engine(life, dice);
@@ -368,6 +371,7 @@ class Town {
           },
           log: noLog,
           cachedMachines: 2_000,
+          stepsPerCommit: stepsPerCommitOf(this.#plan),
           membership: {
             name: life.name,
             process: `${life.host} ${life.name}`,

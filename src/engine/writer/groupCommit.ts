@@ -35,8 +35,7 @@ export class GroupCommit {
   readonly #backoff: Backoff;
   /** Names the lane among the parts of the shard that may fail. */
   readonly #part: string;
-  /** Steps of a batch at most, and now: fewer after one that took too long. */
-  readonly #limit: number;
+  /** Steps of a batch at most now: fewer after one that took too long. */
   #most: number;
   /** What is being written, or looked for since no answer came. */
   #items: readonly BatchItem[] = [];
@@ -44,11 +43,9 @@ export class GroupCommit {
   #writtenAt = -Infinity;
   #stopped = false;
 
-  /** `limit`: steps of a batch at most. */
-  constructor(scope: WriterDeps, quarantine: Quarantine, limit: number, listener: BatchListener) {
+  constructor(scope: WriterDeps, quarantine: Quarantine, listener: BatchListener) {
     this.#scope = scope;
-    this.#limit = limit;
-    this.#most = limit;
+    this.#most = scope.stepsPerCommit;
     this.#listener = listener;
     this.#quarantine = quarantine;
     this.#part = `lane ${scope.index}`;
@@ -122,7 +119,8 @@ export class GroupCommit {
       this.#writtenAt = clock.monotonic();
       metrics.committed(count, this.#writtenAt - sentAt);
       if (this.#backoff.failures > 0) this.#backoff.succeeded();
-      if (this.#most < this.#limit) this.#most = Math.min(this.#limit, 2 * this.#most);
+      if (this.#most < this.#scope.stepsPerCommit)
+        this.#most = Math.min(this.#scope.stepsPerCommit, 2 * this.#most);
       health.recovered(this.#part);
       if (landed === count) {
         this.#tellWritten(items);

@@ -20,9 +20,8 @@ import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';
 import { applyMail } from '../step/applyMail.ts';
 import { Unavailable } from '../contract/api.ts';
 
-/** Most steps in a statement, and most machines in it that may be starts. */
-const BATCH = 750;
-const BATCH_STARTS = BATCH / 5;
+/** The part of a statement that may be starts. */
+const STARTS = 1 / 5;
 /** Machines that go by themselves between two batches, at most. */
 const ALONE = 16;
 /** Starts that may wait; more are refused early. */
@@ -66,7 +65,7 @@ export class Writer {
         if (!this.#busy) this.#planTry();
       },
     });
-    this.#writer = new GroupCommit(scope, this.#quarantine, BATCH, {
+    this.#writer = new GroupCommit(scope, this.#quarantine, {
       landed: (item, sentAt) => this.#landed(item, sentAt),
       again: (item) => this.#again(item),
     });
@@ -257,7 +256,8 @@ export class Writer {
     while (taken < ready.length && size < most) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
     for (const cached of this.#takeLowPriority(most - size)) admit(this.#step(cached, at));
-    const starts = this.#starts.splice(0, Math.min(BATCH_STARTS, Math.max(0, most - size)));
+    const mostStarts = Math.ceil(this.#scope.stepsPerCommit * STARTS);
+    const starts = this.#starts.splice(0, Math.min(mostStarts, Math.max(0, most - size)));
     for (const start of starts) admit(this.#stepNew(start, at));
     return items;
   }

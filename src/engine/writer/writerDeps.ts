@@ -24,6 +24,8 @@ export interface QuarantinedCauses {
 export interface WriterDeps {
   index: number;
   shard: string;
+  /** Most steps in a statement; a fifth of them may be starts. */
+  stepsPerCommit: number;
   store: ShardStore;
   clock: Clock;
   random: Random;
