@@ -52,6 +52,22 @@ describe('SMS routes', () => {
     expect((await on.admin('GET', path)).http).toBe(404);
   });
 
+  test('a gateway inside is refused, with the setting that opens it, and switches no sandbox off', async () => {
+    const gateway = { name: 'Inside', kind: 'http', settings: { url: 'http://127.0.0.1:9097/v1?to={to}' } };
+    const before = (await on.admin('GET', routes)).body.sms_routes;
+    const refused = await on.admin('POST', routes, gateway);
+    expect([refused.http, refused.body.field]).toEqual([400, 'settings.url']);
+    expect(refused.body.error).toContain(
+      'points into a private network, which ALLOW_PRIVATE_TARGETS=127.0.0.1/32 opens',
+    );
+    expect((await on.admin('GET', routes)).body.sms_routes).toEqual(before);
+    const outside = { ...gateway, settings: { url: 'https://gateway.example/v1' }, active: false };
+    const { route_id } = (await on.admin('POST', routes, outside)).body;
+    const moved = await on.admin('PATCH', `${routes}/${route_id}`, { settings: gateway.settings });
+    expect([moved.http, moved.body.field]).toEqual([400, 'settings.url']);
+    await on.admin('DELETE', `${routes}/${route_id}`);
+  });
+
   test('the first real one that is active takes the place of the sandbox, and the message reaches it', async () => {
     const { cdcs_id: account } = (await on.admin('POST', '/accounts', { name: 'New', balance: 10 })).body;
     const { token } = (await on.admin('POST', `/accounts/${account}/tokens`, {})).body;

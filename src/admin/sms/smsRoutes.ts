@@ -9,7 +9,7 @@ import { accountTable } from '../accountTable.ts';
 import type { AdminDoor } from '../door.ts';
 import { anyObject, at, byKind, json, name, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
-import { AdminError, notFound, read, within } from '../respond.ts';
+import { AdminError, checkUrl, notFound, read, within } from '../respond.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
 const position = z.int().min(-1_000_000).max(1_000_000);
@@ -118,7 +118,7 @@ export const smsRouteRoutes = resource({
     handle: async (asked) => {
       const { door, account, body } = asked;
       const { secret: given, ...rest } = body;
-      const settings = readSettings(rest.kind, rest.settings);
+      const settings = readSettings(door, rest.kind, rest.settings);
       const secret = readSecret(rest.kind, given);
       await table.checkRoom(asked, mostRoutes, 'SMS routes');
       const id = await door.control.reserveIds('smsRoute', 1);
@@ -151,7 +151,7 @@ export const smsRouteRoutes = resource({
         { account: account.id, id },
         {
           ...rest,
-          settings: settings && readSettings(kind as RouteKind, settings),
+          settings: settings && readSettings(door, kind as RouteKind, settings),
           secret: sealed(asked, id, readSecret(kind as RouteKind, given)),
         },
       );
@@ -170,8 +170,13 @@ export const smsRouteRoutes = resource({
   },
 });
 
-const readSettings = (kind: RouteKind, settings: unknown): object =>
-  within('settings', () => read<z.ZodType<object>>(routeSettings[kind], settings));
+/** A gateway inside is refused before it takes the place of the sandbox: no message could reach it. */
+const readSettings = (door: AdminDoor, kind: RouteKind, settings: unknown): object =>
+  within('settings', () => {
+    const known = read<z.ZodType<object>>(routeSettings[kind], settings);
+    if ('url' in known) checkUrl(door, 'url', new URL(String(known.url)).origin);
+    return known;
+  });
 
 const readSecret = (kind: RouteKind, secret: unknown): object | undefined => {
   if (secret === undefined) return undefined;
