@@ -12,6 +12,7 @@ import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
 import type { Describing, Pages } from '../rest/pages.ts';
 import { glance } from '../lib/glance.ts';
+import { foldersOf, fullDisksOf } from '../dataFolder/diskSpace.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { readiness } from '../rest/health/readiness.ts';
@@ -47,7 +48,12 @@ export const pagesOf = (needs: PagesDeps): Pages => {
       shardStates: () => engine.shardStates(),
       counts: (shard) => counts.get(shard)!.read(countedMs.versions),
       versions: engine.versions,
-      degraded: () => [...degraded(), ...splitsOf(databases), ...(providers.telephony.problems?.() ?? [])],
+      degraded: () => [
+        ...degraded(),
+        ...splitsOf(databases),
+        ...(providers.telephony.problems?.() ?? []),
+        ...fullDisksOf(foldersOf(config)),
+      ],
       isFurnishing: needs.isFurnishing,
       now,
     }),

@@ -15,7 +15,7 @@ import { accessUpkeep, openAccessLog } from './accessLog.ts';
 import { answerHeaders } from '../http/answerHeaders.ts';
 import { closeAll, type End } from '../lib/closeAll.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
-import { orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
+import { foldersOf, orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { furnishDemo } from '../demo/furniture.ts';
 import { makeDoors, servicesOf } from './doors.ts';
@@ -79,7 +79,7 @@ export const startService = async (
   options: StartOptions = {},
 ): Promise<Service> => {
   prepareDataFolder(config.dataDir);
-  const folders = { DATA_DIR: config.dataDir };
+  const folders = foldersOf(config);
   warnOfSmallDisk(folders, log);
   try {
     return await startIn(config, log, options);

@@ -1,5 +1,7 @@
 /** How much room is left where the service keeps its data: said at the start, before a database says it in its own words. */
 import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
 const mebibyte = 1024 * 1024;
@@ -11,13 +13,23 @@ const least = 32 * mebibyte;
 /** Said by the kernel, or by a database that it said it to. */
 const isFull = (error: unknown): boolean => /ENOSPC|no space left/i.test(String(error));
 
-/** Bytes that may still be written in a folder. */
+/** Bytes that may still be written in a folder; one that cannot be looked at is not full. */
 const freeIn = (folder: string): number => {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
 };
 
 const said = (bytes: number): string => `${Math.floor(bytes / mebibyte).toLocaleString('en')} MB`;
+
+/** Where the service writes, by the settings that say so; the journals only where they are on another disk perhaps. */
+export const foldersOf = ({ dataDir, outgoingDir }: Pick<Config, 'dataDir' | 'outgoingDir'>) => ({
+  DATA_DIR: dataDir,
+  ...(outgoingDir.startsWith(join(dataDir, '/')) ? {} : { OUTGOING_DIR: outgoingDir }),
+});
 
 /** Warns where the disk is nearly full. `folders`: by the settings that name them. */
 export const warnOfSmallDisk = (folders: Readonly<Record<string, string>>, log: Pick<Log, 'warn'>): void => {
@@ -30,6 +42,13 @@ export const warnOfSmallDisk = (folders: Readonly<Record<string, string>>, log: 
       );
   }
 };
+
+/** Of each folder whose disk is full, a sentence for who looks after it. `folders`: by the settings that name them. */
+export const fullDisksOf = (folders: Readonly<Record<string, string>>): string[] =>
+  Object.entries(folders)
+    .map(([setting, folder]) => ({ setting, free: freeIn(folder) }))
+    .filter(({ free }) => free < least)
+    .map(({ setting, free }) => `the disk is full where ${setting} is (${said(free)} are free): make room`);
 
 /** The error of a start that failed; for want of room in one of the folders: one that says so. */
 export const orFullDisk = (error: unknown, folders: Readonly<Record<string, string>>): unknown => {

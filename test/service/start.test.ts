@@ -1,5 +1,6 @@
 /** A start that cannot succeed ends with one sentence and exit code 1. */
 import { spawn, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../helpers/database.ts';
@@ -46,6 +47,42 @@ test.skipIf(noSmallDisk)(`a full disk is said to be${noSmallDisk ? `: ${noSmallD
   );
   expect(status).toBe(1);
 });
+
+test.skipIf(noSmallDisk)(
+  `a disk that fills up while the service runs is named by /readyz, until there is room${noSmallDisk ? `: ${noSmallDisk}` : ''}`,
+  async () => {
+    const [dataDir, port] = [aDataDir(), await freePort()];
+    const script = `mount -t tmpfs -o size=160m,mode=755 small ${dataDir.path} && exec "$@"`;
+    const service = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', process.execPath, builtMain], {
+      stdio: 'ignore',
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+        ...{ DATA_DIR: dataDir.path, PORT: String(port) },
+      },
+    });
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    const readyz = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      return (await answer?.json().catch(() => undefined)) as
+        | { ready: boolean; degraded?: string[] }
+        | undefined;
+    };
+    const isNamed = ({ degraded = [] }: { degraded?: string[] } = {}): boolean =>
+      degraded.some((one) => one.startsWith('the disk is full where DATA_DIR is ('));
+    await until(async () => (await readyz())?.ready);
+    expect(isNamed(await readyz())).toBe(false);
+    // Its disk, as it sees it.
+    const much = join('/proc', String(service.pid), 'root', dataDir.path, 'much');
+    expect(spawnSync('dd', ['if=/dev/zero', `of=${much}`, 'bs=1M']).status).toBe(1);
+    await until(async () => isNamed(await readyz()));
+    rmSync(much);
+    await until(async () => !isNamed(await readyz()));
+    service.kill('SIGTERM');
+    await ended;
+    dataDir.remove();
+  },
+  60_000,
+);
 
 test('the command line starts a machine that was put back as a whole with its shards closed', () =>
   withDatabase(async (database) => {
