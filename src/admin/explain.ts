@@ -58,7 +58,7 @@ export const explain = (
   const outcome = ended && record ? outcomeSentence(record, language) : undefined;
   const sandbox = record !== undefined && isOfSandbox(record);
   const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];
-  const reasons = said.map((reason) => ({ ...reason, open: !ended && (reason.until ?? Infinity) > now }));
+  const reasons = said.map((reason) => ({ ...reason, open: !ended && holds(reason, view.state, now) }));
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
     what,
     id,
@@ -85,6 +85,13 @@ export const explain = (
 /** Whether a call or message, by its record, is carried by a sandbox. */
 export const isOfSandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
   sandbox === true || (typeof route === 'string' && isSandboxTrunk(route));
+
+/** What a call waited for before it was dialled anew, and does not while it rings or is spoken. */
+const beforeDial = new Set(['late', 'reroute']);
+const dialled = /^(dialing|checking|answered|closing|filing|settling|texting)/;
+
+const holds = ({ rule, until }: Explanation, state: string, now: number): boolean =>
+  until === undefined ? !(beforeDial.has(rule) && dialled.test(state)) : until > now;
 
 /** An account that is switched off dials at no pace. */
 const withoutPace = (said: Explanation[], held: readonly Explanation[]): Explanation[] =>

@@ -149,6 +149,20 @@ describe('a call', () => {
     expect(await explained(id)).toContain('sandbox answered 503 before it rang');
   });
 
+  test('is not said to wait for another trunk any more while it is spoken', async () => {
+    await make('/trunks', second());
+    const { id } = await call('11999990003', { text: 'Olá, bom dia. '.repeat(150) });
+    const told = async () => (await on.admin('GET', `/machines/${id}/explain`)).body;
+    const isSpoken = /^(dialing\.ringing|answered)/;
+    const onTheWay = async () => {
+      const { state, reasons } = await told();
+      return isSpoken.test(state) && reasons.some(({ rule }: { rule: string }) => rule === 'reroute')
+        ? reasons
+        : state;
+    };
+    await expect.poll(onTheWay, { interval: 10 }).toMatchObject([{ rule: 'reroute', open: false }]);
+  });
+
   test('ends as ever where there is no other trunk', async () => {
     const { id } = await call('11999990003');
     expect(await on.ended(id)).toMatchObject({ cd_status: 'CONGESTION' });
