@@ -38,9 +38,10 @@ export interface Bed {
   blocked(account: number): Promise<Record<string, string>>;
   /**
    * Remembers everything that the database holds; what is returned puts it back, as a restored backup would, or, `promoted`,
-   * as a standby that was promoted: it writes another history from the same moment on.
+   * as a standby that was promoted: it writes another history from the same moment on. `restarted`, in memory only: by a server
+   * that is started anew, as a copy of its files is put back.
    */
-  backUp(): Promise<(how?: 'promoted') => Promise<void>>;
+  backUp(): Promise<(how?: 'promoted' | 'restarted') => Promise<void>>;
   /** A standby was promoted: the server writes another history from now on. */
   promote(): Promise<void>;
   /** The shard is closed, as `ramal restore` leaves it. */
@@ -106,6 +107,7 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       return async (how) => {
         Object.assign(store.tables, structuredClone(kept));
         if (how === 'promoted') store.tables.lineage = 'memory/2';
+        if (how === 'restarted') store.tables.serverSince = Date.now();
       };
     },
     promote: async () => void (store.tables.lineage = 'memory/2'),

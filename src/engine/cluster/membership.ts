@@ -68,6 +68,8 @@ export class Membership {
   #isBeating = false;
   /** The next heartbeat is not waited for. */
   #hurries = false;
+  /** When it was last seen that nodes wait for each other's heartbeats, monotonic. */
+  #awaitedAt = -Infinity;
   /** Beats that failed in a row. */
   #failures = 0;
   #stopped = false;
@@ -214,12 +216,18 @@ export class Membership {
     this.#cancel = this.#clock.after(waitMs, () => void this.#turn());
   }
 
-  /** Until the next heartbeat: one that failed is tried again sooner, and less and less so. */
+  /** Until the next heartbeat: one that failed is tried again sooner, and less and less so; one that others wait for comes soon. */
   #pauseMs(): number {
     const longestMs = this.#options.graceMs / BEATS;
-    if (this.#failures === 0) return longestMs;
     const firstMs = Math.min(AGAIN_MS, longestMs);
+    if (this.#failures === 0) return this.#hastens(longestMs) ? firstMs : longestMs;
     return pauseMs(this.#failures, { firstMs, longestMs }, this.#listener.random());
+  }
+
+  /** This node waits for others to look at a new server, or did a moment ago: they wait for it as well. */
+  #hastens(forMs: number): boolean {
+    if (this.guard.awaitsPeers) this.#awaitedAt = this.#clock.monotonic();
+    return this.#clock.monotonic() - this.#awaitedAt < forMs;
   }
 
   /** A heartbeat; failures are told to who watches the shard's health. */
@@ -288,6 +296,8 @@ export class Membership {
       aheadMs: this.time.aheadMs,
     });
     if (this.#stopped) return;
+    const others = nodes.filter(({ incarnation }) => incarnation !== this.incarnation);
+    this.guard.observe(others);
     if (!alive) {
       // One that the database does not know was not declared dead: it waits for what becomes of the shard. The database may
       // have gone back since this heartbeat began, and a new incarnation would miss nothing of what it forgot.
@@ -303,10 +313,7 @@ export class Membership {
     const isBack = this.#beatSent !== -Infinity && sent - this.#beatSent > this.#options.graceMs / 2;
     if (isBack) this.#peers.reset();
     this.#beatSent = asked;
-    this.#peers.observe(
-      nodes.filter(({ incarnation }) => incarnation !== this.incarnation),
-      this.#clock.monotonic(),
-    );
+    this.#peers.observe(others, this.#clock.monotonic());
     this.#listener.journal.saw(livingOf(nodes), this.now());
     if (isBack) this.onReturn();
     for (const resolve of this.#waiting.splice(0)) resolve();

@@ -12,18 +12,21 @@
  *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
 import type { JournalOwner } from '../contract/journal.ts';
+import { PeersOnServer } from './peersOnServer.ts';
 import { anotherHistory, Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
-import { type ShardState, type Standing, StoreUnavailable } from '../contract/store.ts';
+import { type NodeRow, type ShardState, type Standing, StoreUnavailable } from '../contract/store.ts';
 import { worded, WriterNumbers } from './writerNumbers.ts';
 
 /** As the end of "the shard …". */
 const OVERRULED = 'an operator opened it though commits are lost, and this node joins it anew';
+const AWAITED = 'its server was started anew, and other nodes have not looked at it yet';
 const FORGOTTEN = 'the database has forgotten that the shard was doubted since, or opened';
 
 export class WriteGuard {
   readonly numbers: WriterNumbers;
   readonly #scope: ReconciliationDeps;
   readonly #reconciliation: Reconciliation;
+  readonly #peers: PeersOnServer;
   #owner: JournalOwner | undefined;
   #state: ShardState = 'open';
   #reason = '';
@@ -47,6 +50,7 @@ export class WriteGuard {
   constructor(scope: ReconciliationDeps) {
     this.#scope = scope;
     this.numbers = new WriterNumbers(scope);
+    this.#peers = new PeersOnServer(scope);
     this.#reconciliation = new Reconciliation(scope, () => void this.look().catch(() => {}));
   }
 
@@ -66,18 +70,29 @@ export class WriteGuard {
   }
 
   get isOpen(): boolean {
-    return this.#state === 'open';
+    return this.#state === 'open' && !this.#peers.isAwaited;
+  }
+
+  /** Its server was started anew, and others who live have not looked at it yet. */
+  get awaitsPeers(): boolean {
+    return this.#peers.isAwaited;
+  }
+
+  /** Other nodes, as a heartbeat listed them. */
+  observe(others: readonly NodeRow[]): void {
+    if (this.#peers.observe(others, this.#scope.clock.monotonic()) && this.#state === 'open') this.#opens();
   }
 
   /** Why nothing is written, as the end of "the shard …"; undefined: the shard is open. */
   get problem(): string | undefined {
-    if (this.#state === 'open') return this.#scope.journal.problem;
+    if (this.isOpen) return this.#scope.journal.problem;
+    if (this.#state === 'open') return `is checking: ${AWAITED}`;
     return `is ${this.#state}: ${this.#reason}; ${this.#rest}`;
   }
 
   /** The same for a caller, who knows no nodes; undefined: the shard is open. */
   get refusal(): string | undefined {
-    if (this.#state === 'open') return this.#scope.journal.problem && 'cannot keep what it does';
+    if (this.isOpen) return this.#scope.journal.problem && 'cannot keep what it does';
     return this.#state === 'closed'
       ? 'is closed until an operator decides'
       : 'is being checked: ask again soon';
@@ -159,6 +174,8 @@ export class WriteGuard {
     const before = this.#serverSince;
     this.#serverSince = standing.serverSince;
     this.#hasRead = before === undefined || before === standing.serverSince;
+    if (!this.#hasRead || (before === undefined && this.#isNew(standing)))
+      this.#peers.changed(this.#scope.clock.monotonic());
     // Its files may be those of a copy.
     if (!this.#hasRead) return this.#look();
     // This node has another incarnation since, or none yet.
@@ -210,10 +227,18 @@ export class WriteGuard {
     else if (state === 'checking')
       this.#scope.log.warn(fields, 'the shard is being checked: nothing is dialled');
     else this.#scope.log.error(fields, 'the shard is closed: nothing is dialled until an operator decides');
-    if (state !== 'open') return;
+    if (this.isOpen) this.#opens();
+  }
+
+  #opens(): void {
     this.reopenedAt = this.#scope.clock.monotonic();
     this.onReopened();
     this.#wake();
+  }
+
+  /** One that was started long ago has been looked at by all who live. */
+  #isNew({ serverSince }: Standing): boolean {
+    return this.#scope.now() - serverSince < this.#scope.graceMs;
   }
 
   #wake(): void {

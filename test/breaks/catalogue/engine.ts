@@ -183,8 +183,8 @@ export const engine: readonly Break[] = [
     name: 'absent-journal-not-missed',
     harm: 'A shard opens although the journal of a node that others saw is missing: numbers are dialled again.',
     file: 'src/engine/recovery/reconciliation.ts',
-    from: `joinedAt(one) > now() - WRITERS_KEPT_MS);`,
-    to: `joinedAt(one) < now() - WRITERS_KEPT_MS);`,
+    from: `joinedAt(one) > now() - WRITERS_KEPT_MS,`,
+    to: `joinedAt(one) < now() - WRITERS_KEPT_MS,`,
     by: [
       tests('engine/reconciliation'),
       simulated(2, '--calls 300 --setbacks lost'),
@@ -214,8 +214,8 @@ export const engine: readonly Break[] = [
     name: 'shared-refusal-blames-data',
     harm: 'A trigger that refuses everything sets every event aside, one by one, instead of making all wait.',
     file: 'src/engine/writer/commitFailures.ts',
-    from: `if (this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';`,
-    to: `if (this.#isOfSchema && this.#likes.get(broad)!.machines.size > 1) return 'database';`,
+    from: `if (this.#isOfAnyData || this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';`,
+    to: `if (this.#isOfAnyData && this.#isOfSchema && this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     by: [tests('engine/refusals'), simulated(2)],
   },
   {

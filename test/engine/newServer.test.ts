@@ -1,0 +1,154 @@
+/** A server that is started anew may have other files: nothing is written before all that live have looked at it. */
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
+import { PeersOnServer } from '../../src/engine/recovery/peersOnServer.ts';
+import { type Bed, memoryBed, until } from './bed.ts';
+import { contextOf, errand } from './errand.ts';
+
+const account = 7;
+const graceMs = 3_000;
+const problemOf = (engine: RamalEngine) => engine.shardStates()[0]!.problem;
+
+/** A node's way to the database, which can be held up. */
+const gated = () => {
+  let open = Promise.resolve();
+  let release = (): void => {};
+  let mayTakeUp = true;
+  return {
+    hold: () => (open = new Promise((resolve) => (release = resolve))),
+    release: () => release(),
+    takesUp: (may: boolean) => (mayTakeUp = may),
+    through: (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) => {
+          const ask = target[name as keyof ShardStore] as (...given: unknown[]) => Promise<unknown>;
+          if (typeof ask !== 'function') return ask;
+          return async (...given: unknown[]) => {
+            await open;
+            if (name === 'takeUp' && !mayTakeUp) throw new Error('not yet');
+            return ask.apply(target, given);
+          };
+        },
+      }),
+  };
+};
+
+describe('a copy that is put back', () => {
+  let bed: Bed;
+  beforeEach(async () => void (bed = await memoryBed([errand])));
+  afterEach(() => bed.end());
+
+  it('is written by no node before the one that knows more has looked at it', async () => {
+    const ended = new Set<string>();
+    const [first, slow] = [gated(), gated()];
+    const gone = await bed.node({ graceMs, process: 'gone', ended });
+    const engine = await bed.node({ graceMs, ended, through: first.through });
+    const knowing = await bed.node({ graceMs, ended, through: slow.through });
+    const started = await gone.start({ kind: 'errand', shard: 'a', account, input: {} });
+    if (started.outcome !== 'started') throw new Error('not started');
+    const { ref } = started;
+    const putBack = await bed.backUp();
+
+    // Its machine is taken up by the one that will be slow to look.
+    first.takesUp(false);
+    gone.abandon();
+    ended.add('gone');
+    await until(
+      async () => (await knowing.send(ref, { type: 'word', text: 'of before' }).catch(() => 0)) !== 0,
+    );
+    slow.hold();
+    await putBack('restarted');
+    first.takesUp(true);
+    const beats = async (): Promise<number> => {
+      const { nodes } = await bed.store.beat({ incarnation: 0, at: 0, mintedMs: 0, aheadMs: 0 });
+      return nodes.reduce((sum, one) => sum + (one.stoppedAt === null ? one.beats : 0), 0);
+    };
+    const before = await beats();
+    await until(async () => (await beats()) > before + 3);
+    expect(problemOf(engine)).toBe(
+      'is checking: its server was started anew, and other nodes have not looked at it yet',
+    );
+    await expect(engine.send(ref, { type: 'word', text: 'again' })).rejects.toThrow('being checked');
+    expect(contextOf(await engine.view(ref)).words).toEqual([]);
+
+    slow.release();
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    expect(problemOf(engine)).toContain('not in the database');
+  });
+
+  it('is written at once by a node that is alone, and soon by two', async () => {
+    const alone = await bed.node({ graceMs });
+    const putBack = await bed.backUp();
+    await putBack('restarted');
+    await until(() => problemOf(alone) === undefined);
+    const other = await bed.node({ graceMs });
+    const again = await bed.backUp();
+    await again('restarted');
+    for (const engine of [alone, other]) {
+      const { outcome } = await until(() =>
+        engine.start({ kind: 'errand', shard: 'a', account, input: {} }).catch(() => undefined),
+      );
+      expect(outcome).toBe('started');
+    }
+  });
+
+  it('does not wait longer than the grace time for a node that has ended elsewhere', async () => {
+    const [engine, elsewhere] = [await bed.node({ graceMs: 400 }), await bed.node({ graceMs: 400 })];
+    const putBack = await bed.backUp();
+    elsewhere.abandon();
+    await putBack('restarted');
+    const started = await until(() =>
+      engine.start({ kind: 'errand', shard: 'a', account, input: {} }).catch(() => undefined),
+    );
+    expect(started.outcome).toBe('started');
+  });
+});
+
+describe('nodes on a new server', () => {
+  const row = (incarnation: number, beats: number, more: Partial<NodeRow> = {}): NodeRow => ({
+    ...{ incarnation, slot: 1, name: 'node', process: `process ${incarnation}`, beats, beatAt: 0 },
+    stoppedAt: null,
+    ...more,
+  });
+  const peers = (ended: string[] = []) =>
+    new PeersOnServer({ graceMs: 1_000, isProcessDead: (process) => ended.includes(process) });
+
+  test('are awaited until each has beaten twice since it was listed first', () => {
+    const watched = peers();
+    watched.observe([row(1, 5), row(2, 5)], 0);
+    expect(watched.isAwaited).toBe(false);
+    watched.changed(10);
+    expect([watched.observe([row(1, 5), row(2, 9)], 20), watched.isAwaited]).toEqual([false, true]);
+    expect(watched.observe([row(1, 7), row(2, 10)], 30)).toBe(false);
+    expect([watched.observe([row(1, 7), row(2, 11)], 40), watched.isAwaited]).toEqual([true, false]);
+    expect(watched.observe([row(1, 7), row(2, 11)], 50)).toBe(false);
+  });
+
+  test('are not awaited once they have ended', () => {
+    const ended: string[] = [];
+    const watched = peers(ended);
+    watched.changed(0);
+    watched.observe([row(1, 5), row(2, 5)], 0);
+    ended.push('process 1');
+    expect(watched.observe([row(1, 5), row(2, 5, { stoppedAt: 1 })], 1)).toBe(true);
+  });
+
+  test('that a copy does not know are awaited for the grace time', () => {
+    const watched = peers();
+    watched.observe([row(1, 5)], 0);
+    watched.changed(0);
+    expect(watched.observe([], 999)).toBe(false);
+    expect(watched.observe([], 1_001)).toBe(true);
+  });
+
+  test('are awaited anew when the server is changed once more', () => {
+    const watched = peers();
+    watched.changed(0);
+    watched.observe([row(1, 5)], 0);
+    watched.observe([row(1, 6)], 1);
+    watched.changed(2);
+    expect(watched.observe([row(1, 7)], 3)).toBe(false);
+    expect(watched.observe([row(1, 9)], 4)).toBe(true);
+  });
+});
