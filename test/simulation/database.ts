@@ -78,6 +78,8 @@ export class Database {
   refusesUntil = 0;
   /** How far its clock was set from the truth, milliseconds. */
   clockSetMs = 0;
+  /** By how much its clock was set forward, and when, virtual milliseconds. */
+  readonly clockSteps: { at: number; byMs: number }[] = [];
   /** When the shard was not open any more, and for how long it was not before that, virtual milliseconds. */
   #closedAt: number | undefined;
   #closedMs = 0;
@@ -228,6 +230,12 @@ export class Database {
       for (const giveBack of givenBack) giveBack();
       this.#noteOpen();
     };
+  }
+
+  /** Sets its clock, so far from the truth. */
+  setClock(ms: number): void {
+    this.clockSteps.push({ at: this.#world.now, byMs: Math.max(0, ms - this.clockSetMs) });
+    this.clockSetMs = ms;
   }
 
   get #clock(): number {

@@ -37,14 +37,16 @@ export const judgeRules = (trial: Trial): void => {
   trial.book.count('calls by the rulebook', stories.size);
 };
 
-const dialsByCall = ({ dialled, wasFull }: Trial): Map<number, Dial[]> => {
+const dialsByCall = ({ dialled, wasFull, database }: Trial): Map<number, Dial[]> => {
   const calls = new Map<number, Dial[]>();
   const last = new Map<number, Dialled>();
   for (const dial of dialled) {
     const { machine, isCallee } = dial;
     if (!isCallee) continue;
     const own = calls.get(machine) ?? [];
-    own.push(dialOf(dial, last.get(machine), wasFull(machine)));
+    const before = last.get(machine);
+    const gainMs = before ? gained(before, dial, database.clockSteps) : 0;
+    own.push(dialOf(dial, before, { wasFull: wasFull(machine), gainMs }));
     calls.set(machine, own);
     last.set(machine, dial);
   }
@@ -53,13 +55,28 @@ const dialsByCall = ({ dialled, wasFull }: Trial): Map<number, Dial[]> => {
 
 /**
  * The pause between two dials is told in true time, dates by the shard's, which may be set. A process that was suspended and
- * does not know it yet is behind by as much, and takes the end of a dial for so much earlier.
+ * does not know it yet is behind by as much, and takes the end of a dial for so much earlier. Where the database's clock was set
+ * forward while no node was awake to know it, the shard's time gains as much.
  */
-const dialOf = (dial: Dialled, before: Dialled | undefined, wasFull: boolean): Dial => ({
+const dialOf = (
+  dial: Dialled,
+  before: Dialled | undefined,
+  { wasFull, gainMs }: { wasFull: boolean; gainMs: number },
+): Dial => ({
   ...{ number: dial.to, at: dial.at, mayBeLateMs: wasFull ? FULL_MS : dial.mayBeLateMs },
   ...(dial.trueEnd !== undefined && { endedAt: EPOCH + dial.trueEnd }),
-  ...(before?.trueEnd !== undefined && { waitedMs: dial.trueAt - before.trueEnd + before.mayBeBehindMs }),
+  ...(before?.trueEnd !== undefined && {
+    waitedMs: dial.trueAt - before.trueEnd + before.mayBeBehindMs + gainMs,
+  }),
 });
+
+/** What the shard's time gained on the truth between two dials, as far as the database's clock was set forward meanwhile. */
+const gained = (before: Dialled, dial: Dialled, steps: readonly { at: number; byMs: number }[]): number => {
+  const setMs = steps
+    .filter(({ at }) => at >= before.trueAt && at <= dial.trueAt)
+    .reduce((sum, { byMs }) => sum + byMs, 0);
+  return Math.max(0, Math.min(setMs, dial.at - before.at - (dial.trueAt - before.trueAt)));
+};
 
 const inputOf = (entries: readonly HistoryRow[]): CallInput => JSON.parse(entries[0]!.payload!) as CallInput;
 

@@ -48,7 +48,7 @@ export const clockSettings = (scope: TroubleScope & { database: Database; book: 
   const { world, database, book, dice, troubled } = scope;
   world.after(dice.rarely(trouble.clockSetEveryMs), () => {
     if (!troubled()) return;
-    database.clockSetMs = setting(dice);
+    database.setClock(setting(dice));
     book.count('clocks set');
     book.note(`the clock of the database is set to ${Math.round(database.clockSetMs)} ms from the truth`);
     clockSettings(scope);
