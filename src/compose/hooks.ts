@@ -24,7 +24,7 @@ import { ownersBy } from '../store/repositories/owners.ts';
 export interface HookDeps {
   databases: Databases;
   control: Control;
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
+  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
   limits: Limits;
   bodies: BodyMemoryBudget;

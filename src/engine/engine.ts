@@ -143,6 +143,10 @@ export class RamalEngine implements Engine {
     return this.#shard(shard).membership.guard.isOpen;
   }
 
+  standsOpen(shard: string): Promise<boolean> {
+    return this.#shard(shard).membership.guard.standsOpen();
+  }
+
   view(ref: MachineRef): Promise<MachineView | undefined> {
     return machineView(this.#shard(ref.shard).store, ref);
   }

@@ -150,7 +150,7 @@ const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Mean
     return told.what === 'receipt' && messages.length === 0 && maybe.length === 0;
   });
   // Theirs may be among the messages that are written again.
-  if (strays.length > 0 && !scope.engine.isOpen(line.shard))
+  if (strays.length > 0 && !(await scope.engine.standsOpen(line.shard)))
     throw new RetryLater('a message that this may be about is not in the database yet');
   if (strays.length > 0)
     scope.log.info({ line: line.id, strays: strays.length }, 'receipts of messages that are not ours');

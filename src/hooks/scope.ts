@@ -4,7 +4,7 @@ import type { Engine } from '../engine/contract/api.ts';
 import type { ChatLine } from '../providers/chat.ts';
 
 export interface HookScope {
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
+  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   database(shard: string): Pool;
   /** A line by its id alone; undefined: there is none. Throws when it cannot be known now. */
   findLine(id: number): Promise<ChatLine | undefined>;

@@ -77,6 +77,24 @@ describe('a copy that is put back', () => {
     expect(problemOf(engine)).toContain('not in the database');
   });
 
+  it('is not believed by a node that looks for a machine in it: what it has forgotten is not said to be gone', async () => {
+    const slowly = { graceMs: 20_000 };
+    const [knowing, other] = [await bed.node(slowly), await bed.node(slowly)];
+    const putBack = await bed.backUp();
+    const started = await knowing.start({ kind: 'errand', shard: 'a', account, input: {} });
+    if (started.outcome !== 'started') throw new Error('not started');
+    await putBack('restarted');
+    await expect(other.send(started.ref, { type: 'word', text: 'told' })).rejects.toThrow();
+    expect(await other.standsOpen('a')).toBe(false);
+    // One that never was is gone where nothing is doubted.
+    const sound = await memoryBed([errand]);
+    const engine = await sound.node(slowly);
+    expect(await engine.send({ shard: 'a', account, id: 4_711 }, { type: 'word', text: 'told' })).toEqual({
+      outcome: 'gone',
+    });
+    await sound.end();
+  }, 15_000);
+
   it('is written at once by a node that is alone, and soon by two', async () => {
     const alone = await bed.node({ graceMs });
     const putBack = await bed.backUp();

@@ -49,3 +49,32 @@ it('steps a machine that must be told something else at once, and no second time
   expect(stepped.map(({ id }) => id)).toEqual([1, 9]);
   takeUp.stop();
 });
+
+it('is tried again by itself where it failed, so that the shard is not called failing when there is nothing more to take up', async () => {
+  const health = new DatabaseHealth('a', hostClock, noLog);
+  let failures = 2;
+  const takeUp = new Takeover({
+    store: {
+      takeUp: async () => {
+        if (failures-- > 0) throw new Error('the connection broke');
+        return [];
+      },
+    } as unknown as ShardStore,
+    ...{ clock: hostClock, log: noLog, random: Math.random, health, known: [] },
+    membership: {
+      ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
+      ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
+      guard: {
+        isOpen: true,
+        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+      },
+    } as unknown as Membership,
+    ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
+  });
+  takeUp.run([3]);
+  await until(() => health.isFailing);
+  // Node 3 is dead no more: no one asks for it again.
+  await until(() => !health.isFailing);
+  expect(failures).toBeLessThan(0);
+  takeUp.stop();
+});

@@ -17,7 +17,9 @@ const CHUNK = 2_000;
 const BACKLOG = 2_000;
 const PACE_MS = 10;
 /** Pauses after a failure, milliseconds: until they are over nothing is taken up, whatever asks for it. */
-const PAUSES_MS = { firstMs: 250, longestMs: 30_000 };
+const PAUSES_MS = { firstMs: 250, longestMs: 5_000 };
+/** While it fails it is looked so often whether that is over, milliseconds; the pauses hold. */
+const HEALING_MS = 1_000;
 /** Its name among the parts of the shard that may fail. */
 const PART = 'taking up machines';
 
@@ -52,6 +54,8 @@ export class Takeover {
   /** Monotonic. */
   #notBefore = -Infinity;
   #busy = false;
+  /** What failed is tried again now and then. */
+  #healing = false;
   #pacing = false;
   #stopped = false;
 
@@ -69,7 +73,8 @@ export class Takeover {
 
   /** Takes up rows that are overdue by twice the grace time, also those of living nodes. */
   overdue(): void {
-    const { membership } = this.#scope;
+    const { membership, health } = this.#scope;
+    if (membership.others === 0) health.recovered(PART);
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
     void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITERS[0], null, null, since)));
@@ -102,11 +107,26 @@ export class Takeover {
       this.#backoff.failed();
       this.#notBefore = clock.monotonic() + this.#backoff.nextMs();
       if (error instanceof OutOfTurn) await this.#scope.membership.guard.look().catch(() => {});
-      if (!this.#stopped) health.failed(PART, error);
+      if (!this.#stopped) this.#failed(error);
     } finally {
       this.#busy = false;
       this.#pace();
     }
+  }
+
+  /** Tries again until nothing fails any more: who was to be taken up may be dead no more, and no one would ask for it. */
+  #failed(error: unknown): void {
+    const { clock, health } = this.#scope;
+    health.failed(PART, error);
+    if (this.#healing) return;
+    this.#healing = true;
+    const again = (): void => {
+      if (!this.#stopped && health.failsFor(PART) > 0) {
+        this.overdue();
+        clock.after(HEALING_MS, again);
+      } else this.#healing = false;
+    };
+    clock.after(HEALING_MS, again);
   }
 
   async #takeAll(dead: number): Promise<void> {

@@ -137,6 +137,8 @@ export interface Engine {
   now(shard: string): number;
   /** False while its database may lack what was acknowledged: what is not found there may still be written again. */
   isOpen(shard: string): boolean;
+  /** The same by a question that is asked now: nothing that was looked for before is missing because the database went back. */
+  standsOpen(shard: string): Promise<boolean>;
   view(ref: MachineRef): Promise<MachineView | undefined>;
   /** A machine's history in order, paged by revision. */
   history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]>;

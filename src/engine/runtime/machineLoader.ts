@@ -112,6 +112,9 @@ export class MachineLoader {
         const rows = await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
         this.#backoff.succeeded();
         this.#health.recovered(PART);
+        // One that is not there may be one that the database has forgotten, before any heartbeat noticed.
+        if (rows.length < new Set(keys.map(({ id }) => id)).size && !(await this.#guard.standsOpen()))
+          continue;
         return rows;
       } catch (error) {
         this.#backoff.failed();
