@@ -46,6 +46,10 @@ export interface Bed {
   shift: number;
   /** How often the carrier was asked to ring for a channel. */
   dials(channel: string): Promise<number>;
+  /** How often it was asked to ring, in all. */
+  dialled(): Promise<number>;
+  /** Ends Asterisk by SIGKILL; the carrier stays. */
+  kill(): Promise<void>;
   /** What Asterisk and the carrier complained of last. */
   complaints(): Promise<string>;
   /** Runs one of Asterisk's console commands. */
@@ -61,10 +65,10 @@ export const startBed = async (shift: number): Promise<Bed> => {
   return {
     login: { url: `http://127.0.0.1:${8088 + shift}`, user: 'ramal', password: 'ramal' },
     shift,
-    dials: async (channel) => {
-      const log = await readFile(join(folder, 'dials.log'), 'utf8').catch(() => '');
-      return log.split('\n').filter((line) => line.startsWith('dial ') && line.endsWith(` ${channel}`))
-        .length;
+    dials: async (channel) => (await dialsIn(folder)).filter((line) => line.endsWith(` ${channel}`)).length,
+    dialled: async () => (await dialsIn(folder)).length,
+    kill: async () => {
+      process.kill(Number(await readFile(join(folder, 'asterisk.pid'), 'utf8')), 'SIGKILL');
     },
     complaints: async () => {
       const logs = ['asterisk.log', 'carrier.err'].map(
@@ -102,6 +106,11 @@ export const loneAsterisk = (shift: number): LoneAsterisk & { start: string } =>
       await rm(folder, { recursive: true, force: true });
     },
   };
+};
+
+const dialsIn = async (folder: string): Promise<string[]> => {
+  const log = await readFile(join(folder, 'dials.log'), 'utf8').catch(() => '');
+  return log.split('\n').filter((line) => line.startsWith('dial '));
 };
 
 const endOf = async (log: string): Promise<string> =>
