@@ -16,7 +16,7 @@ const gated = () => {
   let release = (): void => {};
   let mayTakeUp = true;
   return {
-    hold: () => (open = new Promise((resolve) => (release = resolve))),
+    hold: () => void (open = new Promise((resolve) => (release = resolve))),
     release: () => release(),
     takesUp: (may: boolean) => (mayTakeUp = may),
     through: (store: ShardStore): ShardStore =>
@@ -84,7 +84,7 @@ describe('a copy that is put back', () => {
     const started = await knowing.start({ kind: 'errand', shard: 'a', account, input: {} });
     if (started.outcome !== 'started') throw new Error('not started');
     await putBack('restarted');
-    await expect(other.send(started.ref, { type: 'word', text: 'told' })).rejects.toThrow();
+    await expect(other.send(started.ref, { type: 'word', text: 'told' })).rejects.toThrow('durable in time');
     expect(await other.standsOpen('a')).toBe(false);
     // One that never was is gone where nothing is doubted.
     const sound = await memoryBed([errand]);

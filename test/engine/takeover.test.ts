@@ -73,7 +73,7 @@ it('is tried again by itself where it failed, so that the shard is not called fa
   });
   takeUp.run([3]);
   await until(() => health.isFailing);
-  // Node 3 is dead no more: no one asks for it again.
+  // Node 3 lives again: no heartbeat asks for it.
   await until(() => !health.isFailing);
   expect(failures).toBeLessThan(0);
   takeUp.stop();

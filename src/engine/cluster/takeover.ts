@@ -114,7 +114,7 @@ export class Takeover {
     }
   }
 
-  /** Tries again until nothing fails any more: who was to be taken up may be dead no more, and no one would ask for it. */
+  /** Tries again until nothing fails any more: a node that was to be taken up may live again, and then no heartbeat asks for it. */
   #failed(error: unknown): void {
     const { clock, health } = this.#scope;
     health.failed(PART, error);

@@ -129,7 +129,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/runtime/effects.ts',
     from: `if (facts.length === 0 && lateMs <= 0) this.#scope.settle(cached, effect);`,
     to: `if (facts.length === 0) this.#scope.settle(cached, effect);`,
-    by: [simulated(2), tests('engine/engine', 'engine/clocks', 'engine/transaction'), simulated(3)],
+    by: [simulated(3), tests('engine/engine', 'engine/clocks', 'engine/transaction'), simulated(2)],
   },
   {
     name: 'dialled-again-after-silence',
