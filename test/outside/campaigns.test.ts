@@ -185,6 +185,12 @@ describe('the judge of campaigns', () => {
     expect(found(redialled('a_3', 300_000), lenient)).toContain('campaigns go on');
   });
 
+  it('does not call a campaign idle whose last number was in the call of another', () => {
+    const late = redialled('a_3', 45_000);
+    expect(found(late, strict)).toContain('campaigns go on');
+    expect(found(both(late, more(dial(14_500, 'a_9', caio))), strict)).not.toContain('campaigns go on');
+  });
+
   it('excuses a dial that was under way when its node stood still, but no other', () => {
     const frozen = (from: number, to: number): Spoil =>
       more(

@@ -15,6 +15,7 @@ export interface Facts {
   standings: Map<string, Of<'standing'>[]>;
   /** By call. */
   dials: Map<string, Dial[]>;
+  dialsTo: Map<string, Dial[]>;
   hangUps: Map<string, Of<'hungUp'>[]>;
   /** By number, when that was acknowledged first. */
   blocks: Map<string, Of<'blocked'>[]>;
@@ -40,6 +41,7 @@ export const factsOf = (lines: readonly Evidence[], bounds: Bounds): Facts => {
     skips: by(only(lines, 'skipped'), ({ campaign }) => campaign),
     standings: by(only(lines, 'standing'), ({ campaign }) => campaign),
     dials: by(only(lines, 'dialled'), ({ call }) => call),
+    dialsTo: by(only(lines, 'dialled'), ({ number }) => number),
     hangUps: by(only(lines, 'hungUp'), ({ call }) => call),
     blocks: by(only(lines, 'blocked'), ({ number }) => number),
     momentOf,

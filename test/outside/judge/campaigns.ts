@@ -2,7 +2,7 @@
 import { breachesOf } from '../../rulebook/calls.ts';
 import { breachesOfCampaign } from '../../rulebook/campaigns.ts';
 import { by, type Evidence, type Of, only } from '../evidence.ts';
-import { type Campaign, dialsOf, type Facts, factsOf, wantedSpans } from './campaignFacts.ts';
+import { type Campaign, type Dial, dialsOf, type Facts, factsOf, wantedSpans } from './campaignFacts.ts';
 import { storyOf } from './campaignStory.ts';
 import { type Bounds, type Rule, spansOf, troublesAt, troublesOf, type Violation } from './violation.ts';
 
@@ -182,16 +182,27 @@ interface Gap {
 
 const minuteMs = 60_000;
 const momentMs = 2_000;
+/** A number that another call has is asked for again after half a minute: so long after the other's dial its own may come. */
+const besideMs = 60_000;
+
+/** Its number was in the call of another not long before. */
+const waitedForAnother = ({ dialsTo }: Facts, { number, call, at }: Dial): boolean =>
+  (dialsTo.get(number) ?? []).some(
+    (other) => other.call !== call && other.at < at && at - other.at < besideMs,
+  );
 
 /** Between first attempts, while it was wanted, until the last of them; until the end where some were never made. */
 const idleGaps = (facts: Facts, campaign: Campaign, endAt: number): Gap[] => {
   const all = dialsOf(facts, campaign);
-  const firsts = [...by(all, ({ number }) => number).values()].map(([dial]) => facts.momentOf(dial!));
+  const firsts = [...by(all, ({ number }) => number).values()]
+    .map(([dial]) => dial!)
+    .filter((dial) => !waitedForAnother(facts, dial))
+    .map((dial) => facts.momentOf(dial));
   const isLimited = (facts.standings.get(campaign.campaign) ?? []).some(
     ({ state }) => state === 'limitReached',
   );
   const waiting = (facts.destinations.get(campaign.campaign) ?? []).some(({ state }) => state === 'waiting');
-  const until = !isLimited && (waiting || firsts.length === 0) ? endAt : Math.max(0, ...firsts);
+  const until = !isLimited && (waiting || all.length === 0) ? endAt : Math.max(0, ...firsts);
   const pauseMs = campaign.perMinute === null ? 0 : minuteMs / campaign.perMinute;
   return wantedSpans(campaign, facts.changes.get(campaign.campaign) ?? []).flatMap(([from, to]) => {
     const end = Math.min(to, until);
