@@ -14,19 +14,19 @@ let dialled = 100;
 const ending = (digits: string): string => `551196${String(10_000 + dialled++)}${digits}`;
 
 describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : ''}`, () => {
-  const [shift, otherShift] = [10, 11];
+  // Below, an Asterisk would have the port of another bed's carrier.
+  const [shift, otherShift] = [20, 21];
   const folder = aDataDir();
-  let beds: Bed[] = [];
+  const beds: Bed[] = [];
   let database: TestDatabase;
   let service: RunningService;
   let server: number;
   const made: string[] = [];
 
   beforeAll(async () => {
-    [beds, database] = await Promise.all([
-      Promise.all([startBed(shift), startBed(otherShift)]),
-      freshDatabase(),
-    ]);
+    database = await freshDatabase();
+    // One that is up is ended also when the other does not come.
+    for (const one of [shift, otherShift]) beds.push(await startBed(one));
     const [{ url, user, password }, other] = beds.map(({ login }) => login) as [Bed['login'], Bed['login']];
     service = await startService({
       databaseUrl: database.url,

@@ -93,7 +93,7 @@ describe('a broken guard is found out', () => {
     cursor: 5,
     heartbeats: 17,
     grants: 8,
-    hours: 3,
+    hours: 15,
     readOnly: 3,
   };
 
