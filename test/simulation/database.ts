@@ -106,9 +106,9 @@ export class Database {
   readonly #told = new Map<number, { pair: string; order: number }>();
   #heardOf = new Map<string, number>();
   readonly #relatives = new Map<number, Set<number>>();
-  /** Writes whose place others have taken since the database forgot them. */
   /** The step of each machine that landed last, whether it still stands or not. */
   readonly #latest = new Map<number, { revision: number; stepId: number }>();
+  /** Writes whose place others have taken since the database forgot them. */
   readonly #superseded: { machine: number; stepId: number }[] = [];
   /** What moved a writer's number on, by writer and number. */
   readonly #deedOf = new Map<string, string>();
