@@ -47,7 +47,18 @@ export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> =
   });
 };
 
-/** False: another request holds the claim, and nothing was written. */
+/** The database went back to before the draft was written: its caller asks again (503). */
+class DraftLost extends Error {
+  override readonly name = 'DraftLost';
+  /** As the driver names a server that is not the one that was connected to. */
+  readonly code = '08001';
+
+  constructor(id: number) {
+    super(`the draft of audio ${id} is not in the database, which went back to before it was written`);
+  }
+}
+
+/** False: another request holds the claim, and nothing was written. Throws `DraftLost`. */
 export const settleAudio = (
   pool: Pool,
   asset: AudioSettlement,
@@ -57,22 +68,25 @@ export const settleAudio = (
     const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
     // Of its draft nothing was kept.
     await touch('audios', [{ account_id: account, id }], true);
-    const { rowCount } = await client.query({
+    const { rows } = await client.query<{ isThere: boolean; settled: boolean }>({
       name: 'settle audio',
-      text: `WITH claimed AS (
-        INSERT INTO claims (account_id, key, until, owner, answer)
-        SELECT $1, $10::text, $11, $2::int::text, $12 WHERE $10::text IS NOT NULL
+      text: `WITH draft AS (SELECT 1 FROM audios WHERE account_id = $1 AND id = $2),
+      claimed AS (INSERT INTO claims (account_id, key, until, owner, answer)
+        SELECT $1, $10::text, $11, $2::int::text, $12 WHERE $10::text IS NOT NULL AND EXISTS (SELECT 1 FROM draft)
         ON CONFLICT (account_id, key) DO UPDATE
           SET until = excluded.until, owner = excluded.owner, answer = excluded.answer WHERE claims.until <= $9
-        RETURNING 1)
-      UPDATE audios SET wav = $3, mp3 = $4, sample = $5, seconds = $6, visible = $7, expires_at = $8
-      WHERE account_id = $1 AND id = $2 AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM claimed))`,
+        RETURNING 1),
+      settled AS (UPDATE audios SET wav = $3, mp3 = $4, sample = $5, seconds = $6, visible = $7, expires_at = $8
+        WHERE account_id = $1 AND id = $2 AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM claimed)) RETURNING 1)
+      SELECT EXISTS (SELECT 1 FROM draft) AS "isThere", EXISTS (SELECT 1 FROM settled) AS settled`,
       values: [
         ...[account, id, wav, mp3, sample, seconds, visible, expiresAt, at],
         ...[claim?.key ?? null, claim ? at + claim.forMs : null, claim?.answer ?? null],
       ],
     });
-    return rowCount === 1;
+    const [{ isThere, settled }] = rows as [{ isThere: boolean; settled: boolean }];
+    if (!isThere) throw new DraftLost(id);
+    return settled;
   });
 
 /** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioFiles`). */
