@@ -1,6 +1,7 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { Status } from '../contracts/endings.ts';
+import type { LegPrice } from '../contracts/price.ts';
 import type { Endpoint } from '../contracts/telephony.ts';
 import type { CallEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
@@ -24,6 +25,10 @@ export interface Attempt {
   /** The number dialled, when the person has several. */
   number?: string;
   route: string;
+  /** The caller id that a pool chose; absent: the call's own was shown. */
+  callerId?: string;
+  /** What its trunk asked for it, ten-thousandths of the currency; absent: the trunk had no price for the number. */
+  purchase?: number;
   dialedAt: number;
   rangAt: number;
   answeredAt: number;
@@ -71,6 +76,10 @@ export interface Dial {
   route: string;
   /** Final SIP answers after which another trunk is tried; absent: there is no other. */
   failover?: readonly number[];
+  /** The caller id that a pool chose; absent: the call's own is shown. */
+  callerId?: string;
+  /** What the trunk asks; absent: it has no price for the number. */
+  price?: LegPrice;
   /** Trunks that refused this attempt; absent: none. */
   tries?: Try[];
   /** Of the leg that was dialled last. */

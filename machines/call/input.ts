@@ -55,6 +55,8 @@ export interface CallInput {
     granted: boolean;
   };
   callerId: string;
+  /** spec 4.2 `callerid` was given: no pool of caller ids chooses another. Default: one may. */
+  callerIdAsked?: true;
 
   prompts: {
     /** `content`, then `text`; what the callee hears first. Empty for mode agent without text. */

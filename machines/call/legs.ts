@@ -48,6 +48,7 @@ export const questionAbout = (
     ...(numberLimit === undefined ? {} : { numberLimit }),
     ...(audioLimit === undefined ? {} : { audioLimit }),
     ...(call.callerId !== '' && { callerId: call.callerId }),
+    ...(call.callerIdAsked && { callerIdAsked: true }),
     ...(call.fixedRoutes.length > 0 && { forcedRoutes: call.fixedRoutes }),
   };
 };
@@ -58,13 +59,31 @@ export const restScope = ({ campaign, customerCampaign }: CallInput): string => 
   return customerCampaign === '' ? '' : `cpid ${customerCampaign}`;
 };
 
-/** The trunk that was granted. */
-export const trunkOf = (event: CallEvent): Pick<Dial, 'route' | 'failover'> => {
+/** The trunk that was granted, with what it asks, and the caller id that is shown on it. */
+export const trunkOf = (event: CallEvent): Pick<Dial, 'route' | 'failover' | 'callerId' | 'price'> => {
   if (event.type !== 'cleared') return { route: '' };
-  return { route: event.route, ...(event.failover && { failover: event.failover }) };
+  const { route, failover, callerId, price } = event;
+  return {
+    ...{ route, ...(failover && { failover }), ...(price && { price }) },
+    ...(callerId !== undefined && { callerId }),
+  };
 };
 
-const withoutTrunks = ({ failover: _failover, tries: _tries, ...dial }: Dial): Dial => dial;
+/** The caller id that callees see: the pool's, or the call's own. */
+export const shownCallerId = ({ call, dial }: CallContext): string => dial.callerId ?? call.callerId;
+
+/** The dial as it was before a trunk was granted. */
+export const withoutTrunk = ({
+  failover: _failover,
+  callerId: _callerId,
+  price: _price,
+  ...dial
+}: Dial): Dial => dial;
+
+const withoutTrunks = (dial: Dial): Dial => {
+  const { tries: _tries, ...rest } = withoutTrunk(dial);
+  return rest;
+};
 
 /** A new attempt begins: everything the last one left behind is put away. */
 export const attemptBegun = (scope: Scope): Partial<CallContext> => {
@@ -100,14 +119,18 @@ export const undialled = (scope: Scope): Partial<CallContext> => {
   const detail = `attempt ${attempt} could not be dialled in time, and is asked for anew`;
   return {
     explanations: explained(context, { rule: 'late', detail, at: timeOf(scope) }),
-    ...inDial(context, { ...endOfAttempt(context, attempt - 1), attempt: attempt - 1, leg: 0, lost: false }),
+    dial: {
+      ...withoutTrunks(context.dial),
+      ...endOfAttempt(context, attempt - 1),
+      ...{ attempt: attempt - 1, leg: 0, lost: false },
+    },
   };
 };
 
 const endOfAttempt = ({ attempts, dial: { cancelled } }: CallContext, attempt: number): Partial<Dial> => {
   const made = attempts.findLast((one) => one.attempt === attempt);
   if (!made) return { ...NO_DIAL, cancelled };
-  const { number: _number, tries: _tries, ...end } = made;
+  const { number: _number, tries: _tries, purchase: _purchase, ...end } = made;
   return end;
 };
 
@@ -116,7 +139,7 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
   return {
     leg: context.dial.leg,
     to: { kind: 'number', number: numberDialled(context) },
-    callerId: call.callerId,
+    callerId: shownCallerId(context),
     ringSeconds: call.ringSeconds,
     limitSeconds: longestLegSeconds(call),
     answerSeconds: call.answerSeconds,
@@ -145,7 +168,7 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
     leg: context.lastLeg,
     to: endpoint.kind === 'websocket' ? { ...endpoint, hello: helloOf(context) } : endpoint,
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
-    callerId: toPerson ? call.callerId : numberDialled(context),
+    callerId: toPerson ? shownCallerId(context) : numberDialled(context),
     ringSeconds: call.ringSeconds,
     limitSeconds: longestLegSeconds(call),
     onBehalfOf: context.dial.leg,

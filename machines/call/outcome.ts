@@ -1,5 +1,6 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
 import { endingOf, endings, type Outcome } from '../contracts/endings.ts';
+import { priceOfTalk } from '../contracts/price.ts';
 import { captured } from './digits.ts';
 import { explained, inDial, inTalk, timeOf, type CallContext, type Status, type Scope } from './context.ts';
 import type { CallEvent } from './events.ts';
@@ -59,8 +60,12 @@ export const attemptOver = (scope: Scope, ending: Ending): Partial<CallContext> 
   const { dial, talk } = context;
   const answeredAt = dial.answeredAt || (status === 'OK' ? at : 0);
   const ended = { answeredAt, endedAt: at, status, reason, cause: ending.cause, sipStatus: ending.sipStatus };
-  const { attempt, route, dialedAt, rangAt, tries = [] } = dial;
-  const made = { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended };
+  const { attempt, route, callerId, price, dialedAt, rangAt, tries = [] } = dial;
+  const made = {
+    ...{ attempt, ...numberOf(context), route, ...(callerId !== undefined && { callerId }) },
+    ...(price && { purchase: priceOfTalk(price, answeredAt === 0 ? 0 : (at - answeredAt) / 1_000) }),
+    ...{ dialedAt, rangAt, ...ended },
+  };
   return {
     ...inTalk(context, captured(talk)),
     attempts: [...context.attempts, tries.length > 0 ? { ...made, tries } : made],

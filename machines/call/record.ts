@@ -1,7 +1,15 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
 import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
+import { shownCallerId } from './legs.ts';
 import { numberDialled } from './numbers.ts';
+
+/** What trunks asked for all attempts; null: one that was answered had no price, or none was made. */
+const purchaseOf = ({ attempts }: CallContext): number | null => {
+  const isKnown = attempts.every(({ purchase, answeredAt }) => purchase !== undefined || answeredAt === 0);
+  const priced = attempts.flatMap(({ purchase }) => purchase ?? []);
+  return isKnown && priced.length > 0 ? priced.reduce((sum, one) => sum + one, 0) : null;
+};
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
@@ -14,13 +22,13 @@ export const callRecord: RecordShape = {
     campaign_id: 'integer',
     correlation: 'text',
     origin: 'text',
-    caller_id: 'text',
     mode: 'text',
     audio_key: 'text',
     campaign_row: 'integer',
   },
   updateColumns: {
     destination: 'text',
+    caller_id: 'text',
     status: 'text',
     reason: 'text',
     answered_by: 'text',
@@ -41,6 +49,7 @@ export const callRecord: RecordShape = {
     hangup_cause: 'integer',
     sip_status: 'integer',
     attempts: 'text',
+    purchase: 'bigint',
     finished: 'boolean',
   },
 
@@ -58,7 +67,6 @@ export const bornColumns = ({ call }: CallContext) => ({
   campaign_id: call.campaign?.id ?? 0,
   correlation: call.correlation,
   origin: call.origin,
-  caller_id: call.callerId,
   mode: call.mode,
   audio_key: call.policy.audioKey,
   campaign_row: call.campaign?.row ?? 0,
@@ -71,6 +79,7 @@ export const livingColumns = (context: CallContext, finished: boolean, attempts:
   return {
     // With several numbers: the one dialled last.
     destination: numberDialled(context),
+    caller_id: shownCallerId(context),
     status: dial.status,
     // The reason may still change, so the record shows it only once the call has its status.
     reason: dial.status ? dial.reason : '',
@@ -92,6 +101,7 @@ export const livingColumns = (context: CallContext, finished: boolean, attempts:
     hangup_cause: dial.cause,
     sip_status: dial.sipStatus,
     attempts,
+    purchase: purchaseOf(context),
     finished,
   };
 };

@@ -6,7 +6,7 @@ import { type Outcome, outcomeOfCause } from '../contracts/endings.ts';
 import type { ClearanceEffects } from '../contracts/clearance.ts';
 import { explained, inDial, legOf, timeOf, type CallContext, type Scope, type Try } from './context.ts';
 import type { CallEvent } from './events.ts';
-import { questionAbout, trunkOf } from './legs.ts';
+import { questionAbout, trunkOf, withoutTrunk } from './legs.ts';
 import { attemptOver, endedBy } from './outcome.ts';
 
 /** An attempt is tried on so many trunks. */
@@ -47,6 +47,7 @@ const refusalOf = ({ route, sipStatus, cause }: Try): string => {
 /** May the same attempt dial on another trunk now? */
 export const anotherTrunk = ({ context }: Scope): ClearanceEffects['requestClearance'] => ({
   ...questionAbout(context, context.dial.attempt),
+  ...(context.dial.callerId !== undefined && { callerId: context.dial.callerId }),
   tried: (context.dial.tries ?? []).map(({ route }) => route),
 });
 
@@ -54,8 +55,10 @@ export const anotherTrunk = ({ context }: Scope): ClearanceEffects['requestClear
 export const rerouted = (scope: Scope): Partial<CallContext> => {
   const { context, event } = scope;
   const leg = context.lastLeg + 1;
-  const { failover: _failover, ...dial } = context.dial;
-  return { lastLeg: leg, dial: { ...dial, leg, ...trunkOf(event), dialedAt: timeOf(scope) } };
+  return {
+    lastLeg: leg,
+    dial: { ...withoutTrunk(context.dial), leg, ...trunkOf(event), dialedAt: timeOf(scope) },
+  };
 };
 
 /** No other trunk carries it now: the attempt ended as its last leg did. */

@@ -1,3 +1,5 @@
+import type { LegPrice } from './price.ts';
+
 /**
  * Events and effects between a call and call admission, which checks every attempt: lists, limits, windows, capacity.
  */
@@ -26,6 +28,8 @@ export interface ClearanceEffects {
     waitForWindow: boolean;
     /** The caller id to be shown: not every trunk may show every one. Absent: the carrier's own. */
     callerId?: string;
+    /** The request asked for that one: no pool of caller ids chooses another. */
+    callerIdAsked?: true;
     /** `tfix`: names of trunks, in this order; these and no others. Absent: as the routes say. */
     forcedRoutes?: readonly string[];
     /** Trunks that this attempt was refused by. */
@@ -48,7 +52,8 @@ export interface ClearanceEffects {
  * told after the rules have changed. Absent in answers of versions that wrote none.
  */
 export interface DialAnswers {
-  account?: 'active' | 'off';
+  /** `closed`: it calls no such numbers; `spent`: its calls of today cost as much as they may. */
+  account?: 'active' | 'off' | 'closed' | 'spent';
   campaign?: 'active' | 'paused';
   /** The block list that has the number; `passed`: the call asks none (`free`). Opt-outs by key are on the account's. */
   list?: 'none' | 'account' | 'global' | 'passed';
@@ -69,6 +74,8 @@ export interface DialAnswers {
   trunks?: readonly string[];
   /** How many trunks refused this attempt before; absent: none. */
   tried?: number;
+  /** The caller id that its pool chose; `full`: all have had their calls of the hour. Absent: no pool was asked. */
+  callerId?: string;
   /** Milliseconds that it waited for a free line; `full`: too many wait. */
   line?: number | 'full';
 }
@@ -76,18 +83,21 @@ export interface DialAnswers {
 export type ClearanceEvent = ClearanceAnswer & { question?: number; answers?: DialAnswers };
 
 type ClearanceAnswer =
-  /** `route`: the trunk. `failover`: final SIP answers after which this attempt is tried on another; absent: there is none. */
-  | { type: 'cleared'; route: string; failover?: readonly number[] }
+  /**
+   * `route`: the trunk. `failover`: final SIP answers after which this attempt is tried on another; absent: there is none.
+   * `callerId`: the one to be shown; absent: the call's own. `price`: what the trunk asks; absent: it has none for the number.
+   */
+  | { type: 'cleared'; route: string; failover?: readonly number[]; callerId?: string; price?: LegPrice }
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
   | {
       type: 'refused';
-      reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account' | 'route';
+      reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account' | 'closedPrefix' | 'route';
       detail: string;
     }
   /** Not now; ask again at `until`. */
   | {
       type: 'postponed';
-      reason: 'window' | 'holiday' | 'capacity' | 'account' | 'route';
+      reason: 'window' | 'holiday' | 'capacity' | 'account' | 'dayLimit' | 'route' | 'callerId';
       detail: string;
       until: number;
     };

@@ -17,6 +17,7 @@ import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
 import type { Clearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
+import type { CallerIdPool } from '../rules/trunks/callerIds.ts';
 import type { Figures } from '../rules/trunks/health.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -87,6 +88,8 @@ export interface AdminDoor extends AdminAccess {
   };
   /** What the trunks bear together now. */
   carrier(): { callsPerSecond: number; legs: number };
+  /** Pools of caller ids of all accounts, as calls go by them now. */
+  callerIdPools(): readonly CallerIdPool[];
   /** The ways of machines, for time travel. */
   travels: Travels;
   /** What moves, for streams. */

@@ -40,6 +40,7 @@ import { tariffRoutes } from './sms/tariffs.ts';
 import { templateMediaRoutes } from './templates/templateMedia.ts';
 import { templateReviewRoutes } from './templates/templateReview.ts';
 import { templateRoutes } from './templates/templates.ts';
+import { callerIdPoolRoutes } from './trunks/callerIdPools.ts';
 import { callRouteRoutes } from './trunks/trunkRoutes.ts';
 import { trunkRoutes } from './trunks/trunks.ts';
 import { trunkServerRoutes } from './trunks/trunkServers.ts';
@@ -56,7 +57,7 @@ export const subjects = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
   voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...voiceRoutes, ...sandboxCallRoutes },
-  trunks: { ...trunkServerRoutes, ...trunkRoutes, ...callRouteRoutes },
+  trunks: { ...trunkServerRoutes, ...trunkRoutes, ...callRouteRoutes, ...callerIdPoolRoutes },
   audio: audioRoutes,
   lists: { ...listRoutes, ...listFileRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: {

@@ -104,6 +104,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     pool: (shard: string) => poolOf(databases, shard),
     forecasts: needs.forecasts,
     carrier: () => capacityOfAll(providers.trunks.now()),
+    callerIdPools: () => providers.trunks.now().callerIdPools ?? [],
   };
   const resultsDeps = {
     databases,

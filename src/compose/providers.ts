@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
+import { openCallerIds } from '../providers/clearance/callerIds.ts';
 import { openDialPace } from '../providers/clearance/dialPace.ts';
 import { trunksOf } from '../providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
@@ -24,7 +25,8 @@ import { openNames } from '../providers/names/open.ts';
 import type { Report, Tell } from '../engine/contract/performer.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';
-import type { Control } from '../store/control.ts';
+import type { AccountRow, Control } from '../store/control.ts';
+import { exchangeSpending } from '../store/spending.ts';
 import { type Carrier, openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
@@ -35,11 +37,15 @@ import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 import { openTrunks, openTrunkShares, type TrunkBook } from './trunks.ts';
+import { type LegMeter, openLegMeter, TRUNK_ZONE } from '../providers/trunks/legMeter.ts';
 import type { TrunkShares } from '../providers/trunks/shares.ts';
+import { Spending } from '../providers/trunks/spending.ts';
+import { toUnits } from '../rules/accounts/pricing.ts';
 import type { StoredTrunks } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
+import { callerIdRepository } from '../store/repositories/callerIds.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {
@@ -106,6 +112,12 @@ const clock = {
 
 const NO_TRUNKS: StoredTrunks = { servers: [], trunks: [], routes: [] };
 
+/** Only what accounts with a limit of a day spend is counted. */
+const payerOf = (account: AccountRow | null): { rate: bigint; zone: string } | undefined =>
+  account && account.spend_per_day !== null
+    ? { rate: toUnits(account.call_rate.toFixed(4)), zone: account.time_zone }
+    : undefined;
+
 export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
   // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
@@ -140,19 +152,49 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   lateBound.trunks = trunks.now;
   trunks.watch(() => telephony.follow?.());
   const watch = watchTrunks(() => performance.now());
+  const meter: LegMeter = openLegMeter({
+    trunk: trunks.trunk,
+    payer: async (account) => payerOf(await control.account(account)),
+    add: (owner, id, zone, units) => spending.add(owner, id, zone, units),
+    now: () => performance.now(),
+  });
+  const spending = new Spending({
+    exchange: (added, since) => exchangeSpending(databases.control.pool, added, since),
+    clock: { wall: () => Date.now(), after: clock.after },
+    count: meter.count,
+    log,
+  });
+  const watched: TrunkWatch = {
+    ...watch,
+    dialled: (...dial) => {
+      watch.dialled(...dial);
+      meter.dialled(...dial);
+    },
+    hear: (machine, fact) => {
+      watch.hear(machine, fact);
+      meter.hear(machine, fact);
+    },
+  };
   const clearance = openCallAdmission({
     books: admissionRepository(databases, control, needs.keep),
     trunks: trunksOf({
       ...trunks,
       capacityOf: (trunk) => lateBound.capacityOf(trunk),
       rests: watch.rests,
+      spentToday: (trunk) => spending.today('trunk', trunk, TRUNK_ZONE),
       isAway: (server) => telephony.connection?.(server)?.ok === false,
+    }),
+    spentToday: (account, zone) => spending.today('account', account, zone),
+    callerIds: openCallerIds({
+      repository: callerIdRepository(databases),
+      trunk: trunks.trunk,
+      now: () => performance.now(),
     }),
     report,
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
-  lateBound.report = trackReleases(clearance, needs.report, watch);
+  lateBound.report = trackReleases(clearance, needs.report, watched);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
   lateBound.capacityOf = (trunk) => shares.capacityOf(trunk);
   const targets = openTargetResolver({
@@ -178,7 +220,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   return {
     performers: {
       ...usingSlots(clearance, telephony.performers, {
-        watch,
+        watch: watched,
         pace: openDialPace((trunk) => shares.capacityOf(trunk), { ...clock, now: () => performance.now() }),
       }),
       ...clearance.performers,
@@ -213,7 +255,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     sms,
     start: async () => {
       trunks.start();
-      await shares.renew();
+      await Promise.all([shares.renew(), spending.renew()]);
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
@@ -226,6 +268,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
         telephony.stop(),
         trunks.stop(),
         shares.stop(),
+        spending.stop(),
         sms.stop(),
         chat.stop(),
         speech.stop(),

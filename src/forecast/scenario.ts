@@ -63,6 +63,8 @@ export interface Scenario {
     callRate: string;
   };
   carrier: Capacity;
+  /** Calls in any hour that the caller ids of its pool bear together. Absent: as many as there are. */
+  callsPerHour?: number;
   /** Seconds that a file of the media store lasts. Files that are not named count as 10 seconds. */
   mediaSeconds: Record<string, number>;
   /** Milliseconds of real time after which it stops with what it has. */

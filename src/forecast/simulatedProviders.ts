@@ -2,6 +2,7 @@
 import type { CallEffects } from '../../machines/call/events.ts';
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
+import { RecentTimes } from '../providers/clearance/recentTimes.ts';
 import type { Calls, LiveCall } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,6 +10,8 @@ import type { Scenario } from './scenario.ts';
 /** Milliseconds that a provider takes. */
 const PROVIDER_MS = 20;
 const SPEECH_MS = 500;
+/** A caller id may be shown again after so long: an hour by the minutes of the clock. */
+const SHOWN_MS = 61 * 60_000;
 /** A speaker's pace, to guess how long a text lasts. */
 const CHARACTERS_PER_SECOND = 14;
 
@@ -36,24 +39,36 @@ export const openSimulatedProviders = (
   const cleared = { type: 'cleared', route: 'forecast' };
   const keyOf = (call: LiveCall): string => String(call.id);
 
-  const full = (until: number) => ({
+  const full = (until: number, reason = 'capacity') => ({
     type: 'postponed',
-    reason: 'capacity',
+    reason,
     detail: 'no capacity',
     until,
   });
+  const shown = new RecentTimes(SHOWN_MS);
+
+  /** The trunk has room: so must the caller ids have. */
+  const answerTo = (call: LiveCall) => {
+    const now = clock.now();
+    if (shown.count(now) >= (scenario.callsPerHour ?? Infinity)) {
+      limiter.release(keyOf(call));
+      return full(now + shown.untilFewer(now), 'callerId');
+    }
+    if (scenario.callsPerHour !== undefined) shown.add(now);
+    return cleared;
+  };
 
   const askGate = (call: LiveCall, priority: number): void => {
     const answer = limiter.ask(
       keyOf(call),
       { priority, lane, ...share },
       {
-        granted: () => calls().hearLater(call, 0, cleared),
+        granted: () => calls().hearLater(call, 0, answerTo(call)),
         turnedAway: (comeBackAt) => calls().hearLater(call, 0, full(comeBackAt)),
       },
     );
     if (answer === 'waiting') return;
-    calls().hear(call, 'granted' in answer ? cleared : full(answer.comeBackAt));
+    calls().hear(call, 'granted' in answer ? answerTo(call) : full(answer.comeBackAt));
   };
 
   return {

@@ -5,6 +5,7 @@
  */
 import type { ClearanceEffects, DialAnswers } from '../../machines/contracts/clearance.ts';
 import type { Performer } from '../engine/contract/performer.ts';
+import type { ClosedPrefixes } from '../rules/trunks/trunk.ts';
 
 /** Names a machine; its account's books are in the shard. */
 export interface Caller {
@@ -46,15 +47,27 @@ export interface Objection {
   until?: number;
 }
 
+/** What an account says of its calls. */
+export interface AccountRules {
+  active: boolean;
+  /** Its own table, as stored. */
+  callingWindows: unknown;
+  /** Calls of its campaigns at a time on this node; null: what the carrier bears. */
+  concurrentCalls: number | null;
+  /** Numbers that it does not call. Default none. */
+  closedPrefixes?: ClosedPrefixes;
+  /** What its calls may cost in a day, ten-thousandths of the currency. Default: no matter. */
+  spendPerDay?: number | null;
+  /** Where its days begin. Default `America/Sao_Paulo`. */
+  zone?: string;
+}
+
 /** What the desk looks up. Rejections mean the database is away: the question is asked again. */
 export interface ClearanceBooks {
   /**
-   * Undefined: there is no such account. `callingWindows`: its own table, as stored. `concurrentCalls`: calls of its
-   * campaigns at a time on this node; null: what the carrier bears.
+   * Undefined: there is no such account.
    */
-  account(
-    caller: Caller,
-  ): Promise<{ active: boolean; callingWindows: unknown; concurrentCalls: number | null } | undefined>;
+  account(caller: Caller): Promise<AccountRules | undefined>;
   /** Whether a campaign is switched off, as its record says. */
   campaignPaused(caller: Caller, campaign: number): Promise<boolean>;
   /** The entry that blocks this number, in the account's list or the global one. */

@@ -38,6 +38,7 @@ export interface Tenant {
     queue: number;
     route: number;
     tariff: number;
+    callerIdPool: number;
     template: number;
     templateMedia: number;
     token: number;
@@ -106,6 +107,8 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
   await good(on.admin('POST', '/trunk-routes', { cdcs_id: account, prefix: '999', trunks }));
   const { id: tariff } = await make('/tariffs', { prefix: `99${digit}`, price: '0.5' });
   const { id: approvedModel } = await make('/approved-models', { name: mark, text: `${mark} bank *` });
+  const shown = [`1131${digit}${digit}${digit}000`];
+  const { pool_id: callerIdPool } = await make('/caller-id-pools', { caller_ids: shown });
   await make('/credits', { amount: 5, note: `${mark} note` });
   const { credits } = (await on.admin('GET', `/accounts/${account}/credits`)).body;
 
@@ -214,6 +217,7 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
         queue,
         route,
         tariff,
+        callerIdPool,
       },
       ...{ template, templateMedia, voice, message: Number(message), token: token_id },
       campaign: Number(cp_id),

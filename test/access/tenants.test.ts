@@ -275,6 +275,7 @@ describe('the administration of an account', () => {
     'approved-models': ({ ids }) => [ids.approvedModel],
     audios: ({ ids }) => [ids.audio],
     blocklist: ({ ids }) => [ids.blocked],
+    'caller-id-pools': ({ ids }) => [ids.callerIdPool],
     campaigns: ({ ids }) => [ids.campaign],
     conversations: ({ ids }) => Object.values(ids.line),
     credits: ({ ids }) => [ids.ledgerEntry],

@@ -85,6 +85,7 @@ describe('a call', () => {
       holiday: expect.stringMatching(/^yes: /),
       other: 'notAsked: asked for campaigns only',
       trunk: 'yes: one may carry it',
+      callerId: 'notAsked: the call shows its own, out of no pool',
       line: expect.stringMatching(/^yes: free/),
     });
     expect(text).toContain(`Call to 55${number}`);

@@ -27,10 +27,11 @@ test('trunks are made, drained, switched off and on, and deleted by their names'
     simulates: 'second',
   });
   expect(await said(['trunks', 'ls'])).toMatch(/sandbox-b +sandbox +on +5 +20/);
-  const changes = ['--legs', '30', '--caller-ids', '', '--format', 'plus'];
+  const changes = ['--legs', '30', '--caller-ids', '', '--format', 'plus', '--spend-per-day', '250'];
   expect(await said(['trunks', 'set', 'sandbox-b', ...changes])).toBe('Trunk sandbox-b is changed.\n');
   expect((await bed.on.admin('GET', `/trunks/${made.trunk_id}`)).body).toMatchObject({
     ...{ calls_per_second: 5, legs: 30, caller_ids: [], failover: [503, 480], number_format: 'plus' },
+    spend_per_day: '250.0000',
   });
   expect(await said(['trunks', 'drain', 'sandbox-b'])).toBe('Trunk sandbox-b is draining.\n');
   expect(await said(['trunks', 'off', String(made.trunk_id)])).toBe('Trunk sandbox-b is off.\n');
@@ -53,6 +54,30 @@ test('servers are listed, drained, and switched on', async () => {
   });
 });
 
+test('another Asterisk is connected without its password on the line', async () => {
+  const add = [
+    'trunks',
+    'server',
+    'add',
+    'asterisk-b',
+    '--ari',
+    'http://127.0.0.1:8088/ari',
+    '--username',
+    'ramal',
+  ];
+  const missing = await bed.run([...add, '--json']);
+  expect(missing.json).toMatchObject({
+    exit: 2,
+    error: expect.stringContaining('RAMAL_TRUNK_SERVER_PASSWORD'),
+  });
+  // The service of these tests has the sandbox, which has one server.
+  const refused = { exit: 1, error: expect.stringContaining('CARRIER=asterisk') };
+  const env = { RAMAL_TRUNK_SERVER_PASSWORD: 'very-secret' };
+  expect((await bed.run([...add, '--json'], { env })).json).toMatchObject(refused);
+  const typed = { input: 'password=very-secret\n' };
+  expect((await bed.run([...add, '--password-stdin', '--json'], typed)).json).toMatchObject(refused);
+});
+
 test('prices of a trunk are written with their steps', async () => {
   const add = ['trunks', 'price', 'add', 'sandbox'];
   expect(await said([...add, '0.045', '--prefix', '55', '--step', '30+6'])).toBe(
@@ -65,6 +90,20 @@ test('prices of a trunk are written with their steps', async () => {
   const gone = 'The price of sandbox for every number is deleted.\n';
   expect(await said(['trunks', 'price', 'rm', 'sandbox'])).toBe(gone);
   expect((await bed.run(['trunks', 'price', 'rm', 'sandbox', '--json'])).json).toMatchObject({ exit: 1 });
+});
+
+test('pools of caller ids are made, listed, looked at and deleted', async () => {
+  const add = ['trunks', 'caller-ids', 'add', '1130001000', '2130001000'];
+  const made = await said([...add, '--order', 'areaCode', '--calls-per-hour', '60', '--same-person']);
+  expect(made).toMatch(/^Pool \d+ is there: 551130001000, 552130001000\.$/m);
+  const [id = ''] = /\d+/.exec(made) ?? [];
+  expect(await said(['trunks', 'caller-ids', 'ls'])).toMatch(
+    /all +areaCode +60 +yes +551130001000, 552130001000/,
+  );
+  expect(await said(['trunks', 'caller-ids', 'hour', id])).toMatch(/552130001000 +0 +0 +0/);
+  expect((await bed.run([...add, '--json'])).json).toMatchObject({ exit: 1 });
+  expect((await bed.run([...add, '--rest-below', 'half', '--json'])).json).toMatchObject({ exit: 2 });
+  expect(await said(['trunks', 'caller-ids', 'rm', id])).toBe(`Pool ${id} is deleted.\n`);
 });
 
 test('routes name trunks in order, or with shares', async () => {

@@ -262,9 +262,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         failed,
         (await page.title()) === 'broken',
         await page.locator('main img').count(),
-      ]).toEqual([
-        ...[path, path.includes('/campaigns/1/') || path.includes('/lists/1/') ? failed : 0, false, 0],
-      ]);
+      ]).toEqual([...[path, /\/(campaigns|lists|caller-id-pools)\/1\//.test(path) ? failed : 0, false, 0]]);
     }
     expect(errors.filter((error) => !error.includes('404 (Not Found)'))).toEqual([]);
     await page.context().close();

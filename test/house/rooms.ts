@@ -18,13 +18,15 @@ const contracts = ['machines', engineContract];
 const callbackWords = 'machines/contracts/callback.ts';
 /** What can be heard, to a chart and at the doors. */
 const promptWords = 'machines/contracts/prompt.ts';
+/** What a carrier asks for a leg: one calculation, for the chart that keeps the price and for those who compare prices. */
+const legPrices = 'machines/contracts/price.ts';
 
 /** From the inside out. */
 const rooms: Room[] = [
   { at: 'machines', values: [engineContract], packages: ['xstate'] },
   {
     at: 'src/rules',
-    values: [callbackWords, promptWords, 'src/lib'],
+    values: [callbackWords, promptWords, legPrices, 'src/lib'],
     types: contracts,
     // Plain functions of the business: nothing that reads a file or opens a socket.
     packages: [
@@ -87,6 +89,7 @@ const rooms: Room[] = [
     values: [
       engineContract,
       'machines/contracts/endings.ts',
+      legPrices,
       'src/rules',
       'src/lib',
       'src/forkBeside.ts',

@@ -23,6 +23,8 @@ import {
   windows,
   yesNo,
 } from '../fields.ts';
+import { closedPrefixes } from '../trunks/shapes.ts';
+import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
 import { AdminError, given, type Loose, notFound } from '../respond.ts';
 import { ofAccount } from './ofAccount.ts';
 import { example, record } from './shapes.ts';
@@ -41,6 +43,8 @@ const accountFields = z.strictObject({
   regional_window: z.int().min(0).max(2).optional(),
   calling_windows: windows.optional(),
   campaign_windows: yesNo.optional(),
+  closed_prefixes: closedPrefixes.optional(),
+  spend_per_day: price.nullable().optional(),
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
   fixed_routes: yesNo.optional(),
   ...callbackFields,
@@ -243,6 +247,8 @@ const show = (door: AdminDoor, row: AccountRow, balance: bigint) => {
     cdcs_id: id,
     ...account,
     caller_ids: account.caller_ids as string[],
+    closed_prefixes: { open: [], closed: [], ...(account.closed_prefixes as Partial<ClosedPrefixes>) },
+    spend_per_day: account.spend_per_day?.toFixed(4) ?? null,
     settings: account.settings as Record<string, unknown>,
     cdcs_uni_ctid: unique_ctid,
     balance: Number(balance) / 10_000,

@@ -22,6 +22,13 @@ export const record = z.object({
   callback_type: z.string(),
   callback_events: z.string(),
   campaign_windows: z.boolean(),
+  closed_prefixes: z
+    .object({ open: z.array(z.string()), closed: z.array(z.string()) })
+    .describe('open: its calls go to these alone, where there are any. closed: they never go to these.'),
+  spend_per_day: z
+    .string()
+    .nullable()
+    .describe('What its calls may cost it in a day of its zone; null: no matter.'),
   concurrent_calls: z.int().nullable(),
   webhook_secret: z
     .string()
@@ -48,6 +55,7 @@ export const example = {
   ...{ retry_declined: true, regional_window: 0, calling_windows: null, fixed_routes: false },
   ...{ callback_url: 'https://crm.example/ramal', callback_method: 'POST', callback_type: 'json' },
   ...{ callback_events: '', campaign_windows: false, concurrent_calls: null },
+  ...{ closed_prefixes: { open: [], closed: [] }, spend_per_day: null },
   ...{ webhook_secret: '[secret]', webhook_secret_before_until: null, sms_night_cap: 300 },
   ...{ settings: {}, created_at: 1_795_325_744_421, has_callback_headers: false },
   ...{ has_callback_user: false, has_callback_password: false, cdcs_uni_ctid: false },

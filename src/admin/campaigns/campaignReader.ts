@@ -1,11 +1,14 @@
 /** How campaigns stand, in figures: read once for all who look, as often as it may be for what it costs. */
 import type { Pool } from 'pg';
 import { lruOf } from '../../lib/lru.ts';
+import { toUnits, writeUnits } from '../../rules/accounts/pricing.ts';
+import type { AccountRow } from '../../store/control.ts';
 import {
   campaignDials,
   campaignOutcomes,
   campaignStates,
   firstCallOf,
+  type OutcomeBucket,
 } from '../../store/reads/campaigns/campaignFigures.ts';
 import { paced } from '../console/paced.ts';
 
@@ -22,7 +25,15 @@ export interface CampaignRef {
   shard: string;
   account: number;
   id: number;
+  /** What the account pays for a minute, ten-thousandths of the currency. */
+  rate: bigint;
 }
+
+/** A campaign of this account, with its price of a minute. */
+export const campaignRef = ({ shard, id: account, call_rate }: AccountRow, id: number): CampaignRef => ({
+  ...{ shard, account, id },
+  rate: toUnits(call_rate.toFixed(4)),
+});
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -51,7 +62,7 @@ export class CampaignReader {
   }
 
   #partsOf(ref: CampaignRef): Parts {
-    const key = `${ref.shard} ${ref.account} ${ref.id}`;
+    const key = `${ref.shard} ${ref.account} ${ref.id} ${ref.rate}`;
     const known = this.#known.get(key);
     if (known) return known;
     const parts = partsOf(this.#sources, ref);
@@ -79,14 +90,27 @@ const partsOf = ({ pool, now, clock }: CampaignReaderSources, ref: CampaignRef) 
   }),
 });
 
-/** Outcomes so far, and both series in buckets from `from` on. */
-const readSeries = async (pool: Pool, { account, id }: CampaignRef, now: number) => {
+/** Outcomes so far with what they cost, and both series in buckets from `from` on. */
+const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: number) => {
   const first = await firstCallOf(pool, account, id);
   const stepMs = steps.find((step) => now - (first ?? now) < (mostBuckets - 1) * step) ?? steps.at(-1)!;
   const from = Math.floor((first ?? now) / stepMs) * stepMs;
   const asked = { account, campaign: id, from, stepMs };
-  const [ended, dialled] = await Promise.all([campaignOutcomes(pool, asked), campaignDials(pool, asked)]);
+  const [all, dialled] = await Promise.all([
+    campaignOutcomes(pool, { ...asked, rate }),
+    campaignDials(pool, asked),
+  ]);
+  const ended = all.map(({ bucket, outcome, count }) => ({ bucket, outcome, count }));
   const outcomes: Record<string, number> = {};
   for (const { outcome, count } of ended) outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
-  return { outcomes, from, step_ms: stepMs, ended, dialled };
+  return { outcomes, cost: costOf(all), from, step_ms: stepMs, ended, dialled };
+};
+
+const costOf = (all: readonly OutcomeBucket[]) => {
+  const sale = all.reduce((sum, one) => sum + BigInt(one.sale), 0n);
+  const purchase = all.reduce((sum, one) => sum + BigInt(one.purchase), 0n);
+  return {
+    ...{ sale: writeUnits(sale), purchase: writeUnits(purchase), margin: writeUnits(sale - purchase) },
+    unpriced: all.reduce((sum, one) => sum + one.unpriced, 0),
+  };
 };

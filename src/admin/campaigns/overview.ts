@@ -13,6 +13,7 @@ import { accountNumber, idCursor, nextPage, pageOf, single, text } from '../fiel
 import { given } from '../respond.ts';
 import { listExample, listRecord, showList } from '../lists/shapes.ts';
 import { ofAnyAccount, ofCampaign } from './ofCampaign.ts';
+import { campaignRef } from './campaignReader.ts';
 import { example, figures, figuresExample, record, show } from './shapes.ts';
 
 const pageSize = 100;
@@ -94,7 +95,7 @@ export const campaignOverviewRoutes = {
         skipCounts(pool, id, row.id),
         definitionOf(pool, id, row.id) as Promise<Partial<CampaignInput>>,
         findLists(pool, { account: id, id: row.list_id, limit: 1 }),
-        door.campaigns.read({ shard, account: id, id: row.id }),
+        door.campaigns.read(campaignRef(account, row.id)),
       ]);
       return {
         ...show(id, row),

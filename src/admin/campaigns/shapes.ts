@@ -87,6 +87,14 @@ export const figures = z.object({
   outcomes: z
     .record(z.string(), z.int())
     .describe('Calls that ended: answered, machine, noAnswer, busy, failed, cancelled, notDialled.'),
+  cost: z
+    .object({
+      sale: z.string().describe('What the account pays for their talk.'),
+      purchase: z.string().describe('What the trunks ask for it.'),
+      margin: z.string(),
+      unpriced: z.int().describe('Answered calls whose trunk had no price: they are in no purchase.'),
+    })
+    .describe('Of calls that ended, with four decimals; each call is rounded by itself.'),
   from: at.describe('Where the first bucket begins, epoch milliseconds.'),
   step_ms: z.int().describe('Length of a bucket: a minute to a week, so that there are 120 at most.'),
   ended: z
@@ -100,6 +108,7 @@ export const figures = z.object({
 export const figuresExample = {
   states: [{ state: 'dialing.ringing', count: 2 }],
   outcomes: { answered: 48, noAnswer: 70 },
+  cost: { sale: '5.7600', purchase: '2.1600', margin: '3.6000', unpriced: 0 },
   ...{ from: 1_795_325_700_000, step_ms: 60_000 },
   ended: [
     { bucket: 0, outcome: 'answered', count: 48 },

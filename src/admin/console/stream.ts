@@ -25,11 +25,11 @@ export const streamRoutes = {
     role: 'operator',
     summary: 'Tells of what moves as it moves: server-sent events, at most four times a second.',
     says:
-      'The body is `text/event-stream`: events `now`, `machine` and `campaign` with JSON, `beat` where nothing moves, `end` when the' +
+      'The body is `text/event-stream`: events `now`, `trunks`, `machine` and `campaign` with JSON, `beat` where nothing moves, `end` when the' +
       ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double.',
     query: z.object({
       topics: lenient.describe(
-        '1 to 8, separated by commas: `now`, `machine:a_17@5` (after its revision 5), `campaign:12`.',
+        '1 to 8, separated by commas: `now`, `trunks`, `machine:a_17@5` (after its revision 5), `campaign:12`.',
       ),
       account: lenient.describe('Whose; tells small ids apart, which several accounts have.'),
     }),

@@ -1,11 +1,14 @@
-/** What a stream tells of: the figures of Now, campaigns, and machines, each from where its reader stands. */
+/** What a stream tells of: the figures of Now, trunks, campaigns, and machines, each from where its reader stands. */
 import type { Context } from 'koa';
+import { campaignRef } from '../campaigns/campaignReader.ts';
 import { campaignNamed, ownerOf } from '../campaigns/ofCampaign.ts';
 import { show } from '../campaigns/shapes.ts';
 import type { AdminDoor } from '../door.ts';
 import { machineNamed } from '../machines/machineScope.ts';
 import { showView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
+import { trunksNow } from '../trunks/trunks.ts';
+import { paced } from './paced.ts';
 
 export interface News {
   event: string;
@@ -34,8 +37,10 @@ export interface Topic {
 /** A page needs one or two. */
 const mostTopics = 8;
 const historyPage = 500;
+/** Between two reads of all trunks, milliseconds. */
+const trunksMs = 500;
 
-/** Opens what `?topics=` asks for: `now`, `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
+/** Opens what `?topics=` asks for: `now`, `trunks`, `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
 export const openTopics = (door: AdminDoor, { query }: Context, resumed: string): Promise<Topic[]> => {
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
@@ -56,6 +61,7 @@ const openTopic = async (
   account: unknown,
 ): Promise<Topic> => {
   if (text === 'now') return nowTopic(door);
+  if (text === 'trunks') return trunksTopic(door);
   const [, campaign] = /^campaign:(\d{1,15})$/.exec(text) ?? [];
   if (campaign !== undefined) return campaignTopic(door, campaign);
   const [, id, at] = /^machine:(\w{1,40})(?:@(\d{1,9}))?$/.exec(text) ?? [];
@@ -82,10 +88,27 @@ const nowTopic = (door: AdminDoor): Topic => {
   };
 };
 
+/** All trunks with their load and health, whenever something of them is another. */
+const trunksTopic = (door: AdminDoor): Topic => {
+  const read = paced({ read: () => trunksNow(door), everyMs: trunksMs, now: () => performance.now() });
+  let told = '';
+  return {
+    news: async () => {
+      const trunks = await read();
+      const text = toJson(trunks);
+      if (text === told) return undefined;
+      told = text;
+      return { event: 'trunks', body: { trunks } };
+    },
+    watch: (heard) => door.live.watchAll(heard),
+    position: () => undefined,
+  };
+};
+
 /** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
 const campaignTopic = async (door: AdminDoor, id: string): Promise<Topic> => {
   const account = await ownerOf(door, id);
-  const ref = { shard: account.shard, account: account.id, id: Number(id) };
+  const ref = campaignRef(account, Number(id));
   let told = '';
   return {
     news: async () => {

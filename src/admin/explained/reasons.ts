@@ -88,6 +88,10 @@ export const reasons: Readonly<Record<string, Words>> = {
     en: 'Look at the trunks and their routes: /admin/api/trunks says what each carries.',
     pt: 'Veja os troncos e suas rotas: /admin/api/trunks diz o que cada um leva.',
   }),
+  closedPrefix: one('the account calls no such numbers', 'a conta não liga para números assim', {
+    en: 'To call them, open such numbers to the account.',
+    pt: 'Para ligar para eles, libere números assim para a conta.',
+  }),
   numlim: one('the number was called as often as allowed', 'o número já recebeu o máximo de chamadas', leave),
   audiolim: one('the number heard this audio as often as allowed', 'o número já ouviu este áudio o máximo de vezes', leave),
   account: one('the account is switched off, so nothing is dialled for it', 'a conta está desativada, e nada é discado para ela', {

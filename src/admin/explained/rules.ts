@@ -23,6 +23,14 @@ const own: Readonly<Record<string, Words>> = {
   reroute: one('a trunk refused it before it rang, and another was asked for', 'um tronco a recusou antes de chamar, e outro foi pedido', goesOn),
   busyNumber: one('another call to the same number is going on', 'outra chamada para o mesmo número está em curso', goesOn),
   turn: one('it waits for its turn in the campaign', 'aguarda a vez na campanha', goesOn),
+  dayLimit: one('its account has spent what its calls may cost in a day', 'a conta já gastou o que as ligações podem custar em um dia', {
+    en: 'It goes on by itself the next day. For more today, raise the limit of the account.',
+    pt: 'Continua sozinha no dia seguinte. Para mais hoje, aumente o limite da conta.',
+  }),
+  callerId: one('all caller ids of its pool have had their calls of the hour', 'todos os números exibidos do grupo já fizeram as ligações da hora', {
+    en: 'It goes on by itself. For more an hour, add caller ids to the pool, or raise its limit.',
+    pt: 'Continua sozinha. Para mais por hora, acrescente números ao grupo ou aumente o limite.',
+  }),
   capacity: one('the carrier has no free line', 'a operadora não tem linha livre', goesOn),
   holiday: one('it is a holiday where it rings', 'é feriado no destino', goesOn),
   window: one('it is outside the calling hours', 'está fora do horário permitido', goesOn),

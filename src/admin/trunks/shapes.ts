@@ -55,7 +55,7 @@ const prices = z
     'a prefix stands there twice',
   );
 
-const closedPrefixes = z.strictObject({
+export const closedPrefixes = z.strictObject({
   open: z.array(digits.min(1)).max(200).default([]),
   closed: z.array(digits.min(1)).max(200).default([]),
 });
@@ -68,6 +68,7 @@ const changeable = {
   legs: z.int().min(1).max(1_000_000),
   failover: z.array(sipStatus).max(50),
   closed_prefixes: closedPrefixes,
+  spend_per_day: price.nullable(),
   hours: windows,
   prices,
   state,
@@ -99,6 +100,10 @@ export const trunkRecord = z.object({
   closed_prefixes: z
     .object({ open: z.array(z.string()), closed: z.array(z.string()) })
     .describe('open: it carries these alone, where there are any. closed: it never carries these.'),
+  spend_per_day: z
+    .string()
+    .nullable()
+    .describe('What its calls may cost in a day of São Paulo, by its prices; null: no matter.'),
   hours: z.unknown().describe('When it may be used, as calling windows; null: at any time.'),
   prices: z
     .array(

@@ -24,7 +24,14 @@ const example = {
     simulates: 'first',
     closed_prefixes: { open: ['55'], closed: ['550900'] },
   },
-  ...{ hours: null, state: 'on', from_settings: false, created_at: 1_795_325_744_421, live_legs: 0 },
+  ...{
+    spend_per_day: null,
+    hours: null,
+    state: 'on',
+    from_settings: false,
+    created_at: 1_795_325_744_421,
+    live_legs: 0,
+  },
   share: { calls_per_second: 10, legs: 60 },
   health: {
     ...{ legs: 40, answered: 22, failed: 1, causes: { '503': 1 }, answer_seizure_ratio: 0.55 },
@@ -44,6 +51,7 @@ const show = (
   ...row,
   caller_ids: row.caller_ids as string[],
   failover: row.failover as number[],
+  spend_per_day: row.spend_per_day?.toFixed(4) ?? null,
   closed_prefixes: { open: [], closed: [], ...(closed_prefixes as { open?: string[]; closed?: string[] }) },
   prices: prices.map(({ prefix, per_minute, first_seconds, step_seconds }) => ({
     ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
@@ -77,6 +85,17 @@ const rowsOf = async (db: PrismaClient, where: Prisma.TrunkWhereInput = {}): Pro
     server: nameOf.get(trunk.server_id) ?? '',
     prices: prices.filter(({ trunk_id }) => trunk_id === trunk.id),
   }));
+};
+
+/** Every trunk as it is shown, with the legs that all nodes have on it. */
+export const trunksNow = async (door: AdminDoor) => {
+  const { database } = door.trunks;
+  const [rows, shares] = await Promise.all([
+    rowsOf(database),
+    database.trunkShare.groupBy({ by: ['trunk_id'], _sum: { held: true } }),
+  ]);
+  const held = new Map(shares.map(({ trunk_id, _sum }) => [trunk_id, _sum.held ?? 0]));
+  return rows.map((row) => ({ ...show(row, { door }), legs_of_all: held.get(row.id) ?? 0 }));
 };
 
 const find = async ({ door }: { door: AdminDoor }, id: number): Promise<Row | undefined> =>

@@ -44,8 +44,18 @@ const limited = (pair: readonly [number, number] | undefined, asked: Asked): Sai
 const optedOut = 'opted out by key';
 
 const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
-  account: ({ answers: { account } }) =>
-    account === 'off' ? no('switched off', 'desativada') : yes('active', 'ativa'),
+  account: ({ answers: { account } }) => {
+    switch (account) {
+      case 'off':
+        return no('switched off', 'desativada');
+      case 'closed':
+        return no('calls no such numbers (closed_prefixes)', 'não liga para números assim (closed_prefixes)');
+      case 'spent':
+        return no('has spent its limit of the day (spend_per_day)', 'já gastou o limite do dia (spend_per_day)');
+      default:
+        return yes('active', 'ativa');
+    }
+  },
   campaign: (asked) => {
     const { campaign } = asked.answers;
     if (campaign === 'paused') return no('paused', 'pausada');
@@ -122,6 +132,14 @@ const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
     if (dialled || line !== undefined) return yes('one may carry it', 'há um que pode levá-la');
     return trunks ? no(trunks.join(', '), trunks.join(', ')) : notReached;
   },
+  callerId: (asked) => {
+    const { callerId } = asked.answers;
+    if (callerId === undefined)
+      return absent(asked, notAsked('the call shows its own, out of no pool', 'a ligação exibe o próprio, fora de grupos'));
+    return callerId === 'full'
+      ? no('all of its pool have had their calls of the hour', 'todos do grupo já fizeram as ligações da hora')
+      : yes(`${callerId}, chosen by its pool`, `${callerId}, escolhido pelo grupo`);
+  },
   line: (asked) => {
     const { line } = asked.answers;
     if (line === undefined) return notReached;
@@ -148,8 +166,8 @@ const isWord = (value: unknown): boolean => value === undefined || typeof value 
 export const answersIn = (payload: unknown): DialAnswers | undefined => {
   const answers = (payload as { answers?: unknown } | null)?.answers;
   if (typeof answers !== 'object' || answers === null) return undefined;
-  const { account, campaign, list, rest, window, holiday, calls, audio, line } = answers as Record<string, unknown>;
-  const words = [account, campaign, list, rest, window, holiday].every(isWord);
+  const { account, campaign, list, rest, window, holiday, callerId, calls, audio, line } = answers as Record<string, unknown>;
+  const words = [account, campaign, list, rest, window, holiday, callerId].every(isWord);
   const isLine = line === undefined || line === 'full' || Number.isFinite(line);
   return words && isPair(calls) && isPair(audio) && isLine ? answers : undefined;
 }; // prettier-ignore

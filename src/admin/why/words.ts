@@ -124,6 +124,7 @@ export const ruleNames = {
   holiday: both('Holidays', 'Feriados'),
   other: both('Other calls to it', 'Outras ligações a ele'),
   trunk: both('Trunk', 'Tronco'),
+  callerId: both('Caller id', 'Número exibido'),
   line: both('Free line', 'Linha livre'),
 } as const satisfies Readonly<Record<string, Both>>;
 

@@ -5,20 +5,25 @@
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
+import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIds.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Asker, Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
-import { withoutTrunk, failoverOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
+import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
 import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
   books: ClearanceBooks;
   /** Which trunks there are, and what they bear. */
   trunks: Trunks;
+  /** Chooses caller ids where a pool is for the call. Default: every call shows its own. */
+  callerIds?: CallerIds;
   report: Report;
   clock: Clock;
   /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
   now?(shard: string): number;
+  /** What the calls of an account cost today, ten-thousandths of the currency. Default: nothing. */
+  spentToday?(account: number, zone: string): number;
   /** How many questions may wait for capacity, of all accounts. Default 50,000. */
   waiting?: number;
   /** A slot whose end is never reported is free again after this long, milliseconds. Default one hour. */
@@ -34,9 +39,14 @@ const questionOf = ({ question }: Question): { question?: number } =>
 
 /** Opens call admission for this process. Performers throw `Retryable` when the books cannot be read. */
 export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
-  const { books, trunks, report, clock, now = () => clock.now(), ...gateOptions } = options;
-  const judge = openJudge({ books, clock, now });
-  const gate = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock, ...gateOptions });
+  const { books, trunks, callerIds, report, clock, now = () => clock.now() } = options;
+  const { spentToday, waiting, heldMs } = options;
+  const judge = openJudge({ books, clock, now, ...(spentToday && { spentToday }) });
+  const gate = new CapacityLimiter({
+    ...{ capacityOf: trunks.capacityOf, clock },
+    ...(waiting !== undefined && { waiting }),
+    ...(heldMs !== undefined && { heldMs }),
+  });
 
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
     const answer = await answerTo(call);
@@ -48,12 +58,12 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     decide(params, machine, await judge(params, machine), clock.now());
 
   /** What follows from the rules: a "no", or whether a trunk has capacity now. `since`: when it began to wait. */
-  const decide = (
+  const decide = async (
     question: Question,
     caller: Caller,
     judgement: Judgement,
     since: number,
-  ): Answer | undefined => {
+  ): Promise<Answer | undefined> => {
     const { choice, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
     return askForCapacity({ question, caller, since, choice, answers, judgement });
@@ -61,7 +71,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   const withTrunks = (question: Question, caller: Caller, { objection, answers }: Judgement) => {
     const at = now(caller.shard);
-    const choice = trunks.choose(wantedBy(question, caller, at));
+    const choice = trunks.choose(wantedBy(question, caller, at), question.callerIdAsked);
     return {
       choice,
       answers: { ...answers, ...(!objection && trunkAnswers(question, choice, answers)) },
@@ -70,7 +80,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   };
 
   /** The answer, or nothing when it comes later. */
-  const askForCapacity = (asked: Asked): ClearanceEvent | undefined => {
+  const askForCapacity = async (asked: Asked): Promise<ClearanceEvent | undefined> => {
     const { question, caller, answers, choice, judgement } = asked;
     const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
     const asker = askerOf(question, caller, judgement.concurrentCalls ?? null, choice);
@@ -94,12 +104,13 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const judgement = await judge(question, caller).catch(() => undefined);
     // The question was withdrawn or asked anew meanwhile: its answer has no receiver, and the slot belongs to another.
     if (!gate.holds(key, slot)) return;
-    const answer = judgement ? confirm(asked, slot, judgement) : unread(now(caller.shard));
-    if (answer && answer.type !== 'cleared') gate.release(key);
+    const confirmed = judgement ? confirm(asked, slot, judgement) : Promise.reject(new Error('unread'));
+    const answer = await confirmed.catch(() => unread(now(caller.shard)));
+    if (answer && answer.type !== 'cleared' && gate.holds(key, slot)) gate.release(key);
     if (answer) tell(answer);
   };
 
-  const confirm = (asked: Asked, slot: Slot, judgement: Judgement): Answer | undefined => {
+  const confirm = async (asked: Asked, slot: Slot, judgement: Judgement): Promise<Answer | undefined> => {
     const { question, caller, since } = asked;
     const { choice, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
@@ -109,12 +120,40 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return decide(question, caller, judgement, since);
   };
 
-  const cleared = ({ since, answers, choice }: Asked, slot: Slot): ClearanceEvent => ({
-    type: 'cleared',
-    route: slot.trunk,
-    ...failoverOf(choice, slot.trunk),
-    answers: { ...answers, line: Math.max(0, Math.round(clock.now() - since)) },
-  });
+  /** Nothing where the question was withdrawn, or asked anew, while its caller id was chosen. */
+  const cleared = async (asked: Asked, slot: Slot): Promise<ClearanceEvent | undefined> => {
+    const { since, choice, caller } = asked;
+    const shown = await shownCallerId(asked, slot);
+    if (!gate.holds(keyOf(caller), slot)) return undefined;
+    if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
+    const line = Math.max(0, Math.round(clock.now() - since));
+    return {
+      ...{ type: 'cleared', route: slot.trunk },
+      ...failoverOf(choice, slot.trunk),
+      ...priceOf(choice, slot.trunk, asked.question.destination),
+      ...shown,
+      answers: { ...asked.answers, ...shown, line },
+    };
+  };
+
+  /** That of its pool; undefined: it shows its own. The slot is given back where that cannot be read. */
+  const shownCallerId = async (asked: Asked, slot: Slot): Promise<ShownCallerId | undefined> => {
+    const question = callerIdQuestion(asked, slot.trunk, now(asked.caller.shard));
+    if (!question || !callerIds) return undefined;
+    try {
+      return await reading(() => callerIds.take(question));
+    } catch (error) {
+      const key = keyOf(asked.caller);
+      if (!gate.holds(key, slot)) return undefined;
+      gate.release(key);
+      throw error;
+    }
+  };
+
+  const withoutCallerId = ({ caller, choice, answers }: Asked, until: number): ClearanceEvent => {
+    gate.release(keyOf(caller));
+    return callerIdsFull(choice, until, answers);
+  };
 
   const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
     const until = Math.ceil(now(shard) + comeBackAt - clock.now());
@@ -132,11 +171,20 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   const restNumber = async ({ machine, params }: EffectCall<ClearanceEffects['restNumber']>) =>
     reading(() => books.rest(machine, params));
 
+  const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
+    const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
+    const trunk = objection ? undefined : choice.candidates[0]?.name;
+    const asked = { question, caller, choice };
+    const which = trunk === undefined ? undefined : callerIdQuestion(asked, trunk, now(caller.shard));
+    const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
+    if (!shown) return { answers, objection };
+    if ('callerId' in shown) return { answers: { ...answers, ...shown }, objection: undefined };
+    const full = callerIdsFull(choice, shown.until, answers);
+    return { answers: { ...answers, ...full.answers }, objection: full };
+  };
+
   return {
-    wouldClear: async (caller, question) => {
-      const { answers, objection } = withTrunks(question, caller, await judge(question, caller));
-      return { answers, objection };
-    },
+    wouldClear,
     performers: { requestClearance, withdrawClearance, blockNumber, restNumber },
     dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
     release: (caller, leg) => gate.release(keyOf(caller), leg),

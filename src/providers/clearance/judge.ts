@@ -4,10 +4,12 @@
  */
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
+import { writeUnits } from '../../rules/accounts/pricing.ts';
+import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
 import { restAnswer, windowAnswer } from '../../rules/voice/dialAnswers.ts';
 import { type CallingWindows, readWindows, windowAt } from '../../rules/voice/windows.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { Caller, ClearanceBooks, Clock } from '../clearance.ts';
+import type { AccountRules, Caller, ClearanceBooks, Clock } from '../clearance.ts';
 
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
@@ -20,6 +22,11 @@ const PAUSE_BELIEVED_MS = 250;
 
 /** A campaign's calls of an account that is switched off ask again after this long. */
 const INACTIVE_MS = 60_000;
+
+/** Calls of an account that has spent its day's limit ask again after this long: it may be raised. */
+const SPENT_MS = 300_000;
+
+const HOME_ZONE = 'America/Sao_Paulo';
 
 /** `numlim` and `audiolim` look back this far (decisions: numlim, audiolim). */
 const LIMIT_DAYS = 30;
@@ -46,6 +53,8 @@ interface JudgeOptions {
   clock: Pick<Clock, 'now'>;
   /** The time of a shard, epoch milliseconds. */
   now(shard: string): number;
+  /** What the calls of an account cost today, ten-thousandths of the currency. Default: nothing. */
+  spentToday?(account: number, zone: string): number;
 }
 
 interface Asked {
@@ -65,7 +74,7 @@ type Rule = (asked: Asked) => Promise<Said> | Said;
 
 const silent: Said = { answers: {} };
 
-export const openJudge = ({ books, clock, now }: JudgeOptions): Judge => {
+export const openJudge = ({ books, clock, now, spentToday = () => 0 }: JudgeOptions): Judge => {
   const accountOf = cacheFor((caller: Caller) => books.account(caller), {
     keyOf: ({ account }) => account,
     now: () => clock.now(),
@@ -97,6 +106,8 @@ export const openJudge = ({ books, clock, now }: JudgeOptions): Judge => {
       return { objection, answers };
     }
     const { concurrentCalls } = account;
+    const tolled = tollObjection(question, caller, { account, at: now(caller.shard), spentToday });
+    if (tolled) return { ...tolled, concurrentCalls };
     const asked = { question, caller, at: now(caller.shard), windows: readWindows(account.callingWindows) };
     for (const rule of rules) {
       const said = await reading(() => rule(asked));
@@ -117,6 +128,27 @@ const notActive = (
   const detail = `account ${account} is not active`;
   if (!exists || campaign === undefined) return refused('account', detail);
   return { type: 'postponed', reason: 'account', detail, until: at + INACTIVE_MS };
+};
+
+/** Premium and foreign numbers are closed to many accounts, and a stolen token spends no more than a day's limit. */
+const tollObjection = (
+  { destination }: Question,
+  { account: id }: Caller,
+  {
+    account: { closedPrefixes, spendPerDay = null, zone = HOME_ZONE },
+    at,
+    spentToday,
+  }: { account: AccountRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
+): Judgement | undefined => {
+  if (closedPrefixes && isClosedTo({ closedPrefixes }, destination))
+    return {
+      objection: refused('closedPrefix', `account ${id} calls no numbers like ${destination}`),
+      answers: { account: 'closed' },
+    };
+  if (spendPerDay === null || spentToday(id, zone) < spendPerDay) return undefined;
+  const detail = `the calls of account ${id} cost ${writeUnits(BigInt(spendPerDay))} today, its limit of a day`;
+  const objection: ClearanceEvent = { type: 'postponed', reason: 'dayLimit', detail, until: at + SPENT_MS };
+  return { objection, answers: { account: 'spent' } };
 };
 
 const listed =

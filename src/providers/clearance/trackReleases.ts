@@ -33,7 +33,7 @@ export const usingSlots = (
     clearance.dialled(call.machine, leg);
     try {
       if (trunk !== undefined) await pace?.turn(trunk, call.signal);
-      if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk);
+      if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk, numberOf(call.params.to));
       return heard(call, await performers.originate(call));
     } catch (error) {
       watch?.failed(call.machine, leg, error instanceof Terminal && error.reason === 'unreachable');
@@ -64,6 +64,9 @@ export const usingSlots = (
     lookUp: async (call) => heard(call, await performers.lookUp(call)),
   };
 };
+
+/** A SIP address is in no prefix. */
+const numberOf = (to: TelephonyEffects['originate']['to']): string => ('number' in to ? to.number : '');
 
 const lives = (leg: number | undefined, facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.type === 'legFound' && fact['leg'] === leg);

@@ -1,16 +1,20 @@
 /** Trunks as call admission asks for them: which may carry an attempt, and what follows when none may. */
 import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import { chooseTrunks } from '../../rules/trunks/chooseTrunks.ts';
+import { chooseTrunks, withPool } from '../../rules/trunks/chooseTrunks.ts';
+import type { LegPrice } from '../../../machines/contracts/price.ts';
 import { drawOf } from '../../rules/trunks/drawOf.ts';
 import type { Choice, LeftOut, Trunk, TrunkTable, Wanted } from '../../rules/trunks/trunk.ts';
+import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
 import type { Caller } from '../clearance.ts';
 import type { Capacity } from './capacityLimiter.ts';
 import type { Question } from './judge.ts';
 
 /** The trunks of the installation, as they are at this moment. */
 export interface Trunks {
-  /** Which may carry this leg, the best first, and why others do not. */
-  choose(wanted: Wanted): Choice;
+  /**
+   * Which may carry this leg, the best first, and why others do not. `callerIdAsked`: no pool of caller ids chooses another.
+   */
+  choose(wanted: Wanted, callerIdAsked?: boolean): Choice;
   /** What this process may put on a trunk. */
   capacityOf(trunk: string): Capacity;
 }
@@ -26,17 +30,33 @@ interface TrunkTables {
   capacityOf?(trunk: string): Capacity | undefined;
   /** Whether a trunk failed too often of late. Default: none did. */
   rests?(trunk: string): boolean;
+  /** What a trunk's calls of today cost, ten-thousandths of the currency. Default: nothing. */
+  spentToday?(trunk: number): number;
   /** Whether a server cannot be reached from here. Default: none is away. */
   isAway?(server: number): boolean;
 }
 
 /** The trunks of a table that is read anew now and then. */
 export const trunksOf = (tables: TrunkTables): Trunks => ({
-  choose: (wanted) => {
+  choose: (wanted, callerIdAsked) => {
     const table = tables.now();
+    const choose = callerIdAsked ? chooseTrunks : withPool;
     const resting = namesOf(table, ({ name }) => tables.rests?.(name));
+    const spentOut = namesOf(
+      table,
+      ({ id, spendPerDay }) =>
+        typeof spendPerDay === 'number' && (tables.spentToday?.(id) ?? 0) >= spendPerDay,
+    );
     const away = namesOf(table, ({ server }) => tables.isAway?.(server));
-    return chooseTrunks({ ...wanted, ...(resting && { resting }), ...(away && { away }) }, table);
+    return choose(
+      {
+        ...wanted,
+        ...(spentOut && { spentOut }),
+        ...(resting && { resting }),
+        ...(away && { away }),
+      },
+      table,
+    );
   },
   capacityOf: (trunk) => tables.capacityOf?.(trunk) ?? tables.trunk(trunk) ?? GONE,
 });
@@ -58,8 +78,8 @@ const FOR_GOOD: ReadonlySet<LeftOut> = new Set(['closedPrefix', 'callerId', 'tri
 
 /** So many trunks are named in an answer. */
 const NAMED_AT_MOST = 5;
-/** All answers together take 300 bytes at most; what is said of trunks has what the others leave, without the wait for a line. */
-const ROOM_BYTES = 300 - ',"trunks":[],"tried":8,"line":99999999'.length;
+/** All answers together take 300 bytes at most; what is said of trunks has what the others leave, without the caller id and the wait for a line. */
+const ROOM_BYTES = 300 - ',"trunks":[],"tried":8,"callerId":"123456789012345","line":99999999'.length;
 
 /** What a question wants of a trunk. `at`: time of the shard. */
 export const wantedBy = (question: Question, { account, id }: Caller, at: number): Wanted => ({
@@ -113,6 +133,13 @@ export const failoverOf = (
   const taken = candidates.find(({ name }) => name === trunk);
   const hasOther = candidates.length > 1 || leftOut.some(({ reason }) => reason === 'resting');
   return taken && hasOther && taken.failover.length > 0 ? { failover: taken.failover } : {};
+};
+
+/** What the trunk that was taken asks for the leg; absent where it has no price for the number. */
+export const priceOf = ({ candidates }: Choice, trunk: string, number: string): { price?: LegPrice } => {
+  const taken = candidates.find(({ name }) => name === trunk);
+  const price = taken && legPriceOf(taken, number);
+  return price ? { price } : {};
 };
 
 /** The first of them, as many as there is room for. */

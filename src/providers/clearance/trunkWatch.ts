@@ -17,7 +17,7 @@ const MOST_LEGS = 250_000;
 
 export interface TrunkWatch {
   /** A callee's leg is about to be dialled. */
-  dialled(caller: Caller, leg: number, trunk: string): void;
+  dialled(caller: Caller, leg: number, trunk: string, number: string): void;
   /** The request for it failed. `isTrunks`: since its server or network had no way for it. */
   failed(caller: Caller, leg: number, isTrunks: boolean): void;
   hear(caller: Caller, fact: Fact): void;

@@ -8,6 +8,12 @@ export const toUnits = (amount: string): bigint => {
   return match[1] ? -units : units;
 };
 
+/** An amount in ten-thousandths as the admin API writes it, with a point and four decimals: `0.0450`, `-1.2000`. */
+export const writeUnits = (units: bigint): string => {
+  const size = units < 0n ? -units : units;
+  return `${units < 0n ? '-' : ''}${size / 10_000n}.${String(size % 10_000n).padStart(4, '0')}`;
+};
+
 /** Seconds that are paid for, from answer to end (epoch milliseconds): rounded, but never none. */
 export const billedSeconds = (answeredAt: number, endedAt: number): number =>
   endedAt > answeredAt ? Math.max(1, Math.round((endedAt - answeredAt) / 1000)) : 0;

@@ -1,4 +1,5 @@
 /** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
+import { poolFor } from './callerIds.ts';
 import { leftOutBy } from './leftOutBy.ts';
 import { purchaseOf } from './purchaseOf.ts';
 import { routeFor } from './routeFor.ts';
@@ -24,6 +25,18 @@ export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
   const listed = [...named].flatMap((name) => usable.get(name) ?? []);
   const candidates = route ? inOrder(listed, route, wanted) : listed;
   return { candidates, ...(route && { route: route.id }), leftOut };
+};
+
+/**
+ * The same for a call that may show any caller id of its pool. Where no trunk that carries it may show one of them, it shows
+ * its own, as it would without a pool.
+ */
+export const withPool = (wanted: Wanted, table: TrunkTable): Choice => {
+  const pool = poolFor(wanted, table.callerIdPools ?? []);
+  if (!pool) return chooseTrunks(wanted, table);
+  const choice = chooseTrunks({ ...wanted, callerIds: pool.callerIds }, table);
+  const isShown = choice.candidates.length > 0 || choice.leftOut.every(({ reason }) => reason !== 'callerId');
+  return isShown ? { ...choice, pool } : chooseTrunks(wanted, table);
 };
 
 /** Those of this list, unless no other would be left: then all are tried. */

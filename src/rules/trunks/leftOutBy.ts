@@ -15,12 +15,13 @@ export const leftOutBy = (
   if (server?.state !== 'on') return 'serverOff';
   if (wanted.tried?.includes(trunk.name)) return 'tried';
   if (isClosedTo(trunk, wanted.number)) return 'closedPrefix';
-  if (!mayShow(trunk, wanted.callerId)) return 'callerId';
+  if (wanted.spentOut?.includes(trunk.name)) return 'dayLimit';
+  if (!mayShowAny(trunk, wanted)) return 'callerId';
   return isOpenAt(trunk, wanted) ? undefined : 'hours';
 };
 
-/** Whether the trunk never carries this number. */
-const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, number: string): boolean => {
+/** Whether a trunk never carries this number, or an account never calls it. */
+export const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, number: string): boolean => {
   const digits = internationalDigits(number);
   if (digits === '') return false;
   const begins = (prefix: string): boolean => digits.startsWith(prefix);
@@ -28,8 +29,11 @@ const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, number: s
   return closed.some(begins) || (open.length > 0 && !open.some(begins));
 };
 
+const mayShowAny = (trunk: Trunk, { callerId, callerIds }: Wanted): boolean =>
+  callerIds ? callerIds.some((one) => mayShow(trunk, one)) : mayShow(trunk, callerId);
+
 /** Whether the trunk may show this caller id; the carrier's own (empty) may always be shown. */
-const mayShow = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
+export const mayShow = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
   if (callerIds.length === 0 || callerId === '') return true;
   const read = readNumber(callerId, { brazil: true });
   const digits = read.kind === 'refused' ? callerId.replace(/^\+/, '') : internationalDigits(read.number);

@@ -1,4 +1,5 @@
 /** What a carrier asks for a call: exact, in ten-thousandths of the currency. */
+import { type LegPrice, paidSeconds } from '../../../machines/contracts/price.ts';
 import { priceOf } from '../accounts/pricing.ts';
 import { internationalDigits } from './internationalDigits.ts';
 import type { Trunk, TrunkPrice } from './trunk.ts';
@@ -10,7 +11,13 @@ export const purchaseOf = (
   seconds: number,
 ): bigint | undefined => {
   const price = priceFor(trunk, number);
-  return price && priceOf(price.perMinute, paidSeconds(price, seconds));
+  return price && priceOf(price.perMinute, paidSeconds(seconds, price.firstSeconds, price.stepSeconds));
+};
+
+/** The same as a call keeps it from its dial on: a price that is changed meanwhile is that of the next. */
+export const legPriceOf = (trunk: Pick<Trunk, 'prices'>, number: string): LegPrice | undefined => {
+  const price = priceFor(trunk, number);
+  return price && [Number(price.perMinute), price.firstSeconds, price.stepSeconds];
 };
 
 /** That of the longest prefix. */
@@ -22,11 +29,4 @@ const priceFor = ({ prices }: Pick<Trunk, 'prices'>, number: string): TrunkPrice
       (best, price) => (best && best.prefix.length >= price.prefix.length ? best : price),
       undefined,
     );
-};
-
-/** `30+6`: 30 seconds at least, then whole steps of 6. None for a call that was not answered. */
-const paidSeconds = ({ firstSeconds, stepSeconds }: TrunkPrice, seconds: number): number => {
-  if (seconds <= 0) return 0;
-  const longer = Math.max(0, Math.ceil(seconds) - firstSeconds);
-  return firstSeconds + Math.ceil(longer / stepSeconds) * stepSeconds;
 };

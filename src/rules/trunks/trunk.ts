@@ -1,5 +1,6 @@
 /** Trunks as rules read them: ways to the telephone network, the servers they are on, and the routes that name them. */
 import type { CallingWindows } from '../voice/windows.ts';
+import type { CallerIdPool } from './callerIds.ts';
 
 /** `draining`: what is under way goes on, nothing new begins. */
 export type TrunkState = 'on' | 'draining' | 'off';
@@ -47,6 +48,8 @@ export interface Trunk {
   /** SIP statuses after which the next trunk is tried. */
   failover: readonly number[];
   closedPrefixes: ClosedPrefixes;
+  /** What its calls may cost in a day, ten-thousandths of the currency; absent: no matter. */
+  spendPerDay?: number | null;
   /** Null: at any time. */
   hours: CallingWindows | null;
   prices: readonly TrunkPrice[];
@@ -82,6 +85,8 @@ export interface TrunkTable {
   trunks: readonly Trunk[];
   routes: readonly TrunkRoute[];
   servers: readonly TrunkServer[];
+  /** Default none. */
+  callerIdPools?: readonly CallerIdPool[];
 }
 
 /** A leg that wants a trunk. */
@@ -92,6 +97,8 @@ export interface Wanted {
   campaign?: number;
   /** Empty: the carrier's own. */
   callerId: string;
+  /** Any of these may be shown in its place (`withPool`). */
+  callerIds?: readonly string[];
   /** Names of `tfix`, in order: these and no others. Empty: as the routes say. */
   forced: readonly string[];
   /** 0 ≤ draw < 1, from `drawOf`. */
@@ -102,19 +109,22 @@ export interface Wanted {
   zone?: string;
   /** Trunks that this attempt was tried on. */
   tried?: readonly string[];
+  /** Trunks whose calls of today cost as much as they may. */
+  spentOut?: readonly string[];
   /** Trunks whose server cannot be reached: they are left out where another may carry the leg. */
   away?: readonly string[];
   /** Trunks that failed too often of late: they are left out where another may carry the leg. */
   resting?: readonly string[];
 }
 
-/** Why a trunk does not carry a leg. `serverOff`: its server takes no calls, or cannot be reached; `resting`: it failed too often of late. */
+/** Why a trunk does not carry a leg. `dayLimit`: its calls of today cost as much as they may; `serverOff`: its server takes no calls, or cannot be reached; `resting`: it failed too often of late. */
 export type LeftOut =
   | 'off'
   | 'draining'
   | 'serverOff'
   | 'closedPrefix'
   | 'hours'
+  | 'dayLimit'
   | 'callerId'
   | 'tried'
   | 'notRouted'
@@ -126,6 +136,8 @@ export interface Choice {
   /** Id of the route that named them; absent: trunks were forced, or no route matches. */
   route?: number;
   leftOut: readonly { trunk: string; reason: LeftOut }[];
+  /** Out of which the caller id is chosen once a trunk is; absent: the call shows its own. */
+  pool?: CallerIdPool;
 }
 
 /** Trunks of the sandbox say so by their names, so that records do: `sandbox`, `sandbox-b`. */

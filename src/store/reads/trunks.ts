@@ -1,6 +1,7 @@
-/** All trunks with their prices, servers and routes, as they stand at one moment. In the control database. */
+/** All trunks with their prices, servers, routes and pools of caller ids, as they stand at one moment. In the control database. */
 import type { Pool } from 'pg';
 import { toUnits } from '../../rules/accounts/pricing.ts';
+import type { CallerIdPool } from '../../rules/trunks/callerIds.ts';
 import type { Trunk, TrunkPrice, TrunkRoute, TrunkServer, TrunkTable } from '../../rules/trunks/trunk.ts';
 import { readWindows } from '../../rules/voice/windows.ts';
 
@@ -30,6 +31,7 @@ interface TableRow {
   servers: StoredServer[];
   trunks: TrunkRow[];
   routes: TrunkRoute[];
+  callerIdPools: CallerIdPool[];
 }
 
 const servers = `SELECT id, name, kind, state, from_settings AS "fromSettings", settings, secret FROM trunk_servers`;
@@ -38,12 +40,15 @@ const prices = `SELECT prefix, per_minute::text AS "perMinute", first_seconds AS
   FROM trunk_prices WHERE trunk_id = trunks.id ORDER BY prefix`;
 const trunks = `SELECT id, name, server_id AS server, state, calls_per_second AS "callsPerSecond", legs,
     caller_ids AS "callerIds", failover, closed_prefixes AS "closedPrefixes", hours, simulates,
-    dial_pattern AS "dialPattern", number_format AS "numberFormat",
+    (spend_per_day * 10000)::bigint AS "spendPerDay", dial_pattern AS "dialPattern", number_format AS "numberFormat",
     (SELECT coalesce(json_agg(price), '[]') FROM (${prices}) price) AS prices
   FROM trunks`;
 const routes = `SELECT id, position, prefix, line, region, account_id AS account, campaign_id AS campaign,
     "order", trunks, active
   FROM trunk_routes`;
+const pools = `SELECT id, account_id AS account, campaign_id AS campaign, "order", caller_ids AS "callerIds",
+    same_for_person AS "sameForPerson", calls_per_hour AS "callsPerHour", rest_below AS "restBelow", active
+  FROM caller_id_pools WHERE active`;
 
 const all = (rows: string): string => `(SELECT coalesce(json_agg(one ORDER BY id), '[]') FROM (${rows}) one)`;
 
@@ -51,7 +56,8 @@ const all = (rows: string): string => `(SELECT coalesce(json_agg(one ORDER BY id
 export const trunkTable = async (pool: Pool): Promise<StoredTrunks> => {
   const { rows } = await pool.query<TableRow>({
     name: 'trunk table',
-    text: `SELECT ${all(servers)} AS servers, ${all(trunks)} AS trunks, ${all(routes)} AS routes`,
+    text: `SELECT ${all(servers)} AS servers, ${all(trunks)} AS trunks, ${all(routes)} AS routes,
+      ${all(pools)} AS "callerIdPools"`,
   });
   const row = rows[0]!;
   return { ...row, trunks: row.trunks.map(trunkOf) };

@@ -2,6 +2,8 @@
 import type { Engine } from '../../engine/contract/api.ts';
 import type { ClearanceBooks } from '../../providers/clearance.ts';
 import { keepAnswer } from '../claims.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
 import type { Control } from '../control.ts';
 import { accountBlock, globalBlock } from '../reads/lists/blocklist.ts';
 import { callsBefore } from '../reads/voice/callLimits.ts';
@@ -17,9 +19,11 @@ export const admissionRepository = (
   account: async ({ account }) => {
     const row = await control.account(account);
     if (!row) return undefined;
-    const { calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
+    const { calling_windows: callingWindows, concurrent_calls: concurrentCalls, time_zone: zone } = row;
     const active = (await control.switchedOff(row)) === undefined;
-    return { active, callingWindows, concurrentCalls };
+    const { open = [], closed = [] } = row.closed_prefixes as Partial<ClosedPrefixes>;
+    const spendPerDay = row.spend_per_day === null ? null : Number(toUnits(row.spend_per_day.toFixed(4)));
+    return { active, callingWindows, concurrentCalls, closedPrefixes: { open, closed }, spendPerDay, zone };
   },
   blocked: async ({ shard, account }, number) => {
     const [own, global] = await Promise.all([

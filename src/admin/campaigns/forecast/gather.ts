@@ -14,6 +14,7 @@ import {
   mediaSeconds,
   unclaimedRows,
 } from '../../../store/reads/campaigns/forecast.ts';
+import { type CallerIdPool, poolFor } from '../../../rules/trunks/callerIds.ts';
 import type { ForecastDeps } from './deps.ts';
 import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
 
@@ -53,7 +54,9 @@ export const gather = async (
   door: ForecastDeps,
   { account, id, context }: ForecastSubject,
   signal: AbortSignal,
-): Promise<Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'carrier' | 'mediaSeconds'>> => {
+): Promise<
+  Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'carrier' | 'callsPerHour' | 'mediaSeconds'>
+> => {
   const pool = door.pool(account.shard);
   const list: RegionRows[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
@@ -73,9 +76,14 @@ export const gather = async (
       callRate: account.call_rate.toFixed(4),
     },
     carrier: door.carrier(),
+    ...callsPerHour(poolFor({ account: account.id, campaign: id }, door.callerIdPools())),
     mediaSeconds: await mediaSeconds(pool, account.id, mediaOf(context.definition.call)),
   };
 };
+
+/** What the caller ids of its pool bear together. */
+const callsPerHour = (pool: CallerIdPool | undefined): Pick<Scenario, 'callsPerHour'> =>
+  typeof pool?.callsPerHour === 'number' ? { callsPerHour: pool.callsPerHour * pool.callerIds.length } : {};
 
 const readRegion = async (
   pages: ReturnType<typeof unclaimedRows>,

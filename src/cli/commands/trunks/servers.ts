@@ -1,13 +1,29 @@
 /** `ramal trunks server`: what trunks are on. */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../../admin/client.ts';
+import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
 import type { Acting, ActionContext } from '../../action.ts';
-import { refused } from '../../failure.ts';
+import { refused, wrongUsage } from '../../failure.ts';
 import { examples } from '../../help.ts';
+import { readSecrets, type SecretAsked } from '../../secrets.ts';
 import { type Column, table } from '../../table.ts';
 import { stateCell, states } from './named.ts';
 
 type Server = AdminAnswer<'GET /trunk-servers'>['trunk_servers'][number];
+type ServerBody = AdminBody<'POST /trunk-servers'>;
+
+interface NewServer {
+  ari: string;
+  username: string;
+  sipPattern?: string;
+  chatPattern?: string;
+  passwordStdin?: boolean;
+}
+
+const password: SecretAsked = {
+  name: 'password',
+  question: 'Password of its ARI user',
+  variable: 'RAMAL_TRUNK_SERVER_PASSWORD',
+};
 
 export const serverCommands = (trunks: Command, act: Acting): void => {
   const server = trunks.command('server').description('what trunks are on: an Asterisk, or the sandbox');
@@ -22,6 +38,7 @@ export const serverCommands = (trunks: Command, act: Acting): void => {
         job.out.say(...table(found, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
     );
+  addCommand(server, act);
   for (const { word, state, says } of states)
     server
       .command(`${word} <server>`)
@@ -35,6 +52,49 @@ export const serverCommands = (trunks: Command, act: Acting): void => {
           job.out.say(`Server ${changed.name} is ${changed.state}.`);
         }),
       );
+};
+
+const addCommand = (server: Command, act: Acting): void => {
+  server
+    .command('add <name>')
+    .description('connect another Asterisk')
+    .requiredOption('--ari <url>', 'where its ARI is, like http://10.0.0.5:8088/ari')
+    .requiredOption('--username <user>', 'of ARI')
+    .option('--sip-pattern <pattern>', 'how it dials SIP addresses, with {uri}')
+    .option('--chat-pattern <pattern>', 'how it dials the chat app, with {number}')
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText(
+      'after',
+      `
+The password never stands on the line. It is asked for where a person sits, or
+comes from RAMAL_TRUNK_SERVER_PASSWORD, or with --password-stdin as one line
+  password=…
+${examples('trunks server add asterisk-b --ari http://10.0.0.5:8088/ari\n--username ramal')}`,
+    )
+    .action(
+      act(async (job, options: NewServer, name) => {
+        const made = await job.client.admin('POST /trunk-servers', {
+          body: await bodyOf(job, options, name),
+        });
+        job.out.tell(made);
+        job.out.say(`Server ${made.name} is there, and ${made.state}.`);
+      }),
+    );
+};
+
+const bodyOf = async (
+  { shell }: ActionContext,
+  { ari: url, username, sipPattern, chatPattern, passwordStdin = false }: NewServer,
+  name: string | undefined,
+): Promise<ServerBody> => {
+  const { password: given } = await readSecrets(shell, [password], passwordStdin);
+  if (given === undefined)
+    throw wrongUsage('the password is missing: RAMAL_TRUNK_SERVER_PASSWORD, or --password-stdin');
+  return {
+    ...{ name: name ?? '', url, username, password: given },
+    ...(sipPattern !== undefined && { sip_pattern: sipPattern }),
+    ...(chatPattern !== undefined && { chat_pattern: chatPattern }),
+  };
 };
 
 const serversOf = async ({ client }: ActionContext): Promise<Server[]> =>

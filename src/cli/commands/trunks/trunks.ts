@@ -6,6 +6,7 @@ import { examples } from '../../help.ts';
 import { type Column, table } from '../../table.ts';
 import { named, stateCell, states, type Trunk, trunksOf } from './named.ts';
 import { priceCommands } from './prices.ts';
+import { callerIdCommands } from './callerIds.ts';
 import { routeCommands } from './routes.ts';
 import { serverCommands } from './servers.ts';
 
@@ -17,6 +18,7 @@ interface Changes {
   legs?: string;
   format?: TrunkBody['number_format'];
   callerIds?: string;
+  spendPerDay?: string;
   failover?: string;
   simulates?: TrunkBody['simulates'];
 }
@@ -65,7 +67,7 @@ export const trunkCommands = (program: Command, act: Acting): void => {
         job.out.say(`Trunk ${name} is deleted.`);
       }),
     );
-  for (const add of [serverCommands, priceCommands, routeCommands]) add(trunks, act);
+  for (const add of [serverCommands, priceCommands, routeCommands, callerIdCommands]) add(trunks, act);
 };
 
 const addCommand = (trunks: Command, act: Acting): void => {
@@ -96,6 +98,7 @@ const withChanges = (command: Command): Command =>
     .option('--dial <pattern>', 'how Asterisk dials, with {number}')
     .option('--format <format>', 'of numbers: e164, plus or national')
     .option('--caller-ids <list>', 'what it may show, commas between; * ends a prefix')
+    .option('--spend-per-day <amount>', 'what its calls may cost in a day; empty: no matter')
     .option('--failover <list>', 'SIP statuses after which another trunk is tried')
     .option('--simulates <which>', 'of the sandbox: first or second');
 
@@ -117,7 +120,7 @@ const change = async (job: ActionContext, options: Changes, text: string): Promi
 
 /** What is none of the words that there are is refused by the service. */
 const changesOf = (options: Changes): AdminBody<'PATCH /trunks/:id'> => {
-  const { dial, callsPerSecond, legs, format, callerIds, failover, simulates } = options;
+  const { dial, callsPerSecond, legs, format, callerIds, spendPerDay, failover, simulates } = options;
   return {
     ...{ dial_pattern: dial, number_format: format, simulates },
     ...(callsPerSecond !== undefined && {
@@ -125,6 +128,7 @@ const changesOf = (options: Changes): AdminBody<'PATCH /trunks/:id'> => {
     }),
     ...(legs !== undefined && { legs: numberOf(legs, '--legs') }),
     ...(callerIds !== undefined && { caller_ids: partsOf(callerIds) }),
+    ...(spendPerDay !== undefined && { spend_per_day: spendPerDay === '' ? null : spendPerDay }),
     ...(failover !== undefined && {
       failover: partsOf(failover).map((status) => numberOf(status, '--failover')),
     }),

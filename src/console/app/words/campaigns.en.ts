@@ -123,6 +123,8 @@ export const campaignsEn = {
   callsIn: '{count} calls in {state}',
   whatBecame: 'What became of {count}',
   nothingBecame: 'No call has ended yet.',
+  costOfTalk: 'Sold for {sale}, bought for {purchase}, margin {margin}.',
+  costUnpriced: '{count} answered calls have no purchase price.',
   outAnswered: 'Answered',
   outMachine: 'Answering machine',
   outNoAnswer: 'Rang, not answered',

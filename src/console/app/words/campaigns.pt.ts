@@ -125,6 +125,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   callsIn: '{count} ligações em {state}',
   whatBecame: 'O que houve com {count}',
   nothingBecame: 'Nenhuma ligação terminou ainda.',
+  costOfTalk: 'Vendido por {sale}, comprado por {purchase}, margem de {margin}.',
+  costUnpriced: '{count} chamadas atendidas não têm preço de compra.',
   outAnswered: 'Atendidas',
   outMachine: 'Caixa postal',
   outNoAnswer: 'Chamou, ninguém atendeu',

@@ -37,6 +37,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
     requestedAt: now,
     destination: destination.number,
     callerId: callerIdOf(asked, { number: destination.number, fixedRoutes, at: schedule.notBefore ?? now }),
+    ...(given.callerId !== undefined && { callerIdAsked: true }),
     prompts,
     ...keypad,
     ...(transfer && { transfer }),

@@ -30,6 +30,14 @@ export interface OutcomeBucket {
   bucket: number;
   outcome: string;
   count: number;
+  /**
+   * What the talk was sold for, each call rounded as `value` of its record, and what trunks asked for it: ten-thousandths of
+   * the currency, as PostgreSQL writes whole numbers.
+   */
+  sale: string;
+  purchase: string;
+  /** Answered calls without a purchase price. */
+  unpriced: number;
 }
 
 export interface Buckets {
@@ -40,17 +48,29 @@ export interface Buckets {
   stepMs: number;
 }
 
-/** Destinations whose call has ended, by outcome and when it ended. What ended before `from` is of the first bucket. */
-export const campaignOutcomes = async (pool: Pool, asked: Buckets): Promise<OutcomeBucket[]> => {
+/**
+ * Destinations whose call has ended, by outcome and when it ended. What ended before `from` is of the first bucket. `rate`: what
+ * a minute is sold for, ten-thousandths of the currency.
+ */
+export const campaignOutcomes = async (
+  pool: Pool,
+  asked: Buckets & { rate: bigint },
+): Promise<OutcomeBucket[]> => {
   const { rows } = await pool.query<OutcomeBucket>({
     name: 'outcomes of a campaign',
     text: `SELECT greatest(0, (coalesce(ended_at, called_at) - $3) / $4)::int AS bucket, ${outcome} AS outcome,
-        count(*)::int AS count
+        count(*)::int AS count, sum(($5::bigint * ${talkSeconds} * 2 + 60) / 120)::text AS sale,
+        coalesce(sum(purchase), 0)::text AS purchase,
+        count(*) FILTER (WHERE purchase IS NULL AND ended_at > answered_at)::int AS unpriced
       FROM calls WHERE account_id = $1 AND campaign_id = $2 AND finished GROUP BY 1, 2 ORDER BY 1, 2`,
-    values: [asked.account, asked.campaign, asked.from, asked.stepMs],
+    values: [asked.account, asked.campaign, asked.from, asked.stepMs, String(asked.rate)],
   });
   return rows;
 };
+
+/** Seconds of talk that are paid for: whole ones, and none only where there was no answer. */
+const talkSeconds = `(CASE WHEN ended_at > answered_at
+  THEN greatest(1, round((ended_at - answered_at) / 1000.0))::bigint ELSE 0 END)`;
 
 export interface DialBucket {
   bucket: number;

@@ -41,6 +41,7 @@ export interface List {
 export interface Figures {
   states: { state: string; count: number }[];
   outcomes: Record<string, number>;
+  cost: { sale: string; purchase: string; margin: string; unpriced: number };
   from: number;
   step_ms: number;
   ended: { bucket: number; outcome: string; count: number }[];

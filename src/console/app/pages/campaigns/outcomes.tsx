@@ -52,7 +52,22 @@ export const Outcomes = ({ figures }: { figures: Figures }): JSX.Element => {
           </tbody>
         </table>
       )}
+      <Cost figures={figures} />
     </section>
+  );
+};
+
+/** What the talk was sold for and what trunks asked for it; nothing where neither has a price. */
+const Cost = ({ figures: { cost } }: { figures: Figures }): JSX.Element | null => {
+  const say = useWords();
+  const [sale, purchase, margin] = [Number(cost.sale), Number(cost.purchase), Number(cost.margin)];
+  if (sale === 0 && purchase === 0) return null;
+  const amount = (value: number): string => number(value, 2);
+  return (
+    <p class="small gap-above" data-cost>
+      {say('costOfTalk', { sale: amount(sale), purchase: amount(purchase), margin: amount(margin) })}
+      {cost.unpriced > 0 && ` ${say('costUnpriced', { count: cost.unpriced })}`}
+    </p>
   );
 };
 

@@ -121,6 +121,18 @@ export const namesEn: Readonly<Record<string, Name>> = {
     says: 'People on a SIP phone, or a program on a web socket, that calls are transferred to.',
     first: 'Make an agent with its SIP address, and name it in a transfer.',
   },
+  'accounts.caller-id-pools': {
+    many: 'Caller ids',
+    one: 'Pool of caller ids',
+    says: 'What calls show where the request names no caller id: by area code, by turns, or fixed.',
+    first: 'Without a pool every call shows the default caller id of the account.',
+  },
+  'accounts.caller-id-pools.hour': {
+    many: 'In the last hour',
+    one: 'Caller id',
+    says: 'How often each was shown, and how many of its calls were answered.',
+    first: 'The pool has no caller ids.',
+  },
   'accounts.queues': {
     many: 'Queues',
     one: 'Queue',

@@ -107,6 +107,18 @@ export const namesPt: Readonly<Record<string, Name>> = {
     says: 'Pessoas num ramal SIP, ou um programa num web socket, para quem se transfere.',
     first: 'Crie um agente com o endereço SIP e indique-o numa transferência.',
   },
+  'accounts.caller-id-pools': {
+    many: 'Números exibidos',
+    one: 'Grupo de números exibidos',
+    says: 'O que as chamadas exibem quando o pedido não diz: por DDD, em rodízio ou fixo.',
+    first: 'Sem grupo, toda chamada exibe o número padrão da conta.',
+  },
+  'accounts.caller-id-pools.hour': {
+    many: 'Na última hora',
+    one: 'Número exibido',
+    says: 'Quantas vezes cada um foi exibido, e quantas ligações dele foram atendidas.',
+    first: 'O grupo não tem números.',
+  },
   'accounts.queues': {
     many: 'Filas',
     one: 'Fila',

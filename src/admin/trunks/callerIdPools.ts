@@ -1,0 +1,251 @@
+/** Pools of caller ids: what calls of an account, or of one of its campaigns, show where the request names none. */
+import * as z from 'zod';
+import type { CallerIdPool, Prisma } from '../../generated/prisma/client.ts';
+import { mayShow } from '../../rules/trunks/leftOutBy.ts';
+import { readNumber } from '../../rules/voice/numbering.ts';
+import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at, idIn, text, yesNo } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, given, type Loose, notFound } from '../respond.ts';
+import { writing } from './writing.ts';
+
+const mostPools = 100;
+
+/** As calls are dialled: `1130001000` and `+551130001000` are `551130001000`. */
+const callerId = text(40).transform((written, context) => {
+  const read = readNumber(written, { brazil: true });
+  if (read.kind !== 'refused') return read.number;
+  context.addIssue({ code: 'custom', message: `must be a telephone number; it ${read.why}` });
+  return '';
+});
+
+const fields = z.strictObject({
+  cp_id: z.int().min(1).nullable().optional(),
+  order: z.enum(['areaCode', 'turns', 'fixed']).optional(),
+  caller_ids: z
+    .array(callerId)
+    .min(1)
+    .max(1_000)
+    .refine((all) => new Set(all).size === all.length, 'a caller id stands there twice'),
+  same_for_person: yesNo.optional(),
+  calls_per_hour: z.int().min(1).max(1_000_000).nullable().optional(),
+  rest_below: z.int().min(1).max(99).nullable().optional(),
+  active: yesNo.optional(),
+});
+
+const record = z.object({
+  pool_id: z.int(),
+  cp_id: z.int().nullable().describe('Null: every call of the account that names no caller id.'),
+  order: z
+    .string()
+    .describe(
+      'areaCode: of the area code of the called number, else of its state, else any; turns: the one that was shown least in the last hour; fixed: the first.',
+    ),
+  caller_ids: z.array(z.string()),
+  same_for_person: z.boolean().describe('A person sees the same one again, as long as it may be shown.'),
+  calls_per_hour: z
+    .int()
+    .nullable()
+    .describe('Of each caller id in any sixty minutes; null: as many as there are.'),
+  rest_below: z
+    .int()
+    .nullable()
+    .describe(
+      'Percent. One of whose last hour of calls fewer were answered is left out where others are; null: none is.',
+    ),
+  active: z.boolean(),
+  created_at: at,
+});
+
+const hour = z.object({
+  caller_id: z.string(),
+  calls: z.int().describe('Calls that showed it in the last hour.'),
+  ended: z.int().describe('Calls that ended in the last hour and showed it last.'),
+  answered: z.int().describe('Those of them that were answered.'),
+});
+
+const example = {
+  ...{ pool_id: 4, cp_id: null, order: 'areaCode', caller_ids: ['551130001000', '552130001000'] },
+  ...{ same_for_person: true, calls_per_hour: 60, rest_below: 15, active: true },
+  created_at: 1_795_325_744_421,
+};
+
+const show = ({ id, account_id: _account, campaign_id, caller_ids, ...row }: CallerIdPool) => ({
+  pool_id: id,
+  cp_id: campaign_id,
+  ...row,
+  caller_ids: caller_ids as string[],
+});
+
+interface OfAccount {
+  door: AdminDoor;
+  account: AccountRow;
+}
+
+const poolOf = ({ door, account }: OfAccount, id: number) =>
+  door.trunks.database.callerIdPool.findUnique({
+    where: { account_id_id: { account_id: account.id, id } },
+  });
+
+const pools = resource({
+  at: '/accounts/:account/caller-id-pools',
+  id: 'id',
+  what: 'pool of caller ids',
+  many: 'caller_id_pools',
+  scope: ofAccount,
+  record,
+  example,
+  show: (row: CallerIdPool) => show(row),
+  find: poolOf,
+  create: {
+    summary: 'Makes a pool of caller ids for calls that name none.',
+    says: 'One of a campaign (`cp_id`) comes before one of the account. A call that no trunk of the pool may carry shows the default of the account.',
+    body: fields,
+    refuses: { 409: 'There is one for these calls already, or the account has 100.' },
+    example: { body: { order: 'areaCode', caller_ids: example.caller_ids, calls_per_hour: 60 } },
+    handle: async (asked) => {
+      const { door, account, body } = asked;
+      await expectCampaign(asked, body.cp_id);
+      const id = await door.control.reserveIds('callerIdPool', 1);
+      const row = await writing(door, async (db) => {
+        await expectFitting(db, account.id, undefined, { order: 'turns', ...body });
+        if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
+          throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
+        const made = { account_id: account.id, id, created_at: door.now() };
+        return db.callerIdPool.create({ data: { ...columnsOf(body), caller_ids: body.caller_ids, ...made } });
+      });
+      return show(row);
+    },
+  },
+  list: {
+    summary: 'Lists the pools of an account by id.',
+    rows: async ({ door, account }) => ({
+      rows: await door.trunks.database.callerIdPool.findMany({
+        where: { account_id: account.id },
+        orderBy: { id: 'asc' },
+        take: mostPools,
+      }),
+    }),
+  },
+  change: {
+    summary: 'Changes a pool; its caller ids are replaced as a whole.',
+    body: fields.partial(),
+    example: { body: { calls_per_hour: 30 }, answer: { ...example, calls_per_hour: 30 } },
+    handle: async (asked) => {
+      const { door, account, body, id } = asked;
+      await asked.row();
+      await expectCampaign(asked, body.cp_id);
+      const where = { account_id_id: { account_id: account.id, id } };
+      const changed = await writing(door, async (db) => {
+        const row = await db.callerIdPool.findUniqueOrThrow({ where });
+        await expectFitting(db, account.id, id, { ...show(row), ...given(body) });
+        return db.callerIdPool.update({ where, data: columnsOf(body) });
+      });
+      return show(changed);
+    },
+  },
+  remove: {
+    summary: 'Deletes a pool: its calls show the default of the account.',
+    handle: ({ door }, { account_id, id }) =>
+      writing(
+        door,
+        async (db) => (await db.callerIdPool.deleteMany({ where: { account_id, id } })).count > 0,
+      ),
+  },
+});
+
+export const callerIdPoolRoutes = {
+  ...pools,
+  'GET /accounts/:account/caller-id-pools/:id/hour': route({
+    role: 'operator',
+    summary: 'Says how often each caller id of a pool was shown in the last hour, and how many answered.',
+    scope: ofAccount,
+    path: z.object({ id: idIn('pool of caller ids') }),
+    answer: z.object({ caller_ids: z.array(hour) }),
+    example: {
+      answer: { caller_ids: [{ caller_id: '551130001000', calls: 41, ended: 39, answered: 17 }] },
+    },
+    handle: async ({ door, account, path: { id } }) => {
+      const row = await poolOf({ door, account }, id);
+      if (!row) throw notFound(`pool of caller ids ${id}`);
+      const pool = door.pool(account.shard);
+      const of = { account: account.id, at: door.now() };
+      const [uses, answers] = await Promise.all([callerIdUses(pool, of), callerIdAnswers(pool, of)]);
+      return {
+        caller_ids: (row.caller_ids as string[]).map((one) => {
+          const { ended, answered } = answers.get(one) ?? { ended: 0, answered: 0 };
+          return { caller_id: one, calls: uses.get(one)?.calls ?? 0, ended, answered };
+        }),
+      };
+    },
+  }),
+};
+
+type Body = Loose<z.output<typeof fields>>;
+
+const columnsOf = ({ cp_id, ...rest }: Body) => ({
+  ...given(rest),
+  ...(cp_id !== undefined && { campaign_id: cp_id }),
+});
+
+const refusal = (field: string, why: string): AdminError =>
+  new AdminError(400, `${field}: ${why}`, { field });
+
+const expectCampaign = async (
+  { door, account }: OfAccount,
+  campaign: number | null | undefined,
+): Promise<void> => {
+  if (campaign === undefined || campaign === null) return;
+  if (!(await campaignOf(door.pool(account.shard), account.id, campaign)))
+    throw refusal('cp_id', `the account has no campaign ${campaign}`);
+};
+
+/** What must fit together. */
+type Fitting = Pick<Body, 'cp_id' | 'caller_ids' | 'same_for_person'> & { order?: string | undefined };
+
+/** It is the only one for these calls, says nothing twice, and each of its caller ids may be shown by a trunk of theirs. */
+const expectFitting = async (
+  db: Prisma.TransactionClient,
+  account: number,
+  id: number | undefined,
+  { order, cp_id = null, caller_ids = [], same_for_person = false }: Fitting,
+): Promise<void> => {
+  if (order === 'fixed' && same_for_person)
+    throw refusal('same_for_person', 'the order `fixed` shows everybody the first');
+  const trunks = await trunksOf(db, account, cp_id);
+  const hidden = caller_ids.find((one) => !trunks.some((callerIds) => mayShow({ callerIds }, one)));
+  if (hidden !== undefined)
+    throw refusal('caller_ids', `${hidden} may be shown by no trunk that carries these calls`);
+  const other = await db.callerIdPool.findFirst({
+    where: { account_id: account, campaign_id: cp_id, ...(id !== undefined && { id: { not: id } }) },
+  });
+  if (other)
+    throw new AdminError(409, `cp_id: pool ${other.id} is for these calls already`, { field: 'cp_id' });
+};
+
+/** What the trunks may show that routes name for these calls; of all trunks, where a number may have no route. */
+const trunksOf = async (
+  db: Prisma.TransactionClient,
+  account: number,
+  campaign: number | null,
+): Promise<string[][]> => {
+  const routes = await db.trunkRoute.findMany({
+    where: {
+      active: true,
+      OR: [{ account_id: null }, { account_id: account }],
+      AND: { OR: [{ campaign_id: null }, { campaign_id: campaign }] },
+    },
+  });
+  const forAll = routes.some(
+    ({ prefix, line, region, campaign_id }) =>
+      prefix === '' && line === 'any' && region === '' && (campaign_id === null || campaign_id === campaign),
+  );
+  const named = routes.flatMap(({ trunks }) => (trunks as { trunk: string }[]).map(({ trunk }) => trunk));
+  const trunks = await db.trunk.findMany({ where: forAll ? { name: { in: named } } : {} });
+  return trunks.map(({ caller_ids }) => caller_ids as string[]);
+};

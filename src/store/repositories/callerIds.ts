@@ -1,0 +1,14 @@
+/** What is known of the caller ids of an account, and the count of their calls. */
+import type { Pool } from 'pg';
+import type { CallerIdRepository } from '../../providers/clearance/callerIds.ts';
+import { callerIdAnswers, callerIdUses, takeCallerId } from '../callerIdUses.ts';
+import { shardOf } from '../pools.ts';
+
+export const callerIdRepository = (databases: {
+  shards: ReadonlyMap<string, { pool: Pool }>;
+}): CallerIdRepository => ({
+  uses: ({ shard, account }, at) => callerIdUses(shardOf(databases, shard).pool, { account, at }),
+  take: ({ shard, account }, at, choose) =>
+    takeCallerId(shardOf(databases, shard).pool, { account, at }, choose),
+  answers: ({ shard, account }, at) => callerIdAnswers(shardOf(databases, shard).pool, { account, at }),
+});

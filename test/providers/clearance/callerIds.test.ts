@@ -1,0 +1,148 @@
+/** Caller ids of pools in call admission: counted with the grant, and neither lost nor leaked when things go wrong meanwhile. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
+import { Retryable, type EffectCall, type Fact } from '../../../src/engine/contract/performer.ts';
+import type { ClearanceBooks } from '../../../src/providers/clearance.ts';
+import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
+import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIds.ts';
+import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
+import type { CallerIdPool } from '../../../src/rules/trunks/callerIds.ts';
+import { callerIdRepository } from '../../../src/store/repositories/callerIds.ts';
+import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { handClock } from '../../helpers/handClock.ts';
+import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
+
+const NOON = Date.parse('2026-11-27T15:00:00Z');
+const [paulista, rio] = ['551130001000', '552130001000'];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query('TRUNCATE caller_id_uses'));
+
+const pool = (said: Partial<CallerIdPool> = {}): CallerIdPool => ({
+  ...{ id: 4, account: 7, campaign: null, order: 'fixed', callerIds: [paulista, rio] },
+  ...{ sameForPerson: false, callsPerHour: null, restBelow: null, active: true },
+  ...said,
+});
+
+const books: ClearanceBooks = {
+  account: async () => ({ active: true, callingWindows: null, concurrentCalls: null }),
+  campaignPaused: async () => false,
+  blocked: async () => undefined,
+  callsBefore: async () => 0,
+  rested: async () => undefined,
+  rest: async () => {},
+  block: async () => {},
+};
+
+const aDesk = (
+  of: { pool?: Partial<CallerIdPool>; legs?: number; repository?: Partial<CallerIdRepository> } = {},
+) => {
+  const trunk = trunkOf(1, 'one', { callsPerSecond: 1_000, legs: of.legs ?? 10 });
+  const table = { ...tableOf([trunk]), callerIdPools: [pool(of.pool)] };
+  const clock = handClock(NOON);
+  const reported: Fact[] = [];
+  const repository = callerIdRepository({ shards: new Map([['a', { pool: database.pool }]]) });
+  const desk = openCallAdmission({
+    ...{ books, clock },
+    trunks: trunksOf({ now: () => table, trunk: () => trunk }),
+    callerIds: openCallerIds({
+      repository: { ...repository, ...of.repository },
+      trunk: () => trunk,
+      now: () => clock.now(),
+    }),
+    report: (_machine, fact) => reported.push(fact),
+  });
+  const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
+    (await desk.performers.requestClearance(asking(id, params)))?.events?.[0];
+  return { desk, clock, reported, ask };
+};
+
+const effectOf = <Params extends object>(id: number, params: Params): EffectCall<Params> => ({
+  ...{ id: `a.7.${id}.1.0`, name: 'requestClearance', params, attempt: 1, seen: {} },
+  machine: { shard: 'a', account: 7, id, kind: 'call' },
+  signal: new AbortController().signal,
+});
+
+const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']>) =>
+  effectOf(id, {
+    ...{ destination: '5511987654321', attempt: 1, priority: 0, skipBlocklist: false },
+    ...{ customerCampaign: '', audioKey: 'audio', waitForWindow: false },
+    ...params,
+  });
+
+const counted = async () => (await database.pool.query('SELECT caller_id, calls FROM caller_id_uses')).rows;
+
+it('is granted with the trunk, and stands in what was answered', async () => {
+  const { ask } = aDesk();
+  expect(await ask(1)).toMatchObject({
+    type: 'cleared',
+    callerId: paulista,
+    answers: { callerId: paulista },
+  });
+  expect(await counted()).toEqual([{ caller_id: paulista, calls: 1 }]);
+});
+
+it('is left to the request that names one', async () => {
+  const answer = await aDesk().ask(1, { callerId: '551140000000', callerIdAsked: true });
+  expect(answer).not.toHaveProperty('callerId');
+  expect(await counted()).toEqual([]);
+});
+
+it('is kept, uncounted, by another trunk of the same attempt', async () => {
+  const { ask } = aDesk();
+  expect(await ask(1, { callerId: rio, tried: ['two'] })).toMatchObject({ callerId: rio });
+  expect(await counted()).toEqual([]);
+});
+
+it('is counted when the place comes, not while the call waits for one', async () => {
+  const { ask, desk, reported } = aDesk({ legs: 1 });
+  await ask(1);
+  expect(await ask(2)).toBeUndefined();
+  expect(await counted()).toEqual([{ caller_id: paulista, calls: 1 }]);
+  desk.release({ shard: 'a', account: 7, id: 1 });
+  await expect.poll(() => reported).toMatchObject([{ type: 'cleared', callerId: paulista }]);
+  expect(await counted()).toEqual([{ caller_id: paulista, calls: 2 }]);
+});
+
+it('that none has any more is waited for without a place', async () => {
+  const { ask, desk, clock } = aDesk({ pool: { callsPerHour: 1 }, legs: 10 });
+  await Promise.all([ask(1), ask(2)]);
+  const answer = await ask(3);
+  expect(answer).toMatchObject({ type: 'postponed', reason: 'callerId', answers: { callerId: 'full' } });
+  expect(desk.load().held).toBe(2);
+  const { until } = answer as unknown as { until: number };
+  clock.turn(until - NOON);
+  expect(await ask(3)).toMatchObject({ type: 'cleared', callerId: paulista });
+});
+
+it('that cannot be counted is asked for again, and holds no place', async () => {
+  const take = async () => {
+    throw new Error('the database is away');
+  };
+  const { ask, desk } = aDesk({ repository: { take } });
+  await expect(ask(1)).rejects.toThrow(Retryable);
+  expect(desk.load().held).toBe(0);
+});
+
+it('that is chosen for a question withdrawn meanwhile has no receiver', async () => {
+  let goOn = (): void => {};
+  const going = new Promise<void>((resolve) => (goOn = resolve));
+  const { ask, desk } = aDesk({ repository: { take: () => going } });
+  const answer = ask(1);
+  await expect.poll(() => desk.load().held).toBe(1);
+  await desk.performers.withdrawClearance(effectOf(1, {}));
+  goOn();
+  expect(await answer).toBeUndefined();
+  expect(desk.load().held).toBe(0);
+});
+
+it('is told to who only asks what would be, and not counted', async () => {
+  const { desk } = aDesk({ pool: { callsPerHour: 1 } });
+  const would = () => desk.wouldClear({ shard: 'a', account: 7, id: 1 }, asking(1, {}).params);
+  expect(await would()).toMatchObject({ objection: undefined, answers: { callerId: paulista } });
+  expect(await counted()).toEqual([]);
+});
