@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { Actions } from './actions.tsx';
 import { Head, isKnown, useAccount } from './crumbs.tsx';
+import { fleetOf } from './extraPages.ts';
 import { Filters, fold, ShownFilter } from './filters.tsx';
 import { useMay } from './may.ts';
 import { briefOf, titleOf } from './present.ts';
@@ -38,6 +39,7 @@ export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
   const { answer, failure } = useRead(`${asked} ${version}`, (signal) => ask<Row>(asked, { signal }));
   const name = names(resource.at);
   const isReady = isKnown(params, account);
+  const Fleet = fleetOf(resource.at);
   useEffect(() => {
     document.title = `${name.many} · Ramal`;
   }, [name]);
@@ -46,6 +48,7 @@ export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
       <Head place={place} resources={resources} account={account} title={name.many} lead={name.says}>
         <New resource={resource} path={path} />
       </Head>
+      {Fleet && <Fleet />}
       {isReady && (
         <Filters resource={resource} path={path} query={query} zone={account?.time_zone ?? viewerZone()} />
       )}
