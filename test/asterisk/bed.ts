@@ -48,6 +48,8 @@ export interface Bed {
   dials(channel: string): Promise<number>;
   /** How often it was asked to ring, in all. */
   dialled(): Promise<number>;
+  /** The log of all that the carrier was asked to ring for: `dial <number> <channel>`, a line each. */
+  dialsLog: string;
   /** Ends Asterisk by SIGKILL; the carrier stays. */
   kill(): Promise<void>;
   /** What Asterisk and the carrier complained of last. */
@@ -67,6 +69,7 @@ export const startBed = async (shift: number): Promise<Bed> => {
     shift,
     dials: async (channel) => (await dialsIn(folder)).filter((line) => line.endsWith(` ${channel}`)).length,
     dialled: async () => (await dialsIn(folder)).length,
+    dialsLog: join(folder, 'dials.log'),
     kill: async () => {
       process.kill(Number(await readFile(join(folder, 'asterisk.pid'), 'utf8')), 'SIGKILL');
     },
