@@ -309,7 +309,7 @@ describe('a call, walked at random', () => {
       ),
       { numRuns: 1_500 },
     );
-  }, 60_000);
+  });
 });
 
 describe('a line, walked at random', () => {
@@ -349,5 +349,5 @@ describe('a line, walked at random', () => {
       }),
       { numRuns: 500 },
     );
-  }, 60_000);
+  });
 });
