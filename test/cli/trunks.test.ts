@@ -104,6 +104,8 @@ test('pools of caller ids are made, listed, looked at and deleted', async () => 
   expect((await bed.run([...add, '--json'])).json).toMatchObject({ exit: 1 });
   expect((await bed.run([...add, '--rest-below', 'half', '--json'])).json).toMatchObject({ exit: 2 });
   expect(await said(['trunks', 'caller-ids', 'rm', id])).toBe(`Pool ${id} is deleted.\n`);
+  const alone = await said(['trunks', 'caller-ids', 'add', '1130001000']);
+  expect(alone).toMatch(/^Pool \d+ is there: 551130001000\.$/m);
 });
 
 test('routes name trunks in order, or with shares', async () => {

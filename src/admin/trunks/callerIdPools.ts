@@ -20,7 +20,7 @@ const mostPools = 100;
 const callerId = text(40).transform((written, context) => {
   const read = readNumber(written, { brazil: true });
   if (read.kind !== 'refused') return read.number;
-  context.addIssue({ code: 'custom', message: `must be a telephone number; it ${read.why}` });
+  context.addIssue({ code: 'custom', message: read.why });
   return '';
 });
 

@@ -70,7 +70,7 @@ export const callerIdCommands = (trunks: Command, act: Acting): void => {
 
 const addCommand = (pools: Command, act: Acting): void => {
   pools
-    .command('add <caller ids...>')
+    .command('add <numbers...>')
     .description('make a pool of caller ids')
     .option(...ofAccount)
     .addOption(
