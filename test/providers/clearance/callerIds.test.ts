@@ -76,7 +76,7 @@ const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']
 
 const counted = async () => (await database.pool.query('SELECT caller_id, calls FROM caller_id_uses')).rows;
 
-it('is granted with the trunk, and stands in what was answered', async () => {
+it('a caller id is granted with the trunk, and stands in what was answered', async () => {
   const { ask } = aDesk();
   expect(await ask(1)).toMatchObject({
     type: 'cleared',
@@ -86,19 +86,19 @@ it('is granted with the trunk, and stands in what was answered', async () => {
   expect(await counted()).toEqual([{ caller_id: paulista, calls: 1 }]);
 });
 
-it('is left to the request that names one', async () => {
+it('a request that names a caller id shows that one, uncounted', async () => {
   const answer = await aDesk().ask(1, { callerId: '551140000000', callerIdAsked: true });
   expect(answer).not.toHaveProperty('callerId');
   expect(await counted()).toEqual([]);
 });
 
-it('is kept, uncounted, by another trunk of the same attempt', async () => {
+it('another trunk of the same attempt keeps the caller id, uncounted', async () => {
   const { ask } = aDesk();
   expect(await ask(1, { callerId: rio, tried: ['two'] })).toMatchObject({ callerId: rio });
   expect(await counted()).toEqual([]);
 });
 
-it('is counted when the place comes, not while the call waits for one', async () => {
+it('a caller id is counted when the call gets its place, not while it waits', async () => {
   const { ask, desk, reported } = aDesk({ legs: 1 });
   await ask(1);
   expect(await ask(2)).toBeUndefined();
@@ -108,7 +108,7 @@ it('is counted when the place comes, not while the call waits for one', async ()
   expect(await counted()).toEqual([{ caller_id: paulista, calls: 2 }]);
 });
 
-it('that none has any more is waited for without a place', async () => {
+it('a call whose pool has no caller id left waits, and holds no place', async () => {
   const { ask, desk, clock } = aDesk({ pool: { callsPerHour: 1 }, legs: 10 });
   await Promise.all([ask(1), ask(2)]);
   const answer = await ask(3);
@@ -119,7 +119,7 @@ it('that none has any more is waited for without a place', async () => {
   expect(await ask(3)).toMatchObject({ type: 'cleared', callerId: paulista });
 });
 
-it('that cannot be counted is asked for again, and holds no place', async () => {
+it('a call whose caller id cannot be counted is tried again, and holds no place', async () => {
   const take = async () => {
     throw new Error('the database is away');
   };
@@ -128,7 +128,7 @@ it('that cannot be counted is asked for again, and holds no place', async () => 
   expect(desk.load().held).toBe(0);
 });
 
-it('that is chosen for a question withdrawn meanwhile has no receiver', async () => {
+it('a caller id chosen for a question that was withdrawn meanwhile is dropped', async () => {
   let goOn = (): void => {};
   const going = new Promise<void>((resolve) => (goOn = resolve));
   const { ask, desk } = aDesk({ repository: { take: () => going } });
@@ -140,7 +140,7 @@ it('that is chosen for a question withdrawn meanwhile has no receiver', async ()
   expect(desk.load().held).toBe(0);
 });
 
-it('is told to who only asks what would be, and not counted', async () => {
+it('asking what would be shown counts nothing', async () => {
   const { desk } = aDesk({ pool: { callsPerHour: 1 } });
   const would = () => desk.wouldClear({ shard: 'a', account: 7, id: 1 }, asking(1, {}).params);
   expect(await would()).toMatchObject({ objection: undefined, answers: { callerId: paulista } });
