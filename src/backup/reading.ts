@@ -100,20 +100,28 @@ const sizeOf = async (path: string): Promise<number> => {
 
 const notOurs = (path: string, cause?: unknown): Error =>
   new Error(`${path} is no backup of Ramal`, { cause });
+/** Nothing of it was read before, so it may be another's. */
+const damagedAtFirst = (path: string, what: string, cause?: unknown): Error =>
+  new Error(`${path} is no backup of Ramal, or is damaged: ${what}`, { cause });
 const notWhole = (path: string, cause?: unknown): Error =>
   new Error(`${path} is not whole: it ends too soon, as a backup does that was interrupted`, { cause });
 const damaged = (path: string, what: string, cause?: unknown): Error =>
   new Error(`${path} is damaged: ${what}`, { cause });
 
+/** What zlib says of bytes that are not in its format at all. */
+const NOT_PACKED = 'incorrect header check';
+
 /** What zlib and tar say, as a sentence about the archive. `files`: how many were read before. */
 const sentenceOf = (error: unknown, path: string, files: number): unknown => {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  const isOfFormat = code.startsWith('Z_') || error instanceof BrokenTar;
   const isEarly = code === 'Z_BUF_ERROR' || (error instanceof BrokenTar && message === 'it ends too soon');
   if (files === 0 && isEarly)
     return new Error(`${path} is no backup of Ramal, or only its beginning`, { cause: error });
-  if (files === 0 && (code.startsWith('Z_') || error instanceof BrokenTar)) return notOurs(path, error);
-  if (isEarly) return notWhole(path, error);
-  return code.startsWith('Z_') || error instanceof BrokenTar ? damaged(path, message, error) : error;
+  if (!isOfFormat) return error;
+  if (message === NOT_PACKED) return notOurs(path, error);
+  if (files === 0) return damagedAtFirst(path, message, error);
+  return isEarly ? notWhole(path, error) : damaged(path, message, error);
 };
 
 /** What was seen of an archive so far, compared as it comes. */
@@ -184,7 +192,7 @@ class Check {
 
   #readHeader(json: string): ArchiveHeader {
     const header = readHeader(json);
-    if (!header) throw notOurs(this.#path);
+    if (!header) throw damagedAtFirst(this.#path, 'its header cannot be read');
     if (header.version !== VERSION)
       throw new Error(
         `${this.#path} is a backup in format ${header.version}, and this release reads ${VERSION}: use release ${header.release} or a newer one`,

@@ -66,13 +66,16 @@ export interface TarFile {
   content(): AsyncGenerator<Buffer>;
 }
 
-/** The files of a tar, one after the other. Throws `BrokenTar` when it is none, or ends before its end. */
+/**
+ * The files of a tar, one after the other. Throws `BrokenTar` when it is none, or ends before its end. The source is read to
+ * its end, behind which a checksum of all of it may stand.
+ */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarFile> {
   const bytes = new ByteReader(source);
   let longName: string | undefined;
   for (;;) {
     const head = await bytes.exactly(BLOCK);
-    if (head.every((byte) => byte === 0)) return;
+    if (head.every((byte) => byte === 0)) return bytes.toEnd();
     const { name, size, type } = readHead(head);
     if (type === 'x') {
       longName = await readPax(bytes, size);
@@ -136,6 +139,11 @@ class ByteReader {
     const part = this.#rest.subarray(0, most);
     this.#rest = this.#rest.subarray(part.length);
     return part;
+  }
+
+  /** Passes over all that is left. */
+  async toEnd(): Promise<void> {
+    while (!(await this.#source.next()).done);
   }
 
   async exactly(length: number): Promise<Buffer> {

@@ -218,13 +218,16 @@ describe('refuses, before anything is changed,', () => {
     );
   });
 
-  test.each([0.2, 0.4, 0.6, 0.8, 0.99])('an archive with a bit turned around at %d', async (share) => {
+  test('an archive with a bit turned around, wherever it stands', async () => {
     const whole = readFileSync(archive);
     const content = gunzipSync(whole);
-    let at = Math.floor(whole.length * share);
-    // A bit that changes nothing of what is unpacked (a distance, among bytes that repeat) is no damage.
-    while (unpacksTo(content, flipped(whole, at))) at += 1;
-    await refused(written(flipped(whole, at)), /is damaged|is not whole/);
+    // Behind the head of gzip, which has bits that say nothing.
+    for (let share = 0; share < 1; share += 0.03) {
+      let at = 10 + Math.floor((whole.length - 10) * share);
+      // A bit that changes nothing of what is unpacked (a distance, among bytes that repeat) is no damage.
+      while (unpacksTo(content, flipped(whole, at))) at += 1;
+      await refused(written(flipped(whole, at)), /is damaged|is not whole| or only its beginning$/);
+    }
   });
 
   test('an archive that was unpacked, altered and packed again', async () => {

@@ -47,6 +47,17 @@ test('files that are not read are passed over', async () => {
   expect(names).toEqual(Object.keys(files));
 });
 
+test('its source is read to the end: a checksum behind it may refuse all of it', async () => {
+  async function* refused(): AsyncGenerator<Buffer> {
+    yield tarOf(files);
+    throw new Error('incorrect data check');
+  }
+  const reading = async (): Promise<void> => {
+    for await (const { content } of readTar(refused())) await content().next();
+  };
+  await expect(reading()).rejects.toThrow('incorrect data check');
+});
+
 test('the tar of the system reads them', () => {
   const listed = execFileSync('tar', ['tvf', '-'], { input: tarOf(files), encoding: 'utf8' });
   for (const [name, { length }] of Object.entries(files))
