@@ -45,8 +45,9 @@ interface ServerError extends Error {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** The error as the engine is to hear it. One that leaves the outcome open is thrown on as it is. */
+/** The error as the engine is to hear it. One that leaves the outcome open, or was heard already, is thrown on as it is. */
 const asHeard = (error: unknown): unknown => {
+  if (isHeard(error)) return error;
   const cause = error as ServerError;
   const { message } = cause;
   switch (classify(error)) {
@@ -63,6 +64,9 @@ const asHeard = (error: unknown): unknown => {
       return error;
   }
 };
+
+const isHeard = (error: unknown): boolean =>
+  [BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable].some((heard) => error instanceof heard);
 
 /** What refused it. `where` names functions that raise; for other errors it may repeat the data. */
 const placeOf = ({ code, constraint, where, table, routine }: ServerError): string =>
@@ -136,7 +140,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       try {
         return await keep(pool, records, ticket);
       } catch (error) {
-        throw error instanceof OutOfTurn ? error : asHeard(error);
+        throw asHeard(error);
       }
     },
     inbox: (heldBy, limit, { except = [], lowPriority = true } = {}) =>
@@ -255,8 +259,11 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       );
     },
     ...standingIn(pool),
-    ...redoIn(pool, (batch, at, ticket, isJudged) =>
-      send(commit(batch, at, ticket, 'again', isJudged), batch.length, ticket),
+    ...redoIn(
+      pool,
+      (batch, at, ticket, isJudged) =>
+        send(commit(batch, at, ticket, 'again', isJudged), batch.length, ticket),
+      asHeard,
     ),
     lead: async (job, owner, at, until) => {
       const led = await rows(

@@ -160,6 +160,8 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
         void (await database.pool.query(
           [
             'BEGIN',
+            // All at one moment, as a copy is: a commit that is under way is in all of it, or in none.
+            `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`,
             ...names.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} TABLE kept_${name}`),
             ...(how === 'promoted' ? [PROMOTED] : []),
             'COMMIT',

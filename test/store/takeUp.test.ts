@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { callKind } from '../../machines/index.ts';
+import { BadBatch } from '../../src/engine/contract/store.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { takeUp } from '../../src/store/sql/takeUp.ts';
 import { withDatabase } from '../helpers/database.ts';
@@ -27,4 +28,23 @@ test('the machines of the dead are walked by holder, though the statistics say t
     await takeUp(explaining as unknown as Pool, { ...request, known: ['call:1', 'message:1'] });
     const [due] = /^ *CTE due[^]*?CTE/m.exec(plans[0]!)!;
     expect(due).toContain('machines_held_by_idx');
+  }));
+
+test('what a torn copy holds of a take-over refuses that it is written again, as data does', () =>
+  withDatabase(async (db) => {
+    const store = postgresStore(db.pool, db.pool, [callKind]);
+    const node = { name: 'n', process: 'n', at, aheadMs: 0, graceMs: 1_000, writers: 1 };
+    const { incarnation } = await store.register(node);
+    await store.commit(0, [aWrite(1)], at);
+    await db.pool.query(
+      `INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
+       VALUES (7, 1, 2, $1::bigint / 86400000, $1::bigint, 'takenOver', '{}', 'accepted')`,
+      [at],
+    );
+    await store.doubt('it went back', at);
+    const rows = [{ account: 7, id: 1, revision: 2, stepId: 9_000_000, from: 5 }];
+    const line = { incarnation, lane: 0, number: 1, era: 1, position: 1, text: '' };
+    await expect(store.redo(line, { what: 'takeUp', at, heldBy: incarnation, rows })).rejects.toThrow(
+      BadBatch,
+    );
   }));

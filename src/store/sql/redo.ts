@@ -22,7 +22,12 @@ type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>
 /** Writes a batch of steps again; `isJudged`: only those that claims and balances allow. */
 type CommitAgain = (batch: Write[], at: number, ticket: Ticket, isJudged: boolean) => Promise<number>;
 
-export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
+/** `asHeard`: an error of the driver as the engine is to hear it. */
+export const redoIn = (
+  pool: Pool,
+  commitAgain: CommitAgain,
+  asHeard: (error: unknown) => unknown,
+): Parts => ({
   fates: async (incarnations) => {
     const { rows } = await pool.query<{ incarnation: number; living: boolean }>({
       name: 'fates',
@@ -61,18 +66,26 @@ export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
         values: [limit],
       })
     ).rows,
-  redo: writeAgainIn(pool, commitAgain),
+  redo: writeAgainIn(pool, commitAgain, asHeard),
 });
 
 /** A writer's lines follow each other: only the first of them has to ask where the writer stands. */
-const writeAgainIn = (pool: Pool, commitAgain: CommitAgain): ShardStore['redo'] => {
+const writeAgainIn = (
+  pool: Pool,
+  commitAgain: CommitAgain,
+  asHeard: (error: unknown) => unknown,
+): ShardStore['redo'] => {
   const next = new Map<string, Ticket>();
   return async (line, entry) => {
     const writer = `${line.incarnation} ${line.lane}`;
     const known = next.get(writer);
     next.delete(writer);
     const ticket = known?.number === line.number - 1 ? known : await ticketOf(pool, line);
-    const isWritten = ticket !== undefined && (await again(pool, commitAgain, ticket, entry));
+    const isWritten =
+      ticket !== undefined &&
+      (await again(pool, commitAgain, ticket, entry).catch((error: unknown) => {
+        throw asHeard(error);
+      }));
     if (isWritten) next.set(writer, { ...ticket, number: line.number });
     // Another was faster, which is as good; or the shard stands otherwise.
     else if (ticket && (await ticketOf(pool, line))) throw new OutOfTurn('the shard is not checked any more');
