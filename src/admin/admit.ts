@@ -114,20 +114,30 @@ export const shownTo = (role: Role | undefined, body: unknown): unknown =>
 export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {
   const { administrator, entry } = guestOf(ctx);
   if (!entry && (!isChange(ctx) || !administrator)) return;
-  await door.audit.add([
-    {
-      at: door.now(),
-      kind: 'change',
-      actor: administrator ? actorOf(administrator) : 'unknown',
-      address: door.addressOf(ctx),
-      action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
-      account: accountIn(ctx.path),
-      outcome: ctx.status,
-      count: 1,
-      detail: detailOf({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
-      ...entry,
-    },
-  ]);
+  await door.audit.add([{ ...entryOf(door, ctx), ...entry }]);
+};
+
+/** Writes a private read to the audit log before its answer begins to stream. Rejects when it cannot. */
+export const recordPrivateRead = (
+  door: AdminDoor,
+  ctx: Context,
+  { account, action }: { account: number; action: string },
+): Promise<void> =>
+  door.audit.add([{ ...entryOf(door, ctx), account, action: action.slice(0, longestAction), outcome: 200 }]);
+
+const entryOf = (door: AdminDoor, ctx: Context): AuditEntry => {
+  const { administrator } = guestOf(ctx);
+  return {
+    at: door.now(),
+    kind: 'change',
+    actor: administrator ? actorOf(administrator) : 'unknown',
+    address: door.addressOf(ctx),
+    action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
+    account: accountIn(ctx.path),
+    outcome: ctx.status,
+    count: 1,
+    detail: detailOf({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
+  };
 };
 
 const longestAction = 300;

@@ -61,10 +61,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.locator(`.people a[href*="contact=${contact}"]`).click();
     await page.locator('.messages .in', { hasText: 'Olá!' }).waitFor();
     const sent = page.locator('.messages .out', { hasText: 'Bom dia' });
-    await vi.waitFor(async () => {
-      await page.getByRole('button', { name: 'Look again' }).click();
-      expect(await sent.textContent()).toMatch(/read/);
-    }, 30_000);
+    await sent.getByText('read', { exact: true }).waitFor();
     await page.getByText('The window is open: text arrives until').waitFor();
 
     await page.getByLabel('Answer').fill('Pois não, <b>Ana</b>');
@@ -75,6 +72,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const told = await audited();
     expect(told).toContain(`200 GET ${path}/1/${contact}`);
     expect(told).toContain(`201 POST ${path}/1/${contact}/answers`);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what is written while the page is shown comes to the list and to the conversation, in the order it was written', async () => {
+    await wrote('5511987650025', 'Bom dia', hourMs, 'Rui');
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, of('5511987650025'));
+    const messages = page.locator('.messages li p.foreign');
+    await messages.getByText('Bom dia').waitFor();
+    await wrote('5511987650025', 'Ainda aí?', 60_000, 'Rui');
+    await messages.getByText('Ainda aí?').waitFor();
+    expect(await messages.allInnerTexts()).toEqual(['Bom dia', 'Ainda aí?']);
+    await wrote('5511987650026', 'Alguém?', 0, 'Eva');
+    await page.locator('.people li').getByText('Alguém?').waitFor();
+    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const followed = entries.find(({ detail }: { detail: object }) =>
+      JSON.stringify(detail).includes('conversation:3:1:5511987650025'),
+    );
+    expect(followed).toMatchObject({
+      ...{ action: `GET /accounts/${demoAccount}/conversations/1/5511987650025` },
+      ...{ cdcs_id: demoAccount, outcome: 200 },
+    });
     expect(errors).toEqual([]);
     await page.context().close();
   });

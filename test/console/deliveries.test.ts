@@ -98,6 +98,27 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a letter that dies while the page is shown stands there at once', async () => {
+    const profile = await aClosedProfile();
+    const target = 'folder of now';
+    await aDeadLetter(profile, 'first.csv', target);
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, `/admin/deliveries?account=${demoAccount}&target=folder+of+now`);
+    await page.getByRole('button', { name: 'Replay all of them' }).waitFor();
+    const second = await aDeadLetter(profile, 'second.csv', target);
+    await page.getByLabel(`Choose a_${second}`).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: target })
+      .getByRole('button', { name: 'Replay 2' })
+      .waitFor();
+    await switchProfile(profile, true);
+    await on.admin('POST', `/machines/a_${second}/events`, { type: 'replay' });
+    await page.getByLabel(`Choose a_${second}`).waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('only those of one receiver, that began since a moment, are sent again', async () => {
     const profile = await aClosedProfile();
     const old = await aDeadLetter(profile, 'old.csv', 'folder of before');

@@ -182,3 +182,15 @@ test('a reader that takes nothing is cut off at a bound, and costs no memory bey
   socket.destroy();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('a conversation that is none, and a name that is not encoded, are refused before anything is told', async () => {
+  const asked = async (topics: string) => {
+    const path = `/stream?topics=${encodeURIComponent(topics)}`;
+    const { http, body } = await on.admin('GET', path);
+    return [http, body.field];
+  };
+  expect(await asked('conversation:2:1:5511987650099')).toEqual([404, undefined]);
+  expect(await asked('people:999999')).toEqual([404, undefined]);
+  expect(await asked('conversation:2:1:%zz')).toEqual([400, 'topics']);
+  expect(await asked('conversations')).toEqual([400, 'topics']);
+});

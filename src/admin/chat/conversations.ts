@@ -73,6 +73,31 @@ const lineNumber = z
 
 const answer = z.strictObject({ text: text(4_096).min(1) });
 
+/** A page of people, those who were heard of last first. Throws a 400 for a cursor that is none. */
+export const peopleOf = async (
+  door: AdminDoor,
+  { id: account, shard }: AccountRow,
+  { line, cursor }: { line?: number | undefined; cursor?: string | undefined },
+) => {
+  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const found = await conversationsPage(door.pool(shard), { account, line, before, limit: pageSize + 1 });
+  const page = found.slice(0, pageSize);
+  return {
+    conversations: page.map((row) => show(door, account, row)),
+    cursor: found.length > pageSize ? writeCursor(page.at(-1)!) : null,
+  };
+};
+
+/** A conversation with a page of its messages, newest first. Throws a 404 where there is none. */
+export const conversationOf = async (
+  door: AdminDoor,
+  account: AccountRow,
+  { line, contact, cursor }: { line: number; contact: string; cursor?: string | undefined },
+) => {
+  const person = await personOf(door, account, line, contact);
+  return { ...person, ...(await messagesOf(door, account, person, cursor)) };
+};
+
 export const conversationRoutes = {
   'GET /accounts/:account/conversations': route({
     role: 'operator',
@@ -81,15 +106,7 @@ export const conversationRoutes = {
     query: z.object({ line: single(lineNumber), cursor: z.string().max(300).optional() }),
     answer: z.object({ conversations: z.array(summary), ...nextPage.shape }),
     example: { answer: { conversations: [exampleSummary], cursor: null } },
-    handle: async ({ door, account: { id: account, shard }, query: { line, cursor } }) => {
-      const before = cursor === undefined ? undefined : readCursor(cursor);
-      const found = await conversationsPage(door.pool(shard), { account, line, before, limit: pageSize + 1 });
-      const page = found.slice(0, pageSize);
-      return {
-        conversations: page.map((row) => show(door, account, row)),
-        cursor: found.length > pageSize ? writeCursor(page.at(-1)!) : null,
-      };
-    },
+    handle: ({ door, account, query }) => peopleOf(door, account, query),
   }),
   'GET /accounts/:account/conversations/:line/:contact': route({
     role: 'operator',
@@ -112,8 +129,7 @@ export const conversationRoutes = {
     },
     handle: async ({ door, ctx, account, line, contact, query }) => {
       markPrivate(ctx);
-      const person = await personOf(door, account, line, contact);
-      return { ...person, ...(await messagesOf(door, account, person, query.cursor)) };
+      return conversationOf(door, account, { line, contact, cursor: query.cursor });
     },
   }),
   'POST /accounts/:account/conversations/:line/:contact/answers': route({

@@ -11,7 +11,8 @@ import type { AdminDoor } from '../door.ts';
 import { lenient } from '../fields.ts';
 import { AdminError, toJson } from '../respond.ts';
 import { EventStream } from './eventStream.ts';
-import { memoized, openTopics, type Topic } from './topics.ts';
+import { memoized, type Topic } from './topic.ts';
+import { openTopics } from './topics.ts';
 
 /** Of this process. */
 const mostStreams = 200;
@@ -25,16 +26,21 @@ export const streamRoutes = {
     role: 'operator',
     summary: 'Tells of what moves as it moves: server-sent events, at most four times a second.',
     says:
-      'The body is `text/event-stream`: events `now`, `trunks`, `machine` and `campaign` with JSON, `beat` where nothing moves, `end` when the' +
-      ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double.',
+      'The body is `text/event-stream`: events named as topics are, with JSON, `beat` where nothing moves, `end` when the' +
+      ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double. That a' +
+      ' conversation is followed stands in the audit log.',
     query: z.object({
       topics: lenient.describe(
-        '1 to 8, separated by commas: `now`, `trunks`, `machine:a_17@5` (after its revision 5), `campaign:12`.',
+        '1 to 8, separated by commas: `now`, `trunks`, `receivers` of deliveries, `people:3` (who wrote to account 3),' +
+          ' `conversation:3:1:5511987650000` (of account 3, line 1), `machine:a_17@5` (after its revision 5), `campaign:12`.',
       ),
       account: lenient.describe('Whose; tells small ids apart, which several accounts have.'),
     }),
     answer: z.string().describe('Events, as long as the stream is open.'),
-    refuses: { 404: 'There is no such machine.', 503: 'Too many streams are open here.' },
+    refuses: {
+      404: 'There is no such machine, campaign, account or conversation.',
+      503: 'Too many streams are open here.',
+    },
     example: { answer: 'retry: 1000\n\nevent: beat\ndata: {}\n\n' },
     handle: async ({ door, ctx }) => {
       if (door.live.open >= mostStreams)

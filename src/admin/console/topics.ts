@@ -1,4 +1,4 @@
-/** What a stream tells of: the figures of Now, trunks, campaigns, and machines, each from where its reader stands. */
+/** What a stream tells of, by its name: figures and lists told whole, and machines from where their reader stands. */
 import type { Context } from 'koa';
 import { campaignRef } from '../campaigns/campaignReader.ts';
 import { campaignNamed, ownerOf } from '../campaigns/ofCampaign.ts';
@@ -7,67 +7,73 @@ import type { AdminDoor } from '../door.ts';
 import { machineNamed } from '../machines/machineScope.ts';
 import { showView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
-import { trunksNow } from '../trunks/trunks.ts';
-import { paced } from './paced.ts';
-
-export interface News {
-  event: string;
-  body: object;
-}
-
-/** Remembers a text with the object that it was made of. */
-export const memoized = <Of extends object>(textOf: (of: Of) => string): ((of: Of) => string) => {
-  const texts = new WeakMap<Of, string>();
-  return (of) => {
-    const known = texts.get(of) ?? textOf(of);
-    texts.set(of, known);
-    return known;
-  };
-};
-
-export interface Topic {
-  /** What is new since it was asked last; undefined: nothing. */
-  news(): Promise<News | undefined>;
-  /** Tells `heard` when there may be news sooner than the next look. */
-  watch(heard: () => void): () => void;
-  /** `a_17=5`: up to where its reader has it; undefined: it is told whole each time. */
-  position(): string | undefined;
-}
+import { memoized, type Topic } from './topic.ts';
+import { conversationTopic, peopleTopic, receiversTopic, trunksTopic } from './wholeTopics.ts';
 
 /** A page needs one or two. */
 const mostTopics = 8;
 const historyPage = 500;
-/** Between two reads of all trunks, milliseconds. */
-const trunksMs = 500;
-
-/** Opens what `?topics=` asks for: `now`, `trunks`, `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
-export const openTopics = (door: AdminDoor, { query }: Context, resumed: string): Promise<Topic[]> => {
+/**
+ * Opens what `?topics=` asks for: `now`, `trunks`, `receivers`, `people:3`, `conversation:3:1:5511987650000`,
+ * `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back.
+ */
+export const openTopics = (door: AdminDoor, ctx: Context, resumed: string): Promise<Topic[]> => {
+  const { query } = ctx;
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
-    throw new AdminError(400, `topics: must be 1 to ${mostTopics}, e.g. now,machine:a_17@5`, {
-      field: 'topics',
-    });
-  const positions = readPositions(resumed);
-  return Promise.all(asked.map((text) => openTopic(door, text, positions, query['account'])));
+    throw refused(`must be 1 to ${mostTopics}, e.g. now,machine:a_17@5`);
+  const reader = { door, ctx, positions: readPositions(resumed) };
+  return Promise.all(asked.map((text) => openTopic(reader, text)));
 };
+
+const refused = (why: string): AdminError => new AdminError(400, `topics: ${why}`, { field: 'topics' });
 
 const readPositions = (text: string): ReadonlyMap<string, number> =>
   new Map([...text.matchAll(/(\w{1,40})=(\d{1,9})(?:,|$)/g)].map(([, id, at]) => [id!, Number(at)]));
 
-const openTopic = async (
-  door: AdminDoor,
-  text: string,
-  positions: ReadonlyMap<string, number>,
-  account: unknown,
-): Promise<Topic> => {
-  if (text === 'now') return nowTopic(door);
-  if (text === 'trunks') return trunksTopic(door);
-  const [, campaign] = /^campaign:(\d{1,15})$/.exec(text) ?? [];
-  if (campaign !== undefined) return campaignTopic(door, campaign);
-  const [, id, at] = /^machine:(\w{1,40})(?:@(\d{1,9}))?$/.exec(text) ?? [];
-  if (id === undefined)
-    throw new AdminError(400, `topics: there is no ${text.slice(0, 60)}`, { field: 'topics' });
-  return machineTopic(door, id, positions.get(id) ?? Number(at ?? -1), account);
+/** Who asks, and up to where it has been told before. */
+interface Reader {
+  door: AdminDoor;
+  ctx: Context;
+  positions: ReadonlyMap<string, number>;
+}
+
+/** How a topic is written, and what opens it with the parts of that. */
+const kinds: readonly (readonly [
+  RegExp,
+  (reader: Reader, parts: readonly string[]) => Topic | Promise<Topic>,
+])[] = [
+  [/^now$/, ({ door }) => nowTopic(door)],
+  [/^trunks$/, ({ door }) => trunksTopic(door)],
+  [/^receivers$/, ({ door }) => receiversTopic(door)],
+  [/^people:(\d{1,9})$/, ({ door }, [account]) => peopleTopic(door, account!)],
+  [
+    /^conversation:(\d{1,9}):(\d{1,9}):([^:]{1,600})$/,
+    ({ door, ctx }, [account, line, contact]) =>
+      conversationTopic(door, ctx, { account: account!, line: Number(line), contact: decoded(contact!) }),
+  ],
+  [/^campaign:(\d{1,15})$/, ({ door }, [id]) => campaignTopic(door, id!)],
+  [
+    /^machine:(\w{1,40})(?:@(\d{1,9}))?$/,
+    ({ door, ctx, positions }, [id, at]) =>
+      machineTopic(door, id!, positions.get(id!) ?? Number(at ?? -1), ctx.query['account']),
+  ],
+];
+
+const openTopic = async (reader: Reader, text: string): Promise<Topic> => {
+  for (const [written, open] of kinds) {
+    const found = written.exec(text);
+    if (found) return open(reader, found.slice(1));
+  }
+  throw refused(`there is no ${text.slice(0, 60)}`);
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refused(`${text.slice(0, 60)} is not encoded as an address is`);
+  }
 };
 
 /** All but the time, as text; made once for all streams that are told the same. */
@@ -82,23 +88,6 @@ const nowTopic = (door: AdminDoor): Topic => {
       if (text === told) return undefined;
       told = text;
       return { event: 'now', body };
-    },
-    watch: (heard) => door.live.watchAll(heard),
-    position: () => undefined,
-  };
-};
-
-/** All trunks with their load and health, whenever something of them is another. */
-const trunksTopic = (door: AdminDoor): Topic => {
-  const read = paced({ read: () => trunksNow(door), everyMs: trunksMs, now: () => performance.now() });
-  let told = '';
-  return {
-    news: async () => {
-      const trunks = await read();
-      const text = toJson(trunks);
-      if (text === told) return undefined;
-      told = text;
-      return { event: 'trunks', body: { trunks } };
     },
     watch: (heard) => door.live.watchAll(heard),
     position: () => undefined,

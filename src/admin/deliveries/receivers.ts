@@ -43,6 +43,14 @@ const read = async (door: AdminDoor): Promise<Found[]> => {
   return rows.map((row) => ({ ...row, account: names.get(row.account_id) ?? '' }));
 };
 
+/** As they stand at this moment. */
+export const receiversNow = async (door: AdminDoor): Promise<z.infer<typeof receiver>[]> =>
+  (await read(door)).map(({ account_id, ...row }) => ({
+    cdcs_id: account_id,
+    ...row,
+    health: healthOf(door, account_id, row.target),
+  }));
+
 export const receiverRoutes = {
   'GET /delivery-receivers': route({
     role: 'operator',
@@ -60,13 +68,7 @@ export const receiverRoutes = {
         ],
       },
     },
-    handle: async ({ door }) => ({
-      receivers: (await read(door)).map(({ account_id, ...row }) => ({
-        cdcs_id: account_id,
-        ...row,
-        health: healthOf(door, account_id, row.target),
-      })),
-    }),
+    handle: async ({ door }) => ({ receivers: await receiversNow(door) }),
   }),
 };
 

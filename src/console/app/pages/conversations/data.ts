@@ -31,6 +31,12 @@ export interface Opened extends Conversation {
   cursor: string | null;
 }
 
+/** A page of people, those who were heard of last first. */
+export interface People {
+  conversations: Conversation[];
+  cursor: string | null;
+}
+
 export interface AccountOf {
   cdcs_id: number;
   name: string;
@@ -40,10 +46,7 @@ export interface AccountOf {
 export const readAccounts = async (): Promise<AccountOf[]> =>
   (await ask<{ accounts: AccountOf[] }>('/accounts')).accounts;
 
-export const readConversations = (
-  account: string,
-  query: URLSearchParams,
-): Promise<{ conversations: Conversation[]; cursor: string | null }> =>
+export const readConversations = (account: string, query: URLSearchParams): Promise<People> =>
   ask(`/accounts/${encodeURIComponent(account)}/conversations?${query}`);
 
 const pathOf = (account: string, line: string, contact: string): string =>

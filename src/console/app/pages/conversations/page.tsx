@@ -10,8 +10,9 @@ import { Mark } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { type AccountOf, type Conversation, readAccounts, readConversations } from './data.ts';
+import { type AccountOf, type Conversation, type People, readAccounts, readConversations } from './data.ts';
 import { Thread } from './thread.tsx';
+import { useLive } from './useLive.ts';
 import { useConversationWords } from './words.ts';
 
 export const ConversationsPage = (): JSX.Element => {
@@ -22,6 +23,8 @@ export const ConversationsPage = (): JSX.Element => {
   const line = query.get('line');
   const contact = query.get('contact');
   const account = accounts?.find(({ cdcs_id: id }) => String(id) === chosen);
+  const which = line !== null && contact !== null ? { account: chosen, line, contact } : undefined;
+  const live = useLive(account ? chosen : '', which);
   useEffect(() => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
@@ -39,9 +42,17 @@ export const ConversationsPage = (): JSX.Element => {
         <p class="dim">{say('noAccountText')}</p>
       ) : (
         <div class="talks" data-open={contact !== null}>
-          <People account={chosen} zone={zone} opened={contact === null ? undefined : `${line} ${contact}`} />
-          {line !== null && contact !== null ? (
-            <Thread key={`${chosen} ${line} ${contact}`} {...{ account: chosen, line, contact, zone }} />
+          <PeopleList
+            account={chosen}
+            zone={zone}
+            opened={contact === null ? undefined : `${line} ${contact}`}
+            told={live.people}
+          />
+          {which ? (
+            <Thread
+              key={`${chosen} ${line} ${contact}`}
+              {...{ which, zone, newest: live.newest, onOpened: live.follow }}
+            />
           ) : (
             <p class="dim gap-above">{say('chooseOne')}</p>
           )}
@@ -71,22 +82,29 @@ const Choose = ({ accounts, chosen }: { accounts: readonly AccountOf[]; chosen: 
   );
 };
 
-interface PeopleProps {
+interface PersonsProps {
   account: string;
   zone: string;
   /** `line contact`. */
   opened: string | undefined;
 }
 
-const People = ({ account, zone, opened }: PeopleProps): JSX.Element => {
+/** `told`: the first page as it stands now. */
+const PeopleList = ({
+  account,
+  zone,
+  opened,
+  told,
+}: PersonsProps & { told: People | undefined }): JSX.Element => {
   const say = useConversationWords();
   const { query } = useStore(address);
   const cursor = query.get('before');
   const asked = new URLSearchParams(cursor === null ? [] : [['cursor', cursor]]);
   const { answer, failure } = useRead(`${account} ${asked}`, () => readConversations(account, asked));
+  const page = (cursor === null ? told : undefined) ?? answer;
   if (failure !== undefined) return <Failed error={failure} isPart />;
-  if (!answer) return <Loading />;
-  const { conversations, cursor: next } = answer;
+  if (!page) return <Loading />;
+  const { conversations, cursor: next } = page;
   if (conversations.length === 0)
     return (
       <div class="empty">
@@ -123,7 +141,7 @@ const Person = ({
   zone,
   opened,
   cursor,
-}: PeopleProps & { one: Conversation; cursor: string | null }): JSX.Element => {
+}: PersonsProps & { one: Conversation; cursor: string | null }): JSX.Element => {
   const say = useConversationWords();
   const query = new URLSearchParams({
     account,

@@ -6,17 +6,30 @@ import { When } from '../../ui/when.tsx';
 import { Mark, type Feeling } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';
 import { type Message, openConversation, type Opened } from './data.ts';
+import type { Which } from './useLive.ts';
 import { useConversationWords } from './words.ts';
 
 interface ThreadProps {
-  account: string;
-  line: string;
-  contact: string;
+  which: Which;
   zone: string;
+  /** Its newest messages as they stand now. */
+  newest: Opened | undefined;
+  onOpened(which: Which): void;
 }
 
+const keyOf = ({ direction, id }: Message): string => `${direction} ${id}`;
+
+/** The newest messages, and those that were read before and are none of these. */
+const joined = (newest: Opened, before: Opened): Opened => {
+  const known = new Set(newest.messages.map(keyOf));
+  const others = before.messages.filter((message) => !known.has(keyOf(message)));
+  const messages = [...newest.messages, ...others].toSorted((one, other) => other.at - one.at);
+  return { ...newest, messages, cursor: before.cursor };
+};
+
 /** Pages of a conversation, the newest first. */
-const useThread = ({ account, line, contact }: ThreadProps) => {
+const useThread = ({ which, newest, onOpened }: ThreadProps) => {
+  const { account, line, contact } = which;
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const read = async (cursor: string | null): Promise<void> => {
@@ -26,17 +39,21 @@ const useThread = ({ account, line, contact }: ThreadProps) => {
       setOpened((before) =>
         before && cursor !== null ? { ...page, messages: [...before.messages, ...page.messages] } : page,
       );
+      onOpened(which);
     } catch (error) {
       setFailure(error);
     }
   };
   useEffect(() => void read(null), []);
-  return { opened, failure, read };
+  return { opened: opened && newest ? joined(newest, opened) : opened, failure, read };
 };
 
 export const Thread = (props: ThreadProps): JSX.Element => {
   const say = useConversationWords();
-  const { account, zone } = props;
+  const {
+    which: { account },
+    zone,
+  } = props;
   const { opened, failure, read } = useThread(props);
   if (failure !== undefined) return <Failed error={failure} isPart onAgain={() => void read(null)} />;
   if (!opened) return <Loading />;
@@ -52,9 +69,6 @@ export const Thread = (props: ThreadProps): JSX.Element => {
           <a class="back" href={`/admin/conversations?account=${account}`}>
             {say('back')}
           </a>
-          <button type="button" class="btn bare" onClick={() => void read(null)}>
-            {say('again')}
-          </button>
         </span>
       </div>
       {opened.cursor !== null && (
@@ -64,7 +78,7 @@ export const Thread = (props: ThreadProps): JSX.Element => {
       )}
       <ol class="messages">
         {opened.messages.toReversed().map((message) => (
-          <MessageLine key={`${message.direction} ${message.id}`} {...{ message, name, zone }} />
+          <MessageLine key={keyOf(message)} {...{ message, name, zone }} />
         ))}
       </ol>
       <AnswerBox conversation={opened} zone={zone} onSent={() => void read(null)} />

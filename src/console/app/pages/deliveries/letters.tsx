@@ -15,7 +15,7 @@ interface LettersProps {
   account: number;
   target: string | undefined;
   /** Another one: it is read anew. */
-  version: number;
+  version: string;
   onEnd(): void;
 }
 

@@ -6,6 +6,7 @@ import '../../styles/deliveries.css';
 import { address } from '../../address.ts';
 import { clock, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
+import { useStream } from '../../stream.ts';
 import { Mark, type Feeling } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
@@ -19,7 +20,10 @@ export const DeliveriesPage = (): JSX.Element => {
   const say = useDeliveryWords();
   const { query } = useStore(address);
   const [version, setVersion] = useState(0);
-  const { answer: receivers, failure } = useRead(`receivers ${version}`, readReceivers);
+  const { answer, failure } = useRead(`receivers ${version}`, readReceivers);
+  const [told, setTold] = useState<readonly Receiver[]>();
+  useStream('receivers', { receivers: (body) => setTold((body as { receivers: Receiver[] }).receivers) });
+  const receivers = told ?? answer;
   const again = (): void => setVersion(version + 1);
   const account = Number(query.get('account') ?? NaN);
   useEffect(() => {
@@ -55,13 +59,19 @@ export const DeliveriesPage = (): JSX.Element => {
           key={`${account} ${query.get('target') ?? ''}`}
           account={account}
           target={query.get('target') ?? undefined}
-          version={version}
+          version={`${version} ${deadOf(receivers, account, query.get('target'))}`}
           onEnd={again}
         />
       )}
     </>
   );
 };
+
+/** How many letters of an account, or of one of its receivers, are dead. */
+const deadOf = (receivers: readonly Receiver[], account: number, target: string | null): number =>
+  receivers
+    .filter((one) => one.cdcs_id === account && (target === null || one.target === target))
+    .reduce((sum, { dead }) => sum + dead, 0);
 
 const Receivers = ({ receivers, onEnd }: { receivers: readonly Receiver[]; onEnd(): void }): JSX.Element => {
   const say = useDeliveryWords();

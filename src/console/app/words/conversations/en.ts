@@ -19,7 +19,6 @@ export const en = {
   chooseOne: 'Choose a person to read the conversation.',
   of: 'Conversation with {name}',
   older: 'Older messages',
-  again: 'Look again',
   back: 'All people',
   wrote: '{name} wrote',
   sent: 'Sent',

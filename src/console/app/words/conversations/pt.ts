@@ -21,7 +21,6 @@ export const pt: Record<keyof typeof en, string> = {
   chooseOne: 'Escolha uma pessoa para ler a conversa.',
   of: 'Conversa com {name}',
   older: 'Mensagens mais antigas',
-  again: 'Olhar de novo',
   back: 'Todas as pessoas',
   wrote: '{name} escreveu',
   sent: 'Enviado',

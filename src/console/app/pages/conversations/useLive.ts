@@ -1,0 +1,44 @@
+/** What the page is told while it is shown: who wrote last, and what comes to the conversation that is open. */
+import { useState } from 'preact/hooks';
+import { useStream } from '../../stream.ts';
+import type { Opened, People } from './data.ts';
+
+/** Which conversation. */
+export interface Which {
+  account: string;
+  line: string;
+  contact: string;
+}
+
+export interface Live {
+  /** The first page of people; undefined: nothing was told yet. */
+  people: People | undefined;
+  /** The newest messages of the conversation that is followed. */
+  newest: Opened | undefined;
+  /** Follows this conversation from now on: it was opened. */
+  follow(which: Which): void;
+}
+
+const isOf = ({ cdcs_id, v8l_id, contact }: Opened, which: Which): boolean =>
+  String(cdcs_id) === which.account && String(v8l_id) === which.line && contact === which.contact;
+
+const topicOf = ({ account, line, contact }: Which): string =>
+  `conversation:${account}:${line}:${encodeURIComponent(contact)}`;
+
+/** `account`: empty while none is chosen; `which`: the conversation that the address names. */
+export const useLive = (account: string, which: Which | undefined): Live => {
+  const [people, setPeople] = useState<{ account: string; page: People }>();
+  const [newest, setNewest] = useState<Opened>();
+  const [followed, setFollowed] = useState<Which>();
+  const isFollowed = which !== undefined && followed !== undefined && topicOf(which) === topicOf(followed);
+  const topics = [`people:${account}`, ...(isFollowed ? [topicOf(which)] : [])];
+  useStream(account === '' ? undefined : topics.join(','), {
+    people: (body) => setPeople({ account, page: body as People }),
+    conversation: (body) => setNewest(body as Opened),
+  });
+  return {
+    people: people?.account === account ? people.page : undefined,
+    newest: newest && which && isOf(newest, which) ? newest : undefined,
+    follow: setFollowed,
+  };
+};
