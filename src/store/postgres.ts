@@ -203,7 +203,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     declareDead: async (incarnation, at, last) => {
       const dead = await rows(
         'declareDead',
-        `UPDATE nodes SET ${stops('$2')} WHERE incarnation = $1
+        `UPDATE nodes SET lost = lost OR stopped_at IS NULL, ${stops('$2')} WHERE incarnation = $1
          AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR (beats = $3::bigint AND beat_at = $4::bigint)) RETURNING 1 AS one`,
         [incarnation, at, last?.beats ?? null, last?.beatAt ?? null],
       );

@@ -34,7 +34,15 @@ export const nowRoutes = {
         hour: { from: 1_795_322_100_000, attempts: [0, 2], answers: [0, 1], failed: [0, 0] },
         outcomes: [{ channel: 'sms', state: 'delivered', count: 3 }],
         ...{ deadLetters: [], troubled: [], campaigns: [], accounts: { 3: 'Demo' } },
-        nodes: [{ shard: 'a', name: 'one', started_at: 1_795_325_744_421, beat_at: 1_795_325_844_421 }],
+        nodes: [
+          {
+            shard: 'a',
+            name: 'one',
+            started_at: 1_795_325_744_421,
+            beat_at: 1_795_325_844_421,
+            lost_at: null,
+          },
+        ],
         checks: [{ name: 'database', ok: true, detail: 'answers' }],
         here: { node: 'one', stepsPerSecond: 12, timerLagMs: 3, callbacksWaiting: 0 },
       },

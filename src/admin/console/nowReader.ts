@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
 import type { Control } from '../../store/control.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
-import { runningNodes } from '../../store/reads/machines/nodes.ts';
+import { knownNodes } from '../../store/reads/machines/nodes.ts';
 import {
   countDeadLetters,
   countMinutes,
@@ -121,7 +121,7 @@ const partsOf = (sources: NowSources) => {
         .map(showTroubled),
     ),
     campaigns: part(every.soon, () => ofShards((db) => runningCampaigns(db, mostCampaigns))),
-    nodes: part(every.soon, () => ofShards((db) => runningNodes(db))),
+    nodes: part(every.soon, () => ofShards((db, shard) => knownNodes(db, engine.now(shard) - hourMs))),
     checks: part(every.seldom, async () => checksOf((await health()).body)),
   };
 };

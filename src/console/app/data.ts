@@ -123,7 +123,7 @@ export interface Overview {
     date_end: string;
     time_end: string;
   }[];
-  nodes: { shard: string; name: string; started_at: number; beat_at: number }[];
+  nodes: { shard: string; name: string; started_at: number; beat_at: number; lost_at: number | null }[];
   checks: { name: string; ok: boolean; detail: string }[];
   accounts: Record<string, string>;
   here: { node: string; stepsPerSecond: number; timerLagMs: number | null; callbacksWaiting: number };

@@ -15,10 +15,10 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
     await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
     const { slot, mintedMs } = await freeSlot(client, node.at - node.graceMs);
     const incarnation = await nextIncarnation(client, node.at, slot);
-    await client.query(`UPDATE nodes SET ${stops('$2')} WHERE slot = $1 AND stopped_at IS NULL`, [
-      slot,
-      node.at,
-    ]);
+    await client.query(
+      `UPDATE nodes SET lost = true, ${stops('$2')} WHERE slot = $1 AND stopped_at IS NULL`,
+      [slot, node.at],
+    );
     await client.query(
       `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms)
        VALUES ($1, $2, $3, $4, $5, $5, $6, $7)`,

@@ -141,6 +141,9 @@ export const en = {
   shardNotServed: 'A shard is not served',
   checkFails: '{name} is not well',
   nodeSilent: 'Node {name} is silent',
+  nodeLost: 'Node {name} ended without a word',
+  nodeLostText:
+    'Others go on with what it did. Its log says why it ended; this stands here until it is started again, or for an hour.',
   nodeSilentText: 'It was heard last {time} ago; others take its machines over.',
   deadLetter: 'One dead letter for {target}',
   deadLetters: '{count} dead letters for {target}',

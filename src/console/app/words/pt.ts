@@ -142,6 +142,9 @@ export const pt: Record<keyof typeof en, string> = {
   shardNotServed: 'Um shard não está no ar',
   checkFails: '{name} não está bem',
   nodeSilent: 'Nó {name} em silêncio',
+  nodeLost: 'O nó {name} terminou sem avisar',
+  nodeLostText:
+    'Outros continuam o que ele fazia. O log dele diz por que terminou; isto fica aqui até que ele volte, ou por uma hora.',
   nodeSilentText: 'Ouvido pela última vez há {time}; outros assumem suas máquinas.',
   deadLetter: 'Uma entrega morta para {target}',
   deadLetters: '{count} entregas mortas para {target}',

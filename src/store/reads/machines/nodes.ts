@@ -18,6 +18,11 @@ export interface RunningNode {
   beat_at: number;
 }
 
+export interface KnownNode extends RunningNode {
+  /** When others declared it dead; null: it runs, as far as they know. */
+  lost_at: number | null;
+}
+
 const mostNodes = 100;
 
 /** Nodes that did not leave, the longest running first; one that died stands here until a neighbour notices. */
@@ -25,6 +30,19 @@ export const runningNodes = async (pool: Pool): Promise<RunningNode[]> => {
   const { rows } = await pool.query<RunningNode>({
     name: 'running nodes',
     text: `SELECT name, started_at, beat_at FROM nodes WHERE stopped_at IS NULL ORDER BY started_at, name LIMIT ${mostNodes}`,
+  });
+  return rows;
+};
+
+/** Running nodes, and those that were lost since a moment (epoch milliseconds) and have not been started again. */
+export const knownNodes = async (pool: Pool, since: number): Promise<KnownNode[]> => {
+  const { rows } = await pool.query<KnownNode>({
+    name: 'known nodes',
+    text: `SELECT name, started_at, beat_at, stopped_at AS lost_at FROM nodes n
+      WHERE stopped_at IS NULL OR (lost AND stopped_at >= $1 AND NOT EXISTS (SELECT 1 FROM nodes o
+        WHERE o.name = n.name AND o.started_at >= n.beat_at AND o.incarnation <> n.incarnation))
+      ORDER BY started_at, name LIMIT ${mostNodes}`,
+    values: [since],
   });
   return rows;
 };

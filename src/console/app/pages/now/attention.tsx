@@ -42,7 +42,7 @@ export const troublesOf = (overview: Overview, say: Say): Trouble[] => [
       ...{ title: say('checkFails', { name }), text: detail },
     })),
   ...overview.nodes
-    .filter(({ beat_at: beat }) => overview.at - beat > silentMs)
+    .filter(({ beat_at: beat, lost_at: lost }) => lost === null && overview.at - beat > silentMs)
     .map(({ name, beat_at: since, shard }) => ({
       ...{ key: `node ${shard} ${name}`, feeling: 'bad' as const, group: 'service' as const, since },
       ...{
@@ -50,6 +50,19 @@ export const troublesOf = (overview: Overview, say: Say): Trouble[] => [
         text: say('nodeSilentText', { time: span(overview.at - since) }),
       },
     })),
+  ...overview.nodes.flatMap(({ name, lost_at: since, shard }) =>
+    since === null
+      ? []
+      : {
+          ...{
+            key: `lost ${shard} ${name} ${since}`,
+            feeling: 'bad' as const,
+            group: 'service' as const,
+            since,
+          },
+          ...{ title: say('nodeLost', { name }), text: say('nodeLostText') },
+        },
+  ),
   ...overview.deadLetters.map((letters) => deadLettersOf(letters, overview, say)),
   ...overview.troubled
     .filter(({ kind, state }) => kind !== 'delivery' || state !== 'deadLetter')

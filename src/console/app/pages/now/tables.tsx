@@ -171,7 +171,8 @@ const silentMs = 30_000;
 export const Nodes = ({ overview }: { overview: Overview }): JSX.Element => {
   const say = useWords();
   const { here, nodes, at } = overview;
-  const names = [...new Map(nodes.map((node) => [node.name, node])).values()];
+  const running = nodes.filter(({ lost_at: lost }) => lost === null);
+  const names = [...new Map(running.map((node) => [node.name, node])).values()];
   return (
     <section aria-labelledby="nodes">
       <div class="sh">

@@ -1,0 +1,2 @@
+-- Which nodes ended without leaving: others declared them dead.
+ALTER TABLE "nodes" ADD COLUMN "lost" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,57 @@
+/** A node that is killed while its neighbour's page is open: the page says so, and that it is back. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import { secretKey, type TestService } from '../helpers/service.ts';
+import { aDataDir, type RunningService, startService } from '../service/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  const folder = aDataDir();
+  const running: RunningService[] = [];
+  beforeAll(async () => {
+    on = await startWithConsole({ NODE_NAME: 'one' });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    for (const service of running) await service.kill();
+    await browser.close();
+    await on.stop();
+    folder.remove();
+  });
+
+  /** A process of its own on the same database. */
+  const second = async (): Promise<RunningService> => {
+    const started = await startService({
+      databaseUrl: on.database.url,
+      dataDir: folder.path,
+      env: { NODE_NAME: 'two', SECRET_KEY: secretKey },
+    });
+    running.push(started);
+    return started;
+  };
+
+  test('says that a node ended without a word, first of all, and no more once it runs again', async () => {
+    const two = await second();
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    const listed = page.locator('section[aria-labelledby="nodes"] li').filter({ hasText: /^two/ });
+    await listed.waitFor();
+    await two.kill();
+    const attention = page.locator('section[aria-labelledby="attention"]');
+    await attention.getByText('Node two ended without a word').waitFor();
+    await listed.waitFor({ state: 'detached' });
+    expect(await wrongWith(page)).toEqual([]);
+    const again = await second();
+    await listed.waitFor();
+    await attention.getByText('Node two ended without a word').waitFor({ state: 'detached' });
+    // One that stops in order is no news.
+    await again.stop();
+    await listed.waitFor({ state: 'detached' });
+    await expect.poll(() => attention.getByText('Node two').count()).toBe(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
