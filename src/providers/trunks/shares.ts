@@ -6,6 +6,7 @@
  * processes use the same unit. A process whose rows were not renewed for long is dead to the others; it stops before, by
  * clocks of which one goes on while the machine sleeps. Its legs keep their places until they have been adopted.
  */
+import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type { Exchange, ShareRow } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
 import { Neighbours } from './neighbours.ts';
@@ -43,13 +44,20 @@ export class TrunkShares {
   /** When they were renewed last, by both clocks. */
   #renewedAt = { now: -Infinity, wall: -Infinity };
   #beat = 0;
-  #isAway = false;
-  #stopped = false;
-  #running: Promise<void> | undefined;
-  #callOff = (): void => {};
+  readonly #task: PeriodicTask;
 
   constructor(options: SharesOptions) {
     this.#options = options;
+    this.#task = new PeriodicTask({
+      run: () => this.#round(),
+      everyMs: ROUND_MS,
+      after: options.clock.after,
+      says: {
+        failing: 'shares of trunks cannot be renewed: after 5 s nothing new is dialled',
+        again: 'shares of trunks are renewed again',
+      },
+      log: options.log,
+    });
     this.#neighbours = new Neighbours(() => options.clock.now(), options.isProcessDead);
   }
 
@@ -66,21 +74,13 @@ export class TrunkShares {
   }
 
   /** Renews them: at the start, and when a trunk was changed. Afterwards each second by itself. */
-  async renew(): Promise<void> {
-    this.#callOff();
-    if (this.#stopped) return;
-    this.#running ??= this.#attempt().finally(() => {
-      this.#running = undefined;
-      if (!this.#stopped) this.#callOff = this.#options.clock.after(ROUND_MS, () => void this.renew());
-    });
-    await this.#running;
+  renew(): Promise<void> {
+    return this.#task.renew();
   }
 
   /** Gives its shares back. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#callOff();
-    await this.#running;
+    await this.#task.stop();
     this.#renewedAt = { now: -Infinity, wall: -Infinity };
     const { exchange, log } = this.#options;
     await exchange(() => this.#leave()).catch((error: unknown) =>
@@ -92,19 +92,6 @@ export class TrunkShares {
     const { clock } = this.#options;
     const { now, wall } = this.#renewedAt;
     return clock.now() - now >= VALID_MS || clock.wall() - wall >= VALID_MS;
-  }
-
-  async #attempt(): Promise<void> {
-    const { log } = this.#options;
-    try {
-      await this.#round();
-      if (this.#isAway) log.info('shares of trunks are renewed again');
-      this.#isAway = false;
-    } catch (error) {
-      if (!this.#isAway)
-        log.warn({ err: error }, 'shares of trunks cannot be renewed: after 5 s nothing new is dialled');
-      this.#isAway = true;
-    }
   }
 
   async #round(): Promise<void> {

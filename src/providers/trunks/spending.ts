@@ -3,6 +3,7 @@
  * here, and what others added meanwhile does not: a limit may be passed by what a second costs, and by calls under way.
  */
 import { toLocal } from '../../lib/localTime.ts';
+import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type { Spent } from '../../rules/trunks/spent.ts';
 
 export interface SpendingOptions {
@@ -25,13 +26,20 @@ export class Spending {
   #known = new Map<string, number>();
   /** Of this process, not written yet. */
   #added = new Map<string, Spent>();
-  #isAway = false;
-  #stopped = false;
-  #running: Promise<void> | undefined;
-  #callOff = (): void => {};
+  readonly #task: PeriodicTask;
 
   constructor(options: SpendingOptions) {
     this.#options = options;
+    this.#task = new PeriodicTask({
+      run: () => this.#round(),
+      everyMs: ROUND_MS,
+      after: options.clock.after,
+      says: {
+        failing: 'what calls cost cannot be counted: each node counts its own',
+        again: 'what calls cost is counted again',
+      },
+      log: options.log,
+    });
   }
 
   /** What it spent today by the clock of its zone, ten-thousandths of the currency. */
@@ -48,41 +56,29 @@ export class Spending {
   }
 
   /** Writes and reads, and does so each second from now on. */
-  async renew(): Promise<void> {
-    this.#callOff();
-    if (this.#stopped) return;
-    this.#running ??= this.#round().finally(() => {
-      this.#running = undefined;
-      if (!this.#stopped) this.#callOff = this.#options.clock.after(ROUND_MS, () => void this.renew());
-    });
-    await this.#running;
+  renew(): Promise<void> {
+    return this.#task.renew();
   }
 
   /** Writes what is left. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#callOff();
-    await this.#running;
-    await this.#round();
+    await this.#task.stop();
+    await this.#task.attempt();
   }
 
   async #round(): Promise<void> {
-    const { count, exchange, log } = this.#options;
+    const { count, exchange } = this.#options;
     count();
     const added = this.#added;
     this.#added = new Map();
     try {
       const all = await exchange([...added.values()], this.#since());
       this.#known = new Map(all.map((one) => [keyOf(one), one.units]));
-      if (this.#isAway) log.info('what calls cost is counted again');
-      this.#isAway = false;
     } catch (error) {
       // Whether it was written is not known: counted twice it stops calls too early, never too late.
       for (const [key, one] of added)
         this.#added.set(key, { ...one, units: one.units + (this.#added.get(key)?.units ?? 0) });
-      if (!this.#isAway)
-        log.warn({ err: error }, 'what calls cost cannot be counted: each node counts its own');
-      this.#isAway = true;
+      throw error;
     }
   }
 
