@@ -176,7 +176,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     },
   };
   const clearance = openCallAdmission({
-    books: admissionRepository(databases, control, needs.keep),
+    repository: admissionRepository(databases, control, needs.keep),
     trunks: trunksOf({
       ...trunks,
       capacityOf: (trunk) => lateBound.capacityOf(trunk),

@@ -7,7 +7,7 @@ import type { ClearanceEffects, DialAnswers } from '../../machines/contracts/cle
 import type { Performer } from '../engine/contract/performer.ts';
 import type { ClosedPrefixes } from '../rules/trunks/trunk.ts';
 
-/** Names a machine; its account's books are in the shard. */
+/** Names a machine; its account's data is in the shard. */
 export interface Caller {
   shard: string;
   account: number;
@@ -18,7 +18,7 @@ export interface Clearance {
   performers: { [Name in keyof ClearanceEffects]: Performer<ClearanceEffects[Name]> };
   /**
    * What the rules would answer to this question now; nothing is granted or written. `objection`: the first "no".
-   * Rejects with `Retryable` when the books cannot be read.
+   * Rejects with `Retryable` when its data cannot be read.
    */
   wouldClear(
     caller: Caller,
@@ -62,8 +62,8 @@ export interface AccountRules {
   zone?: string;
 }
 
-/** What the desk looks up. Rejections mean the database is away: the question is asked again. */
-export interface ClearanceBooks {
+/** What call admission looks up. Rejections mean the database is away: the question is asked again. */
+export interface AdmissionRepository {
   /**
    * Undefined: there is no such account.
    */
@@ -96,7 +96,7 @@ export interface LimitQuery {
   enough: number;
 }
 
-/** Time as the desk knows it, so that it can be tested without waiting. */
+/** Time as call admission knows it, so that it can be tested without waiting. */
 export interface Clock {
   /** Milliseconds of any clock; a monotonic one is best. */
   now(): number;

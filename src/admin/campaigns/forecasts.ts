@@ -169,16 +169,16 @@ const play = async (
  * played already.
  */
 export const playCampaign = async (
-  desk: ForecastDeps,
+  deps: ForecastDeps,
   { account, id }: { account: AccountRow; id: number },
   asked: ForecastAsked & { patienceMs: number },
   signal: AbortSignal,
 ): Promise<Pick<Told, 'scenario' | 'forecast' | 'source'>> => {
-  const subject = await subjectOf(desk, account, id);
-  const place = desk.forecasts.take();
+  const subject = await subjectOf(deps, account, id);
+  const place = deps.forecasts.take();
   if (!place) throw new AdminError(503, 'as many forecasts as may go on at a time go on already');
   try {
-    const { source, scenario } = await scenarioOf(desk, subject, asked, signal);
+    const { source, scenario } = await scenarioOf(deps, subject, asked, signal);
     return { source, scenario, forecast: await place.play(scenario, signal) };
   } finally {
     place.release();
@@ -186,8 +186,8 @@ export const playCampaign = async (
 };
 
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
-const subjectOf = async (desk: ForecastDeps, account: AccountRow, id: number): Promise<ForecastSubject> => {
-  const view = await desk.engine.view({ shard: account.shard, account: account.id, id });
+const subjectOf = async (deps: ForecastDeps, account: AccountRow, id: number): Promise<ForecastSubject> => {
+  const view = await deps.engine.view({ shard: account.shard, account: account.id, id });
   if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`);
   const context = view.context as CampaignContext;
   const objection = standing(context) ?? sizeObjection(context);
@@ -216,16 +216,16 @@ const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
     : undefined;
 
 const scenarioOf = async (
-  desk: ForecastDeps,
+  deps: ForecastDeps,
   subject: ForecastSubject,
   asked: ForecastAsked & { patienceMs: number },
   signal: AbortSignal,
 ): Promise<Pick<Told, 'source' | 'scenario'>> => {
-  const [known, gathered] = [await readRates(desk, subject), await gather(desk, subject, signal)];
+  const [known, gathered] = [await readRates(deps, subject), await gather(deps, subject, signal)];
   const scenario = {
     ...gathered,
     changes: changesOf(asked),
-    start: asked.start ?? desk.engine.now(subject.account.shard),
+    start: asked.start ?? deps.engine.now(subject.account.shard),
     seed: asked.seed ?? DEFAULT_SEED,
     rates: withGiven(known.rates, asked),
     patienceMs: asked.patienceMs,

@@ -3,7 +3,7 @@
  * had to wait for capacity is judged again when its turn comes.
  */
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
+import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
 import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIds.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
@@ -13,7 +13,7 @@ import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy 
 import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
-  books: ClearanceBooks;
+  repository: AdmissionRepository;
   /** Which trunks there are, and what they bear. */
   trunks: Trunks;
   /** Chooses caller ids where a pool is for the call. Default: every call shows its own. */
@@ -30,18 +30,18 @@ export interface CallAdmissionOptions {
   heldMs?: number;
 }
 
-/** A call whose turn came while the books could not be read asks again after this long. */
+/** A call whose turn came while the repository could not be read asks again after this long. */
 const UNREAD_MS = 5_000;
 
 /** What tells an answer from those to other questions of the same call. */
 const questionOf = ({ question }: Question): { question?: number } =>
   question === undefined ? {} : { question };
 
-/** Opens call admission for this process. Performers throw `Retryable` when the books cannot be read. */
+/** Opens call admission for this process. Performers throw `Retryable` when its data cannot be read. */
 export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
-  const { books, trunks, callerIds, report, clock, now = () => clock.now() } = options;
+  const { repository, trunks, callerIds, report, clock, now = () => clock.now() } = options;
   const { spentToday, waiting, heldMs } = options;
-  const judge = openJudge({ books, clock, now, ...(spentToday && { spentToday }) });
+  const judge = openJudge({ repository, clock, now, ...(spentToday && { spentToday }) });
   const gate = new CapacityLimiter({
     ...{ capacityOf: trunks.capacityOf, clock },
     ...(waiting !== undefined && { waiting }),
@@ -95,7 +95,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   /**
    * Its turn came after a wait: everything is asked anew, for the number may be blocked by now, the account switched
-   * off, the campaign paused, the trunk drained: then it waits for another. Where the repository cannot be read nothing is
+   * off, the campaign paused, the trunk drained: then it waits for another. Where its data cannot be read nothing is
    * dialled.
    */
   const judgeAgain = async (asked: Asked, slot: Slot, tell: (answer: Answer) => void): Promise<void> => {
@@ -166,10 +166,10 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     gate.release(keyOf(machine));
 
   const blockNumber = async ({ machine, params }: EffectCall<ClearanceEffects['blockNumber']>) =>
-    reading(() => books.block(machine, params.number, params.reason));
+    reading(() => repository.block(machine, params.number, params.reason));
 
   const restNumber = async ({ machine, params }: EffectCall<ClearanceEffects['restNumber']>) =>
-    reading(() => books.rest(machine, params));
+    reading(() => repository.rest(machine, params));
 
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
@@ -209,7 +209,7 @@ interface Asked {
 const unread = (now: number): ClearanceEvent => ({
   type: 'postponed',
   reason: 'capacity',
-  detail: 'the books of the clearance desk cannot be read',
+  detail: 'the data of call admission cannot be read',
   until: now + UNREAD_MS,
 });
 

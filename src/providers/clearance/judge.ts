@@ -9,7 +9,7 @@ import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
 import { restAnswer, windowAnswer } from '../../rules/voice/dialAnswers.ts';
 import { type CallingWindows, readWindows, windowAt } from '../../rules/voice/windows.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { AccountRules, Caller, ClearanceBooks, Clock } from '../clearance.ts';
+import type { AccountRules, Caller, AdmissionRepository, Clock } from '../clearance.ts';
 
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
@@ -45,11 +45,11 @@ export interface Judgement {
   concurrentCalls?: number | null;
 }
 
-/** Throws `Retryable` when the books cannot be read. */
+/** Throws `Retryable` when its data cannot be read. */
 export type Judge = (question: Question, caller: Caller) => Promise<Judgement>;
 
 interface JudgeOptions {
-  books: ClearanceBooks;
+  repository: AdmissionRepository;
   clock: Pick<Clock, 'now'>;
   /** The time of a shard, epoch milliseconds. */
   now(shard: string): number;
@@ -74,14 +74,15 @@ type Rule = (asked: Asked) => Promise<Said> | Said;
 
 const silent: Said = { answers: {} };
 
-export const openJudge = ({ books, clock, now, spentToday = () => 0 }: JudgeOptions): Judge => {
-  const accountOf = cacheFor((caller: Caller) => books.account(caller), {
+export const openJudge = ({ repository, clock, now, spentToday = () => 0 }: JudgeOptions): Judge => {
+  const accountOf = cacheFor((caller: Caller) => repository.account(caller), {
     keyOf: ({ account }) => account,
     now: () => clock.now(),
     forMs: BELIEVED_MS,
   });
   const pausedOf = cacheFor(
-    ({ caller, campaign }: { caller: Caller; campaign: number }) => books.campaignPaused(caller, campaign),
+    ({ caller, campaign }: { caller: Caller; campaign: number }) =>
+      repository.campaignPaused(caller, campaign),
     {
       keyOf: ({ caller: { shard, account }, campaign }) => `${shard} ${account} ${campaign}`,
       now: () => clock.now(),
@@ -96,7 +97,13 @@ export const openJudge = ({ books, clock, now, spentToday = () => 0 }: JudgeOpti
       : { answers: { campaign: 'active' } };
   };
 
-  const rules: readonly Rule[] = [paused, listed(books), resting(books), ...limits(books), closed];
+  const rules: readonly Rule[] = [
+    paused,
+    listed(repository),
+    resting(repository),
+    ...limits(repository),
+    closed,
+  ];
 
   return async (question, caller) => {
     const account = await reading(() => accountOf(caller));
@@ -145,17 +152,19 @@ const tollObjection = (
       objection: refused('closedPrefix', `account ${id} calls no numbers like ${destination}`),
       answers: { account: 'closed' },
     };
-  if (spendPerDay === null || spentToday(id, zone) < spendPerDay) return undefined;
-  const detail = `the calls of account ${id} cost ${writeUnits(BigInt(spendPerDay))} today, its limit of a day`;
+  const spent = spentToday(id, zone);
+  if (spendPerDay === null || spent < spendPerDay) return undefined;
+  const [cost, limit] = [spent, spendPerDay].map((units) => writeUnits(BigInt(units)));
+  const detail = `the calls of account ${id} cost ${cost} today, and its limit of a day is ${limit}`;
   const objection: ClearanceEvent = { type: 'postponed', reason: 'dayLimit', detail, until: at + SPENT_MS };
   return { objection, answers: { account: 'spent' } };
 };
 
 const listed =
-  (books: ClearanceBooks): Rule =>
+  (repository: AdmissionRepository): Rule =>
   async ({ question, caller }) => {
     if (question.skipBlocklist) return { answers: { list: 'passed' } };
-    const entry = await books.blocked(caller, question.destination);
+    const entry = await repository.blocked(caller, question.destination);
     if (!entry) return { answers: { list: 'none' } };
     const list = entry.list === 'global' ? 'the global block list' : "the account's block list";
     const detail = `${question.destination} is on ${list}${entry.reason && `: ${entry.reason}`}`;
@@ -164,10 +173,10 @@ const listed =
 
 /** `free` passes block lists, not the wish of a callee. */
 const resting =
-  (books: ClearanceBooks): Rule =>
+  (repository: AdmissionRepository): Rule =>
   async ({ question: { restScope: scope, destination }, caller }) => {
     if (scope === undefined) return silent;
-    const reason = await books.rested(caller, { number: destination, scope });
+    const reason = await repository.rested(caller, { number: destination, scope });
     const answers = restAnswer(reason);
     if (reason === undefined) return { answers };
     const who = reason === 'rejected' ? "the callee's network took one for spam" : 'the callee wants none';
@@ -177,11 +186,11 @@ const resting =
     };
   };
 
-const limits = (books: ClearanceBooks): Rule[] => {
+const limits = (repository: AdmissionRepository): Rule[] => {
   const counted = async ({ question, caller, at }: Asked, limit: number, audioKey?: string) => {
     const { customerCampaign, destination: number } = question;
     const query = { customerCampaign, number, since: at - LIMIT_MS, enough: limit };
-    return books.callsBefore(caller, { ...query, ...(audioKey !== undefined && { audioKey }) });
+    return repository.callsBefore(caller, { ...query, ...(audioKey !== undefined && { audioKey }) });
   };
   const over = ({ destination, customerCampaign }: Question, limit: number) =>
     `${destination} has had its ${limit} calls of campaign ${customerCampaign} in ${LIMIT_DAYS} days`;
@@ -227,6 +236,6 @@ export const reading = async <Read>(read: () => Promise<Read> | Read): Promise<R
   try {
     return await read();
   } catch (cause) {
-    throw new Retryable('the books of the clearance desk cannot be read', { cause });
+    throw new Retryable('the data of call admission cannot be read', { cause });
   }
 };

@@ -1,6 +1,6 @@
 /** What the admission of calls looks up. */
 import type { Engine } from '../../engine/contract/api.ts';
-import type { ClearanceBooks } from '../../providers/clearance.ts';
+import type { AdmissionRepository } from '../../providers/clearance.ts';
 import { keepAnswer } from '../claims.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
@@ -15,7 +15,7 @@ export const admissionRepository = (
   databases: DatabasePools,
   control: Control,
   keep: Engine['keep'],
-): ClearanceBooks => ({
+): AdmissionRepository => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     if (!row) return undefined;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClearanceEffects, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
 import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
-import type { ClearanceBooks } from '../../../src/providers/clearance.ts';
+import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
 import { mostAnswerBytes } from '../../../src/rules/voice/dialAnswers.ts';
@@ -30,7 +30,7 @@ const everything: Question = {
   waitForWindow: true,
 };
 
-const willing: ClearanceBooks = {
+const willing: AdmissionRepository = {
   account: async () => ({ active: true, callingWindows: null, concurrentCalls: null }),
   campaignPaused: async () => false,
   blocked: async () => undefined,
@@ -40,8 +40,8 @@ const willing: ClearanceBooks = {
   block: async () => {},
 };
 
-interface Desk {
-  books?: Partial<ClearanceBooks>;
+interface Circumstances {
+  repository?: Partial<AdmissionRepository>;
   at?: number;
   legs?: number;
   waiting?: number;
@@ -49,15 +49,21 @@ interface Desk {
   drained?: number;
 }
 
-const aDesk = ({ books, at = WEDNESDAY_NOON, legs = 10, waiting = 100, drained = 0 }: Desk = {}) => {
+const anAdmission = ({
+  repository,
+  at = WEDNESDAY_NOON,
+  legs = 10,
+  waiting = 100,
+  drained = 0,
+}: Circumstances = {}) => {
   const idle = Array.from({ length: drained }, (_, nth) =>
     trunkOf(nth + 2, `${'n'.repeat(39)}${nth}`, { state: 'draining' }),
   );
   const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs }), ...idle]);
   const clock = handClock(at);
   const reported: Fact[] = [];
-  const desk = openCallAdmission({
-    books: { ...willing, ...books },
+  const admission = openCallAdmission({
+    repository: { ...willing, ...repository },
     trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
     report: (_, fact) => reported.push(fact),
     clock,
@@ -67,9 +73,9 @@ const aDesk = ({ books, at = WEDNESDAY_NOON, legs = 10, waiting = 100, drained =
     const machine = { shard: 'a', account: 7, id, kind: 'call' };
     const call = { id: `a.7.${id}.1.0`, name: 'requestClearance', params: question, machine, attempt: 1 };
     const signal = new AbortController().signal;
-    return (await desk.performers.requestClearance({ ...call, seen: {}, signal }))?.events?.[0];
+    return (await admission.performers.requestClearance({ ...call, seen: {}, signal }))?.events?.[0];
   };
-  return { desk, clock, reported, ask };
+  return { admission, clock, reported, ask };
 };
 
 const passed: DialAnswers = {
@@ -77,8 +83,8 @@ const passed: DialAnswers = {
   ...{ window: 'SP 08:00-21:00', holiday: 'none' },
 };
 
-const answersTo = async (desk: Desk, question?: Question) =>
-  (await aDesk(desk).ask(1, question))?.['answers'];
+const answersTo = async (circumstances: Circumstances, question?: Question) =>
+  (await anAdmission(circumstances).ask(1, question))?.['answers'];
 
 describe('the answers of the rules', () => {
   it('all stand with the grant', async () => {
@@ -97,30 +103,32 @@ describe('the answers of the rules', () => {
     expect(answers).toEqual({ ...passed, window: 'SP closed 08:00-21:00', line: 0 });
   });
 
-  it.each<[string, Desk, DialAnswers]>([
+  it.each<[string, Circumstances, DialAnswers]>([
     [
       'an account that is switched off',
-      { books: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) } },
+      {
+        repository: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
+      },
       { account: 'off' },
     ],
     [
       'a campaign that is paused',
-      { books: { campaignPaused: async () => true } },
+      { repository: { campaignPaused: async () => true } },
       { account: 'active', campaign: 'paused' },
     ],
     [
       'a block list',
-      { books: { blocked: async () => ({ list: 'global', reason: 'x' }) } },
+      { repository: { blocked: async () => ({ list: 'global', reason: 'x' }) } },
       { account: 'active', campaign: 'active', list: 'global' },
     ],
     [
       'the wish of the callee',
-      { books: { rested: async () => 'unwanted' } },
+      { repository: { rested: async () => 'unwanted' } },
       { account: 'active', campaign: 'active', list: 'none', rest: 'unwanted' },
     ],
     [
       'a limit',
-      { books: { callsBefore: async () => 3 } },
+      { repository: { callsBefore: async () => 3 } },
       { account: 'active', campaign: 'active', list: 'none', rest: 'none', calls: [3, 3] },
     ],
     [
@@ -134,39 +142,39 @@ describe('the answers of the rules', () => {
       { ...passed, window: 'SP closed', holiday: 'Dia da Consciência Negra' },
     ],
     ['a full carrier', { legs: 0, waiting: 0 }, { ...passed, line: 'full' }],
-  ])('end with the one that said no: %s', async (_, desk, answers) => {
-    const fact = await aDesk(desk).ask(1);
+  ])('end with the one that said no: %s', async (_, circumstances, answers) => {
+    const fact = await anAdmission(circumstances).ask(1);
     expect(fact?.type).not.toBe('cleared');
     expect(fact?.['answers']).toEqual(answers);
   });
 
   it('are those of the moment at which its turn came, with how long it waited', async () => {
     let blocked = false;
-    const books: Partial<ClearanceBooks> = {
+    const repository: Partial<AdmissionRepository> = {
       blocked: async () => (blocked ? { list: 'account', reason: '' } : undefined),
     };
-    const { desk, clock, reported, ask } = aDesk({ legs: 1, books });
+    const { admission, clock, reported, ask } = anAdmission({ legs: 1, repository });
     await ask(1);
     expect(await ask(2)).toBeUndefined();
     clock.turn(1_500);
-    desk.release({ shard: 'a', account: 7, id: 1 });
+    admission.release({ shard: 'a', account: 7, id: 1 });
     await expect
       .poll(() => reported)
       .toMatchObject([{ type: 'cleared', answers: { ...passed, line: 1_500 } }]);
     expect(await ask(3)).toBeUndefined();
     blocked = true;
-    desk.release({ shard: 'a', account: 7, id: 2 });
+    admission.release({ shard: 'a', account: 7, id: 2 });
     await expect.poll(() => reported[1]).toMatchObject({ type: 'refused', answers: { list: 'account' } });
   });
 
   it('are what it would say now, and asking takes no line', async () => {
-    const { desk, ask } = aDesk({ legs: 1 });
+    const { admission, ask } = anAdmission({ legs: 1 });
     const caller = { shard: 'a', account: 7, id: 0 };
-    expect(await desk.wouldClear(caller, everything)).toMatchObject({
+    expect(await admission.wouldClear(caller, everything)).toMatchObject({
       objection: undefined,
       answers: passed,
     });
-    expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+    expect(admission.load()).toEqual({ waiting: 0, held: 0 });
     expect(await ask(1)).toMatchObject({ type: 'cleared' });
   });
 
@@ -191,14 +199,17 @@ describe('the answers of the rules', () => {
     await assert(
       asyncProperty(extremes, async ({ at, ddd, windows, count, limit, rested, legs, drained }) => {
         const account = { active: true, callingWindows: windows, concurrentCalls: null };
-        const books = {
+        const repository = {
           account: async () => account,
           callsBefore: async () => Math.min(count, limit - 1),
           rested: async () => rested ?? undefined,
         };
         const question = { ...everything, destination: `55${ddd}987654321` };
         const limits = { numberLimit: limit, audioLimit: limit };
-        const answers = await answersTo({ books, at, legs, waiting: 0, drained }, { ...question, ...limits });
+        const answers = await answersTo(
+          { repository, at, legs, waiting: 0, drained },
+          { ...question, ...limits },
+        );
         const bytes = Buffer.byteLength(JSON.stringify(answers));
         longest = Math.max(longest, bytes);
         expect(bytes).toBeLessThanOrEqual(mostAnswerBytes);

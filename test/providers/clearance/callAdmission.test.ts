@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
-import type { ClearanceBooks, LimitQuery } from '../../../src/providers/clearance.ts';
+import type { AdmissionRepository, LimitQuery } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
 import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../../../src/providers/clearance/trackReleases.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query('TRUNCATE blocklist, global_blocklist, calls'));
 
-const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => ({
+const repositoryOf = ({ pool }: TestDatabase, now: () => number): AdmissionRepository => ({
   account: async ({ account }) =>
     account === ACCOUNT ? { active: true, callingWindows: null, concurrentCalls: null } : undefined,
   blocked: async ({ account }, number) => {
@@ -54,10 +54,10 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => (
   block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
 });
 
-const aDesk = (
+const anAdmission = (
   options: {
     legs?: number;
-    books?: Partial<ClearanceBooks>;
+    repository?: Partial<AdmissionRepository>;
     at?: number;
     waiting?: number;
     /** The shard's time against the clock. */
@@ -67,8 +67,8 @@ const aDesk = (
   const table = tableOf([trunkOf(1, 'test route', { callsPerSecond: 1000, legs: options.legs ?? 100 })]);
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
-  const desk = openCallAdmission({
-    books: { ...booksOf(database, () => clock.now()), ...options.books },
+  const admission = openCallAdmission({
+    repository: { ...repositoryOf(database, () => clock.now()), ...options.repository },
     trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,
@@ -76,8 +76,8 @@ const aDesk = (
     ...(options.waiting !== undefined && { waiting: options.waiting }),
   });
   const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
-    (await desk.performers.requestClearance(asking(id, params)))?.events?.[0];
-  return { desk, clock, reported, ask };
+    (await admission.performers.requestClearance(asking(id, params)))?.events?.[0];
+  return { admission, clock, reported, ask };
 };
 
 const effectOf = <Params extends object>(id: number, name: string, params: Params): EffectCall<Params> => ({
@@ -123,13 +123,13 @@ const aCall = (id: number, columns: Record<string, unknown> = {}) => {
   );
 };
 
-describe('the clearance desk', () => {
+describe('call admission', () => {
   it('clears a call that nothing speaks against, and names the route', async () => {
-    expect(await aDesk().ask(1)).toMatchObject({ type: 'cleared', route: 'test route' });
+    expect(await anAdmission().ask(1)).toMatchObject({ type: 'cleared', route: 'test route' });
   });
 
   it('names the question it answers, at once or later', async () => {
-    const { desk, ask, reported } = aDesk({ legs: 1 });
+    const { admission, ask, reported } = anAdmission({ legs: 1 });
     expect(await ask(1, { question: 3 })).toMatchObject({
       type: 'cleared',
       route: 'test route',
@@ -137,25 +137,25 @@ describe('the clearance desk', () => {
     });
     expect(await ask(2, { question: 4 })).toBeUndefined();
     expect(await ask(2, { question: 5 })).toBeUndefined();
-    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    admission.release({ shard: 'a', account: ACCOUNT, id: 1 });
     await expect.poll(() => reported).toMatchObject([{ id: 2, fact: { type: 'cleared', question: 5 } }]);
   });
 
   it("lets an account's campaigns have no more calls at a time than the account allows", async () => {
-    const books = { account: async () => ({ active: true, callingWindows: null, concurrentCalls: 1 }) };
-    const { desk, ask, reported } = aDesk({ books });
+    const repository = { account: async () => ({ active: true, callingWindows: null, concurrentCalls: 1 }) };
+    const { admission, ask, reported } = anAdmission({ repository });
     expect(await ask(1, { campaign: 31 })).toMatchObject({ type: 'cleared' });
     expect(await ask(2, { campaign: 32 })).toBeUndefined();
     await ask(3);
     await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
-    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    admission.release({ shard: 'a', account: ACCOUNT, id: 1 });
     await expect.poll(() => reported[1]).toMatchObject({ id: 2, fact: { type: 'cleared' } });
   });
 
   it('takes the grant back while the campaign is paused, also of a call that stood in the queue', async () => {
     let paused = true;
-    const books = { campaignPaused: async (_: unknown, campaign: number) => paused && campaign === 31 };
-    const { desk, clock, ask, reported } = aDesk({ legs: 1, books });
+    const repository = { campaignPaused: async (_: unknown, campaign: number) => paused && campaign === 31 };
+    const { admission, clock, ask, reported } = anAdmission({ legs: 1, repository });
     expect(await ask(1, { campaign: 31 })).toMatchObject({ type: 'attemptRevoked' });
     expect(await ask(2, { campaign: 32 })).toMatchObject({ type: 'cleared' });
     paused = false;
@@ -163,13 +163,13 @@ describe('the clearance desk', () => {
     expect(await ask(3, { campaign: 31 })).toBeUndefined();
     paused = true;
     clock.turn(1_000);
-    desk.release({ shard: 'a', account: ACCOUNT, id: 2 });
+    admission.release({ shard: 'a', account: ACCOUNT, id: 2 });
     await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'attemptRevoked' } }]);
-    expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+    expect(admission.load()).toEqual({ waiting: 0, held: 0 });
   });
 
   it('knows a paused campaign by its record', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     await database.pool.query(
       `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, date_start,
          date_end, time_start, time_end) VALUES ($1, 41, 0, 'play', 1, '{}', 'Sale', false, 'paused', '', '', '', '')`,
@@ -180,8 +180,8 @@ describe('the clearance desk', () => {
   });
 
   it('refuses an account that is closed or unknown; calls of its campaigns wait while it is closed', async () => {
-    const closed = aDesk({
-      books: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
+    const closed = anAdmission({
+      repository: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
     });
     expect(await closed.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
     expect(await closed.ask(1, { campaign: 31 })).toMatchObject({
@@ -190,22 +190,26 @@ describe('the clearance desk', () => {
       detail: `account ${ACCOUNT} is not active`,
       until: WEDNESDAY_NOON + 60_000,
     });
-    const unknown = aDesk({ books: { account: async () => undefined } });
+    const unknown = anAdmission({ repository: { account: async () => undefined } });
     expect(await unknown.ask(1, { campaign: 31 })).toMatchObject({ type: 'refused', reason: 'account' });
     expect(await unknown.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
   });
 
   it('is asked again when the database is away', async () => {
-    const away = aDesk({ books: { blocked: () => Promise.reject(new Error('connection refused')) } });
+    const away = anAdmission({
+      repository: { blocked: () => Promise.reject(new Error('connection refused')) },
+    });
     await expect(away.ask(1)).rejects.toThrow(Retryable);
   });
 });
 
 describe('block lists', () => {
   it("refuse a number on the account's list, with the reason given there", async () => {
-    const { desk, ask } = aDesk();
-    await desk.performers.blockNumber(effectOf(1, 'blockNumber', { number: NUMBER, reason: 'opted out' }));
-    await desk.performers.blockNumber(effectOf(2, 'blockNumber', { number: NUMBER, reason: 'again' }));
+    const { admission, ask } = anAdmission();
+    await admission.performers.blockNumber(
+      effectOf(1, 'blockNumber', { number: NUMBER, reason: 'opted out' }),
+    );
+    await admission.performers.blockNumber(effectOf(2, 'blockNumber', { number: NUMBER, reason: 'again' }));
     expect(await ask(3)).toMatchObject({
       type: 'refused',
       reason: 'blocklist',
@@ -214,9 +218,9 @@ describe('block lists', () => {
   });
 
   it('let a number rest for the campaign whose calls are unwanted, whatever free says', async () => {
-    const { desk, ask } = aDesk();
+    const { admission, ask } = anAdmission();
     const rest = { number: NUMBER, scope: 'campaign 12', reason: 'unwanted' };
-    await desk.performers.restNumber(effectOf(1, 'restNumber', rest));
+    await admission.performers.restNumber(effectOf(1, 'restNumber', rest));
     expect(await ask(2, { restScope: 'campaign 12', skipBlocklist: true })).toMatchObject({
       type: 'refused',
       reason: 'rested',
@@ -228,7 +232,7 @@ describe('block lists', () => {
 
   it('refuse a number on the global list', async () => {
     await database.pool.query(`INSERT INTO global_blocklist VALUES ('${NUMBER}', '', 0)`);
-    expect(await aDesk().ask(1)).toMatchObject({
+    expect(await anAdmission().ask(1)).toMatchObject({
       type: 'refused',
       reason: 'blocklist',
       detail: `${NUMBER} is on the global block list`,
@@ -236,7 +240,7 @@ describe('block lists', () => {
   });
 
   it("do not hold for other numbers, other accounts' lists, or calls that may pass", async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     await blockNumber(database.pool, { account: 8, number: NUMBER, reason: '', at: 0 });
     expect(await ask(1)).toMatchObject({ type: 'cleared' });
     await blockNumber(database.pool, { account: ACCOUNT, number: NUMBER, reason: '', at: 0 });
@@ -245,7 +249,7 @@ describe('block lists', () => {
   });
 
   it('answer many at once, each its own', async () => {
-    const { ask } = aDesk({ legs: 2000 });
+    const { ask } = anAdmission({ legs: 2000 });
     const numbers = Array.from({ length: 1200 }, (_, index) => `5511${987_000_000 + index}`);
     const blocked = numbers.filter((_, index) => index % 3 === 0);
     await database.pool.query(
@@ -262,7 +266,7 @@ describe('numlim and audiolim', () => {
   const limited = { customerCampaign: 'spring', numberLimit: 2 };
 
   it('refuse the call after the last one allowed', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     await aCall(1, { dialed_at: WEDNESDAY_NOON - DAY, finished: true });
     expect(await ask(9, limited)).toMatchObject({ type: 'cleared' });
     await aCall(2, { dialed_at: WEDNESDAY_NOON - 29 * DAY, finished: true });
@@ -274,7 +278,7 @@ describe('numlim and audiolim', () => {
   });
 
   it('count only dialled calls of the last 30 days, to the number, of the campaign, of the account', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     const dialed_at = WEDNESDAY_NOON - DAY;
     await aCall(1, { dialed_at: WEDNESDAY_NOON - 31 * DAY, finished: true });
     await aCall(2, { finished: true });
@@ -286,20 +290,20 @@ describe('numlim and audiolim', () => {
   });
 
   it('count older calls still in flight, so that calls at the same time do not all pass', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     for (const id of [1, 2, 3, 4]) await aCall(id);
     const answers = await Promise.all([1, 2, 3, 4].map((id) => ask(id, limited)));
     expect(answers.map((answer) => answer?.type)).toEqual(['cleared', 'cleared', 'refused', 'refused']);
   });
 
   it('need a campaign to count over', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     await aCall(1, { dialed_at: WEDNESDAY_NOON, customer_campaign: '' });
     expect(await ask(9, { numberLimit: 1 })).toMatchObject({ type: 'cleared' });
   });
 
   it('audiolim counts only calls with the same audio', async () => {
-    const { ask } = aDesk();
+    const { ask } = anAdmission();
     await aCall(1, { dialed_at: WEDNESDAY_NOON, audio_key: 'other' });
     const byAudio = { customerCampaign: 'spring', audioLimit: 1 };
     expect(await ask(9, byAudio)).toMatchObject({ type: 'cleared' });
@@ -313,7 +317,7 @@ describe('the regional window', () => {
   const mondayMorning = fromLocal('2026-11-23', '08:00', 'America/Sao_Paulo');
 
   it('postpones a call that waits for it until the next opening', async () => {
-    expect(await aDesk({ at: sunday }).ask(1, { waitForWindow: true })).toMatchObject({
+    expect(await anAdmission({ at: sunday }).ask(1, { waitForWindow: true })).toMatchObject({
       type: 'postponed',
       reason: 'window',
       until: mondayMorning,
@@ -321,33 +325,33 @@ describe('the regional window', () => {
   });
 
   it('is nothing to a call that does not wait for it', async () => {
-    expect(await aDesk({ at: sunday }).ask(1)).toMatchObject({ type: 'cleared' });
+    expect(await anAdmission({ at: sunday }).ask(1)).toMatchObject({ type: 'cleared' });
   });
 
   it("is the account's own when it has one", async () => {
-    const books = {
+    const repository = {
       account: async () => ({
         active: true,
         callingWindows: { sundays: ['10:00-14:00'] },
         concurrentCalls: null,
       }),
     };
-    expect(await aDesk({ at: sunday, books }).ask(1, { waitForWindow: true })).toMatchObject({
+    expect(await anAdmission({ at: sunday, repository }).ask(1, { waitForWindow: true })).toMatchObject({
       type: 'cleared',
     });
   });
 
   it('may close while a call stands in the queue', async () => {
     const evening = fromLocal('2026-11-18', '20:59', 'America/Sao_Paulo');
-    const { desk, clock, ask, reported } = aDesk({ legs: 1, at: evening });
+    const { admission, clock, ask, reported } = anAdmission({ legs: 1, at: evening });
     await ask(1);
     expect(await ask(2, { waitForWindow: true })).toBeUndefined();
     clock.turn(60_000);
-    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    admission.release({ shard: 'a', account: ACCOUNT, id: 1 });
     await expect
       .poll(() => reported)
       .toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'window' } }]);
-    expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+    expect(admission.load()).toEqual({ waiting: 0, held: 0 });
   });
 });
 
@@ -357,14 +361,14 @@ describe('a call that is put off', () => {
   // It compares the moment with the shard's time, and would ask again at once, and again, for one that has passed.
   it('is told when to come again in the time of the shard, whatever the clock of the host says', async () => {
     const eight = fromLocal('2026-11-18', '08:00', 'America/Sao_Paulo');
-    const early = aDesk({ at: eight - 2 * minute, aheadMs: minute });
+    const early = anAdmission({ at: eight - 2 * minute, aheadMs: minute });
     expect(await early.ask(1, { waitForWindow: true })).toMatchObject({ type: 'postponed', until: eight });
-    const passed = aDesk({ at: eight - minute / 2, aheadMs: minute });
+    const passed = anAdmission({ at: eight - minute / 2, aheadMs: minute });
     expect(await passed.ask(1, { waitForWindow: true })).toMatchObject({ type: 'cleared' });
   });
 
   it('is told so in whole milliseconds when the carrier is full', async () => {
-    const { ask } = aDesk({ legs: 0, waiting: 0, at: 17.25, aheadMs: WEDNESDAY_NOON });
+    const { ask } = anAdmission({ legs: 0, waiting: 0, at: 17.25, aheadMs: WEDNESDAY_NOON });
     const { until } = (await ask(1)) as unknown as { until: number };
     expect(Number.isInteger(until)).toBe(true);
     expect(until).toBeGreaterThan(WEDNESDAY_NOON);
@@ -385,11 +389,11 @@ describe('capacity', () => {
     });
 
   it('is handed on when the leg hangs up, and the waiting call hears of it', async () => {
-    const { desk, ask, reported } = aDesk({ legs: 1 });
+    const { admission, ask, reported } = anAdmission({ legs: 1 });
     const heard: Fact[] = [];
-    const report = trackReleases(desk, (_, fact) => heard.push(fact));
+    const report = trackReleases(admission, (_, fact) => heard.push(fact));
     const { originate: dial } = usingSlots(
-      desk,
+      admission,
       carrier(async () => {}),
     );
     await ask(1);
@@ -409,8 +413,8 @@ describe('capacity', () => {
     ['is refused', async () => Promise.reject(new Terminal('unreachable', 'no route'))],
     ['ends as it begins', async () => ({ events: [{ type: 'hungUp', leg: 1 }] })],
   ])('is handed on when the originate %s', async (_, perform) => {
-    const { desk, ask, reported } = aDesk({ legs: 1 });
-    const { originate: dial } = usingSlots(desk, carrier(perform));
+    const { admission, ask, reported } = anAdmission({ legs: 1 });
+    const { originate: dial } = usingSlots(admission, carrier(perform));
     await ask(1);
     await ask(2);
     await dial(originate(1, 1)).catch(() => {});
@@ -418,24 +422,25 @@ describe('capacity', () => {
   });
 
   it('forgets a question that is withdrawn, and gives what it had granted to the next', async () => {
-    const { desk, reported, ask } = aDesk({ legs: 1 });
-    const withdraw = (id: number) => desk.performers.withdrawClearance(effectOf(id, 'withdrawClearance', {}));
+    const { admission, reported, ask } = anAdmission({ legs: 1 });
+    const withdraw = (id: number) =>
+      admission.performers.withdrawClearance(effectOf(id, 'withdrawClearance', {}));
     expect(await ask(1)).toMatchObject({ type: 'cleared' });
     await ask(2);
     await ask(3);
     await withdraw(2);
     await withdraw(1);
     await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
-    expect(desk.load()).toEqual({ waiting: 0, held: 1 });
+    expect(admission.load()).toEqual({ waiting: 0, held: 1 });
   });
 });
 
 describe('a call whose turn comes after a wait', () => {
-  const release = ({ desk }: ReturnType<typeof aDesk>, id: number) =>
-    desk.release({ shard: 'a', account: ACCOUNT, id });
+  const release = ({ admission }: ReturnType<typeof anAdmission>, id: number) =>
+    admission.release({ shard: 'a', account: ACCOUNT, id });
 
   it('is refused when its number was blocked meanwhile, and its slot goes to the next', async () => {
-    const on = aDesk({ legs: 1 });
+    const on = anAdmission({ legs: 1 });
     await on.ask(1, { destination: '5511987654322' });
     expect(await on.ask(2)).toBeUndefined();
     expect(await on.ask(3, { destination: '5511987654323' })).toBeUndefined();
@@ -447,13 +452,13 @@ describe('a call whose turn comes after a wait', () => {
         { id: 2, fact: { type: 'refused', reason: 'blocklist' } },
         { id: 3, fact: { type: 'cleared' } },
       ]);
-    expect(on.desk.load()).toEqual({ waiting: 0, held: 1 });
+    expect(on.admission.load()).toEqual({ waiting: 0, held: 1 });
   });
 
   it('is refused when its account was switched off meanwhile', async () => {
     let active = true;
-    const books = { account: async () => ({ active, callingWindows: null, concurrentCalls: null }) };
-    const on = aDesk({ legs: 1, books });
+    const repository = { account: async () => ({ active, callingWindows: null, concurrentCalls: null }) };
+    const on = anAdmission({ legs: 1, repository });
     await on.ask(1);
     expect(await on.ask(2)).toBeUndefined();
     expect(await on.ask(3, { campaign: 31 })).toBeUndefined();
@@ -466,11 +471,11 @@ describe('a call whose turn comes after a wait', () => {
         { id: 2, fact: { type: 'refused', reason: 'account' } },
         { id: 3, fact: { type: 'postponed', reason: 'account' } },
       ]);
-    expect(on.desk.load()).toEqual({ waiting: 0, held: 0 });
+    expect(on.admission.load()).toEqual({ waiting: 0, held: 0 });
   });
 
   it('is refused when its limit was reached meanwhile', async () => {
-    const on = aDesk({ legs: 1 });
+    const on = anAdmission({ legs: 1 });
     await on.ask(1);
     expect(await on.ask(9, { customerCampaign: 'spring', numberLimit: 1 })).toBeUndefined();
     await aCall(2, { dialed_at: WEDNESDAY_NOON, finished: true });
@@ -480,22 +485,22 @@ describe('a call whose turn comes after a wait', () => {
       .toMatchObject([{ id: 9, fact: { type: 'refused', reason: 'numlim' } }]);
   });
 
-  it('asks again in a while when the books cannot be read at that moment: nothing is dialled', async () => {
+  it('asks again in a while when its data cannot be read at that moment: nothing is dialled', async () => {
     let away = false;
-    const books: Partial<ClearanceBooks> = {
+    const repository: Partial<AdmissionRepository> = {
       blocked: async () => {
         if (away) throw new Error('connection refused');
         return undefined;
       },
     };
-    const on = aDesk({ legs: 1, books });
+    const on = anAdmission({ legs: 1, repository });
     await on.ask(1);
     expect(await on.ask(2, { question: 4 })).toBeUndefined();
     away = true;
     release(on, 1);
     const fact = { type: 'postponed', reason: 'capacity', question: 4, until: WEDNESDAY_NOON + 5_000 };
     await expect.poll(() => on.reported).toMatchObject([{ id: 2, fact }]);
-    expect(on.desk.load()).toEqual({ waiting: 0, held: 0 });
+    expect(on.admission.load()).toEqual({ waiting: 0, held: 0 });
   });
 
   it('hears nothing when it withdraws while it is judged again', async () => {
@@ -503,21 +508,21 @@ describe('a call whose turn comes after a wait', () => {
     const judged = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
     let isHeldUp = false;
     const blocked = async () => (isHeldUp ? judged : undefined);
-    const on = aDesk({ legs: 1, books: { blocked } });
+    const on = anAdmission({ legs: 1, repository: { blocked } });
     await on.ask(1);
     await on.ask(2);
     isHeldUp = true;
     release(on, 1);
-    await on.desk.performers.withdrawClearance(effectOf(2, 'withdrawClearance', {}));
+    await on.admission.performers.withdrawClearance(effectOf(2, 'withdrawClearance', {}));
     goOn();
     isHeldUp = false;
     await on.ask(3);
     expect(on.reported).toEqual([]);
-    expect(on.desk.load()).toEqual({ waiting: 0, held: 1 });
+    expect(on.admission.load()).toEqual({ waiting: 0, held: 1 });
   });
 
   it('is told to come back when its seat goes to an account that has fewer', async () => {
-    const on = aDesk({ legs: 1, waiting: 1 });
+    const on = anAdmission({ legs: 1, waiting: 1 });
     await on.ask(1, { destination: '5511987654322' });
     expect(await on.ask(2)).toBeUndefined();
     expect(await on.ask(3)).toMatchObject({ type: 'postponed', reason: 'capacity' });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import { Retryable, type EffectCall, type Fact } from '../../../src/engine/contract/performer.ts';
-import type { ClearanceBooks } from '../../../src/providers/clearance.ts';
+import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
 import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIds.ts';
 import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
@@ -28,7 +28,7 @@ const pool = (said: Partial<CallerIdPool> = {}): CallerIdPool => ({
   ...said,
 });
 
-const books: ClearanceBooks = {
+const willing: AdmissionRepository = {
   account: async () => ({ active: true, callingWindows: null, concurrentCalls: null }),
   campaignPaused: async () => false,
   blocked: async () => undefined,
@@ -38,7 +38,7 @@ const books: ClearanceBooks = {
   block: async () => {},
 };
 
-const aDesk = (
+const anAdmission = (
   of: { pool?: Partial<CallerIdPool>; legs?: number; repository?: Partial<CallerIdRepository> } = {},
 ) => {
   const trunk = trunkOf(1, 'one', { callsPerSecond: 1_000, legs: of.legs ?? 10 });
@@ -46,8 +46,8 @@ const aDesk = (
   const clock = handClock(NOON);
   const reported: Fact[] = [];
   const repository = callerIdRepository({ shards: new Map([['a', { pool: database.pool }]]) });
-  const desk = openCallAdmission({
-    ...{ books, clock },
+  const admission = openCallAdmission({
+    ...{ repository: willing, clock },
     trunks: trunksOf({ now: () => table, trunk: () => trunk }),
     callerIds: openCallerIds({
       repository: { ...repository, ...of.repository },
@@ -57,8 +57,8 @@ const aDesk = (
     report: (_machine, fact) => reported.push(fact),
   });
   const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
-    (await desk.performers.requestClearance(asking(id, params)))?.events?.[0];
-  return { desk, clock, reported, ask };
+    (await admission.performers.requestClearance(asking(id, params)))?.events?.[0];
+  return { admission, clock, reported, ask };
 };
 
 const effectOf = <Params extends object>(id: number, params: Params): EffectCall<Params> => ({
@@ -77,7 +77,7 @@ const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']
 const counted = async () => (await database.pool.query('SELECT caller_id, calls FROM caller_id_uses')).rows;
 
 it('a caller id is granted with the trunk, and stands in what was answered', async () => {
-  const { ask } = aDesk();
+  const { ask } = anAdmission();
   expect(await ask(1)).toMatchObject({
     type: 'cleared',
     callerId: paulista,
@@ -87,33 +87,33 @@ it('a caller id is granted with the trunk, and stands in what was answered', asy
 });
 
 it('a request that names a caller id shows that one, uncounted', async () => {
-  const answer = await aDesk().ask(1, { callerId: '551140000000', callerIdAsked: true });
+  const answer = await anAdmission().ask(1, { callerId: '551140000000', callerIdAsked: true });
   expect(answer).not.toHaveProperty('callerId');
   expect(await counted()).toEqual([]);
 });
 
 it('another trunk of the same attempt keeps the caller id, uncounted', async () => {
-  const { ask } = aDesk();
+  const { ask } = anAdmission();
   expect(await ask(1, { callerId: rio, tried: ['two'] })).toMatchObject({ callerId: rio });
   expect(await counted()).toEqual([]);
 });
 
 it('a caller id is counted when the call gets its place, not while it waits', async () => {
-  const { ask, desk, reported } = aDesk({ legs: 1 });
+  const { ask, admission, reported } = anAdmission({ legs: 1 });
   await ask(1);
   expect(await ask(2)).toBeUndefined();
   expect(await counted()).toEqual([{ caller_id: paulista, calls: 1 }]);
-  desk.release({ shard: 'a', account: 7, id: 1 });
+  admission.release({ shard: 'a', account: 7, id: 1 });
   await expect.poll(() => reported).toMatchObject([{ type: 'cleared', callerId: paulista }]);
   expect(await counted()).toEqual([{ caller_id: paulista, calls: 2 }]);
 });
 
 it('a call whose pool has no caller id left waits, and holds no place', async () => {
-  const { ask, desk, clock } = aDesk({ pool: { callsPerHour: 1 }, legs: 10 });
+  const { ask, admission, clock } = anAdmission({ pool: { callsPerHour: 1 }, legs: 10 });
   await Promise.all([ask(1), ask(2)]);
   const answer = await ask(3);
   expect(answer).toMatchObject({ type: 'postponed', reason: 'callerId', answers: { callerId: 'full' } });
-  expect(desk.load().held).toBe(2);
+  expect(admission.load().held).toBe(2);
   const { until } = answer as unknown as { until: number };
   clock.turn(until - NOON);
   expect(await ask(3)).toMatchObject({ type: 'cleared', callerId: paulista });
@@ -123,26 +123,26 @@ it('a call whose caller id cannot be counted is tried again, and holds no place'
   const take = async () => {
     throw new Error('the database is away');
   };
-  const { ask, desk } = aDesk({ repository: { take } });
+  const { ask, admission } = anAdmission({ repository: { take } });
   await expect(ask(1)).rejects.toThrow(Retryable);
-  expect(desk.load().held).toBe(0);
+  expect(admission.load().held).toBe(0);
 });
 
 it('a caller id chosen for a question that was withdrawn meanwhile is dropped', async () => {
   let goOn = (): void => {};
   const going = new Promise<void>((resolve) => (goOn = resolve));
-  const { ask, desk } = aDesk({ repository: { take: () => going } });
+  const { ask, admission } = anAdmission({ repository: { take: () => going } });
   const answer = ask(1);
-  await expect.poll(() => desk.load().held).toBe(1);
-  await desk.performers.withdrawClearance(effectOf(1, {}));
+  await expect.poll(() => admission.load().held).toBe(1);
+  await admission.performers.withdrawClearance(effectOf(1, {}));
   goOn();
   expect(await answer).toBeUndefined();
-  expect(desk.load().held).toBe(0);
+  expect(admission.load().held).toBe(0);
 });
 
 it('asking what would be shown counts nothing', async () => {
-  const { desk } = aDesk({ pool: { callsPerHour: 1 } });
-  const would = () => desk.wouldClear({ shard: 'a', account: 7, id: 1 }, asking(1, {}).params);
+  const { admission } = anAdmission({ pool: { callsPerHour: 1 } });
+  const would = () => admission.wouldClear({ shard: 'a', account: 7, id: 1 }, asking(1, {}).params);
   expect(await would()).toMatchObject({ objection: undefined, answers: { callerId: paulista } });
   expect(await counted()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** A campaign's scenario, gathered from the books: what is left to dial, who waits, what is known of people. */
+/** A campaign's scenario, gathered from the database: what is left to dial, who waits, what is known of people. */
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
 import type { CampaignContext } from '../../../../machines/campaign/context.ts';
 import type { PromptSource } from '../../../../machines/call/input.ts';

@@ -9,11 +9,11 @@ export type Fill = Readonly<Record<string, string | number>>;
 /** A sentence with what is filled in. */
 export type Say = (word: Word, fill?: Fill) => string;
 
-const books: Record<Language, Record<Word, string>> = { en, pt };
+const dictionaries: Record<Language, Record<Word, string>> = { en, pt };
 
 /** Says sentences of a book. */
 export type SayOf<Own extends string> = (word: Own, fill?: Fill) => string;
-export type Books<Own extends string> = Record<Language, Readonly<Record<Own, string>>>;
+export type Dictionaries<Own extends string> = Record<Language, Readonly<Record<Own, string>>>;
 
 const sayIn =
   <Own extends string>(of: Language, book: Readonly<Record<Own, string>>): SayOf<Own> =>
@@ -24,13 +24,13 @@ const sayIn =
     });
 
 /** Sentences of pages that are loaded when they are asked for, with a book of their own in each language. */
-export const wordsOf = <Own extends string>(own: Books<Own>): (() => SayOf<Own>) => {
+export const wordsOf = <Own extends string>(own: Dictionaries<Own>): (() => SayOf<Own>) => {
   const says = { en: sayIn('en', own.en), pt: sayIn('pt', own.pt) };
   return () => says[useStore(language)];
 };
 
 /** Says sentences in the language of the page; draws anew when that changes. */
-export const useWords: () => Say = wordsOf(books);
+export const useWords: () => Say = wordsOf(dictionaries);
 
 const formats = new Map<string, Intl.NumberFormat>();
 

@@ -61,7 +61,7 @@ export const fill = (template: string, params: Readonly<Record<string, string>>)
   });
 };
 
-/** What a resource is called in the books of words: `accounts.tokens`. */
+/** What a resource is called in the dictionaries: `accounts.tokens`. */
 export const nameOf = (at: string): string =>
   at
     .split('/')
