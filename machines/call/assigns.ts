@@ -88,7 +88,10 @@ export const ringing: Assigner = (scope) =>
 
 export const answered: Assigner = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
 
-export const cancelled: Assigner = ({ context }) => inDial(context, { cancelled: true, reason: 'cancelled' });
+export const cancelled: Assigner = ({ context, event }) => {
+  const reason = (event.type === 'cancel' && event.reason) || 'cancelled';
+  return inDial(context, { cancelled: true, reason });
+};
 
 /** Why the call will end; the first reason stands. */
 export const because = ({ context }: Scope, reason: string): Partial<CallContext> =>

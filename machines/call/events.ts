@@ -15,8 +15,8 @@ type Failures = { [Name in keyof CallEffects]: EffectFailure<Name, CallEffects[N
 
 /** What an operator may tell a call. */
 export type OperatorEvent =
-  /** End it: nothing more is dialled, what is up is hung up. */
-  | { type: 'cancel' }
+  /** End it: nothing more is dialled, what is up is hung up. `reason`: why, where no operator asked for it. */
+  | { type: 'cancel'; reason?: 'insufficientBalance' }
   /** Do not wait any longer for a date, a window or a retry. */
   | { type: 'retryNow' }
   /** How a leg whose fate is being looked up did end. Default `unreachable`. */

@@ -52,8 +52,11 @@ export interface ClearanceEffects {
  * told after the rules have changed. Absent in answers of versions that wrote none.
  */
 export interface DialAnswers {
-  /** `closed`: it calls no such numbers; `spent`: its calls of today cost as much as they may. */
-  account?: 'active' | 'off' | 'closed' | 'spent';
+  /**
+   * `closed`: it calls no such numbers; `spent`: its calls of today cost as much as they may; `unfunded`: a balance does not
+   * cover the first step.
+   */
+  account?: 'active' | 'off' | 'closed' | 'spent' | 'unfunded';
   campaign?: 'active' | 'paused';
   /** The block list that has the number; `passed`: the call asks none (`free`). Opt-outs by key are on the account's. */
   list?: 'none' | 'account' | 'global' | 'passed';
@@ -91,7 +94,15 @@ type ClearanceAnswer =
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
   | {
       type: 'refused';
-      reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account' | 'closedPrefix' | 'route';
+      reason:
+        | 'blocklist'
+        | 'rested'
+        | 'numlim'
+        | 'audiolim'
+        | 'account'
+        | 'closedPrefix'
+        | 'route'
+        | 'insufficientBalance';
       detail: string;
     }
   /** Not now; ask again at `until`. */

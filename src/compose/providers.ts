@@ -10,6 +10,7 @@ import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
+import { openCallCharges } from '../providers/clearance/callCharges.ts';
 import { openCallerIds } from '../providers/clearance/callerIds.ts';
 import { openDialPace } from '../providers/clearance/dialPace.ts';
 import { trunksOf } from '../providers/clearance/trunkChoice.ts';
@@ -45,6 +46,7 @@ import type { StoredTrunks } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
+import { chargeRepository } from '../store/repositories/callCharges.ts';
 import { callerIdRepository } from '../store/repositories/callerIds.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
 
@@ -175,6 +177,11 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       meter.hear(machine, fact);
     },
   };
+  const charges = openCallCharges({
+    repository: chargeRepository(databases, control),
+    ...needs,
+    after: clock.after,
+  });
   const clearance = openCallAdmission({
     repository: admissionRepository(databases, control, needs.keep),
     trunks: trunksOf({
@@ -185,6 +192,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       isAway: (server) => telephony.connection?.(server)?.ok === false,
     }),
     spentToday: (account, zone) => spending.today('account', account, zone),
+    charges,
     callerIds: openCallerIds({
       repository: callerIdRepository(databases),
       trunk: trunks.trunk,
@@ -255,7 +263,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     sms,
     start: async () => {
       trunks.start();
-      await Promise.all([shares.renew(), spending.renew()]);
+      await Promise.all([shares.renew(), spending.renew(), charges.start()]);
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
@@ -269,6 +277,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
         trunks.stop(),
         shares.stop(),
         spending.stop(),
+        charges.stop(),
         sms.stop(),
         chat.stop(),
         speech.stop(),

@@ -57,7 +57,13 @@ const entries: JournalEntry[] = [
     what: 'records',
     blocked: [{ account: 7, number: '5511999990000', reason: `${text}\n`, at: 6, replaces: false }],
     unblocked: [{ account: 7, number: '5511999990001' }],
-    booked: [{ id: 2 ** 52, account: 7, amount: -25, sets: true, entry: null, note: `${text}\r\n`, at: 6 }],
+    booked: [
+      { id: 2 ** 52, account: 7, amount: -25, sets: true, entry: null, note: `${text}\r\n`, at: 6 },
+      {
+        ...{ id: 3, account: 8, amount: -25, sets: false, entry: 'callCharge', note: '', at: 6 },
+        of: { payer: 7, machine: 2 ** 52 },
+      },
+    ],
   },
   { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
 ];

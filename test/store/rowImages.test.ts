@@ -25,6 +25,7 @@ const NOT_KEPT = {
     'InboundMessage',
     'Conversation',
     'TrunkShare',
+    'CallCharge',
     'CallerIdUse',
     'Spending',
   ],

@@ -45,6 +45,7 @@ const accountFields = z.strictObject({
   campaign_windows: yesNo.optional(),
   closed_prefixes: closedPrefixes.optional(),
   spend_per_day: price.nullable().optional(),
+  charge_calls: yesNo.optional(),
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
   fixed_routes: yesNo.optional(),
   ...callbackFields,
@@ -229,7 +230,7 @@ const shownOne = async (door: AdminDoor, account: AccountRow) => (await shown(do
 /** Accounts as they are shown, with what they have. */
 const shown = async (door: AdminDoor, accounts: readonly AccountRow[]) => {
   const shards = [...new Set(accounts.map(({ shard }) => shard))];
-  const books = await Promise.all(
+  const perShard = await Promise.all(
     shards.map((shard) =>
       balancesOf(
         door.pool(shard),
@@ -237,7 +238,7 @@ const shown = async (door: AdminDoor, accounts: readonly AccountRow[]) => {
       ),
     ),
   );
-  const balances = new Map(books.flatMap((book) => [...book]));
+  const balances = new Map(perShard.flatMap((balances) => [...balances]));
   return accounts.map((account) => show(door, account, balances.get(account.id) ?? 0n));
 };
 

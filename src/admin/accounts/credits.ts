@@ -7,6 +7,7 @@ import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { amount, at, idCursor, nextPage, pageOf, text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
+import { writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from './ofAccount.ts';
 
 const booking = z.strictObject({
@@ -21,9 +22,13 @@ const entry = z.object({
   at,
   entry: z.string(),
   amount: z.number().describe('What moved; negative: it was spent.'),
-  payer_id: z.int().nullable().describe('The account that sent the message; null: booked by hand.'),
+  payer_id: z
+    .int()
+    .nullable()
+    .describe('The account that sent the message, or made the call; null: booked by hand.'),
   note: z.string(),
-  cdls_id: z.int().nullable().describe('The message; null: booked by hand.'),
+  cdls_id: z.int().nullable().describe('The message that it is of; null: of none.'),
+  cd_id: z.string().nullable().describe('The call that it is of; null: of none.'),
 });
 
 const balanceOf = async (door: AdminDoor, { shard, id }: AccountRow): Promise<bigint> =>
@@ -94,7 +99,7 @@ export const creditRoutes = {
         credits: [
           {
             ...{ id: 747_602_262_048_825, at: 1_795_325_744_421, entry: 'credit', amount: 100.5 },
-            ...{ payer_id: null, note: 'invoice 17', cdls_id: null },
+            ...{ payer_id: null, note: 'invoice 17', cdls_id: null, cd_id: null },
           },
         ],
         cursor: null,
@@ -104,7 +109,7 @@ export const creditRoutes = {
       const asked = { account: account.id, before, limit: pageSize + 1 };
       const { rows, cursor } = pageOf(await ledgerPage(door.pool(account.shard), asked), pageSize);
       const balance = await balanceOf(door, account);
-      return { balance: asMoney(balance), credits: rows.map(show), cursor };
+      return { balance: asMoney(balance), credits: rows.map((row) => show(row, account)), cursor };
     },
   }),
   'PUT /accounts/:account/credits': whole,
@@ -117,9 +122,14 @@ export const creditRoutes = {
 
 const asMoney = (units: bigint): number => Number(units) / 10_000;
 
-/** `payer_id`: the account that sent the message; `cdls_id`: the message. Both null for what was booked by hand. */
-const show = ({ machine_id, amount: units, ...entry }: LedgerRow) => ({
-  ...entry,
-  amount: asMoney(units),
-  cdls_id: machine_id,
-});
+const ofCalls: ReadonlySet<string> = new Set(['callCharge', 'callRefund']);
+
+const show = ({ machine_id, amount: units, ...entry }: LedgerRow, { shard }: AccountRow) => {
+  const isOfCall = machine_id !== null && ofCalls.has(entry.entry);
+  return {
+    ...entry,
+    amount: asMoney(units),
+    cdls_id: isOfCall ? null : machine_id,
+    cd_id: isOfCall ? writeCallId(shard, machine_id) : null,
+  };
+};

@@ -29,6 +29,9 @@ export const record = z.object({
     .string()
     .nullable()
     .describe('What its calls may cost it in a day of its zone; null: no matter.'),
+  charge_calls: z
+    .boolean()
+    .describe('Its calls are paid out of the balance, step by step, before each begins.'),
   concurrent_calls: z.int().nullable(),
   webhook_secret: z
     .string()
@@ -55,7 +58,7 @@ export const example = {
   ...{ retry_declined: true, regional_window: 0, calling_windows: null, fixed_routes: false },
   ...{ callback_url: 'https://crm.example/ramal', callback_method: 'POST', callback_type: 'json' },
   ...{ callback_events: '', campaign_windows: false, concurrent_calls: null },
-  ...{ closed_prefixes: { open: [], closed: [] }, spend_per_day: null },
+  ...{ closed_prefixes: { open: [], closed: [] }, spend_per_day: null, charge_calls: false },
   ...{ webhook_secret: '[secret]', webhook_secret_before_until: null, sms_night_cap: 300 },
   ...{ settings: {}, created_at: 1_795_325_744_421, has_callback_headers: false },
   ...{ has_callback_user: false, has_callback_password: false, cdcs_uni_ctid: false },

@@ -92,6 +92,10 @@ export const reasons: Readonly<Record<string, Words>> = {
     en: 'To call them, open such numbers to the account.',
     pt: 'Para ligar para eles, libere números assim para a conta.',
   }),
+  insufficientBalance: one('the balance of the account, or of a reseller above it, does not cover it', 'o saldo da conta, ou de uma revenda acima dela, não a cobre', {
+    en: 'Book an amount to that account, and place it again.',
+    pt: 'Credite um valor a essa conta e faça a chamada de novo.',
+  }),
   numlim: one('the number was called as often as allowed', 'o número já recebeu o máximo de chamadas', leave),
   audiolim: one('the number heard this audio as often as allowed', 'o número já ouviu este áudio o máximo de vezes', leave),
   account: one('the account is switched off, so nothing is dialled for it', 'a conta está desativada, e nada é discado para ela', {

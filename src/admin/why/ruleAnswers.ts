@@ -52,6 +52,8 @@ const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
         return no('calls no such numbers (closed_prefixes)', 'não liga para números assim (closed_prefixes)');
       case 'spent':
         return no('has spent its limit of the day (spend_per_day)', 'já gastou o limite do dia (spend_per_day)');
+      case 'unfunded':
+        return no('its balance, or one above it, covers no call (charge_calls)', 'o saldo dela, ou de uma revenda acima, não cobre a ligação (charge_calls)');
       default:
         return yes('active', 'ativa');
     }

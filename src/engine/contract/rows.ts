@@ -95,6 +95,8 @@ export interface BookedRow {
   note: string;
   /** Epoch milliseconds. */
   at: number;
+  /** The machine that it pays for, and whose that is. Default: none. */
+  of?: { payer: number; machine: number };
 }
 
 /**

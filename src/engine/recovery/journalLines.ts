@@ -229,9 +229,11 @@ const layUnblocked = ({ account, number }: UnblockedRow) => [account, number] as
 
 const takeUnblocked = ([account, number]: LaidUnblocked): UnblockedRow => ({ account, number });
 
-const layBooked = ({ id, account, amount, sets, entry, note, at }: BookedRow) =>
-  [id, account, amount, sets, entry, note, at] as const;
+const layBooked = ({ id, account, amount, sets, entry, note, at, of }: BookedRow) =>
+  [id, account, amount, sets, entry, note, at, of?.payer, of?.machine] as const;
 
-const takeBooked = ([id, account, amount, sets, entry, note, at]: LaidBooked): BookedRow => ({
+/** Lines of before calls were paid for have no payer and no machine. */
+const takeBooked = ([id, account, amount, sets, entry, note, at, payer, machine]: LaidBooked): BookedRow => ({
   ...{ id, account, amount, sets, entry, note, at },
+  ...(typeof payer === 'number' && typeof machine === 'number' && { of: { payer, machine } }),
 });

@@ -5,11 +5,13 @@
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
+import type { CallCharges } from './callCharges.ts';
 import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIds.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Asker, Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
 import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
+import { FIRST_SECONDS } from '../../rules/accounts/callSteps.ts';
 import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
@@ -18,6 +20,8 @@ export interface CallAdmissionOptions {
   trunks: Trunks;
   /** Chooses caller ids where a pool is for the call. Default: every call shows its own. */
   callerIds?: CallerIds;
+  /** Reserves what a call costs. Default: no call is paid for before it is made. */
+  charges?: Pick<CallCharges, 'open' | 'wouldCover'>;
   report: Report;
   clock: Clock;
   /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
@@ -39,7 +43,7 @@ const questionOf = ({ question }: Question): { question?: number } =>
 
 /** Opens call admission for this process. Performers throw `Retryable` when its data cannot be read. */
 export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
-  const { repository, trunks, callerIds, report, clock, now = () => clock.now() } = options;
+  const { repository, trunks, callerIds, charges, report, clock, now = () => clock.now() } = options;
   const { spentToday, waiting, heldMs } = options;
   const judge = openJudge({ repository, clock, now, ...(spentToday && { spentToday }) });
   const gate = new CapacityLimiter({
@@ -120,9 +124,12 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return decide(question, caller, judgement, since);
   };
 
-  /** Nothing where the question was withdrawn, or asked anew, while its caller id was chosen. */
+  /** Nothing where the question was withdrawn, or asked anew, while it was paid for and its caller id was chosen. */
   const cleared = async (asked: Asked, slot: Slot): Promise<ClearanceEvent | undefined> => {
     const { since, choice, caller } = asked;
+    const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
+    if (!gate.holds(keyOf(caller), slot)) return undefined;
+    if (!isPaid) return unfunded(asked);
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
     if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
@@ -136,18 +143,31 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     };
   };
 
-  /** That of its pool; undefined: it shows its own. The slot is given back where that cannot be read. */
-  const shownCallerId = async (asked: Asked, slot: Slot): Promise<ShownCallerId | undefined> => {
-    const question = callerIdQuestion(asked, slot.trunk, now(asked.caller.shard));
-    if (!question || !callerIds) return undefined;
+  /** What is found out while the slot is held; it is given back where that cannot be read. Undefined: it is another's by now. */
+  const holding = async <Found>(
+    caller: Caller,
+    slot: Slot,
+    find: () => Promise<Found>,
+  ): Promise<Found | undefined> => {
     try {
-      return await reading(() => callerIds.take(question));
+      return await reading(find);
     } catch (error) {
-      const key = keyOf(asked.caller);
+      const key = keyOf(caller);
       if (!gate.holds(key, slot)) return undefined;
       gate.release(key);
       throw error;
     }
+  };
+
+  /** That of its pool; undefined: it shows its own. */
+  const shownCallerId = async (asked: Asked, slot: Slot): Promise<ShownCallerId | undefined> => {
+    const question = callerIdQuestion(asked, slot.trunk, now(asked.caller.shard));
+    return question && callerIds && holding(asked.caller, slot, () => callerIds.take(question));
+  };
+
+  const unfunded = ({ caller, answers }: Asked): ClearanceEvent => {
+    gate.release(keyOf(caller));
+    return notCovered(caller, answers);
   };
 
   const withoutCallerId = ({ caller, choice, answers }: Asked, until: number): ClearanceEvent => {
@@ -173,14 +193,15 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
+    const isCovered = objection || !charges || (await reading(() => charges.wouldCover(caller)));
+    if (!isCovered) return refusal(notCovered(caller, answers));
     const trunk = objection ? undefined : choice.candidates[0]?.name;
     const asked = { question, caller, choice };
     const which = trunk === undefined ? undefined : callerIdQuestion(asked, trunk, now(caller.shard));
     const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
     if (!shown) return { answers, objection };
     if ('callerId' in shown) return { answers: { ...answers, ...shown }, objection: undefined };
-    const full = callerIdsFull(choice, shown.until, answers);
-    return { answers: { ...answers, ...full.answers }, objection: full };
+    return refusal(callerIdsFull(choice, shown.until, answers));
   };
 
   return {
@@ -194,6 +215,16 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     adopted: (caller, leg, trunk) => gate.adopt(keyOf(caller), leg, trunk),
   };
 };
+
+/** What would be answered, where that is a "no". */
+const refusal = (objection: ClearanceEvent) => ({ answers: objection.answers ?? {}, objection });
+
+const notCovered = ({ account }: Caller, answers: DialAnswers): ClearanceEvent => ({
+  answers: { ...answers, account: 'unfunded' },
+  type: 'refused',
+  reason: 'insufficientBalance',
+  detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_SECONDS} seconds`,
+});
 
 /** A question that no rule speaks against. */
 interface Asked {

@@ -33,7 +33,7 @@ export const keep = (tables: MemoryTables, records: Records): Kept => {
 
 const book = (
   { balances, ledger }: MemoryTables,
-  { id, account, amount, sets, entry, at }: BookedRow,
+  { id, account, amount, sets, entry, at, of }: BookedRow,
 ): bigint => {
   const key = claimKey(account, BALANCE);
   const before = balances.get(key) ?? 0;
@@ -42,6 +42,9 @@ const book = (
   balances.set(key, after);
   const word = entry ?? (difference < 0 ? 'debit' : 'credit');
   if (difference !== 0)
-    ledger.push({ account, id, at, entry: word, amount: difference, payer: null, machine: null });
+    ledger.push({
+      ...{ account, id, at, entry: word, amount: difference },
+      ...{ payer: of?.payer ?? null, machine: of?.machine ?? null },
+    });
   return BigInt(after);
 };

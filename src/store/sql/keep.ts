@@ -1,4 +1,4 @@
-/** What no machine writes: numbers on block lists, and balances that an operator moves. */
+/** What no machine writes: numbers on block lists, balances that an operator moves, and what is reserved for calls. */
 import type { Pool } from 'pg';
 import { OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
@@ -7,7 +7,7 @@ import { isTurnSql, type Mode, turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';
 import type { Kept, Records } from '../../engine/contract/rows.ts';
 
-const TICKET_AT = 15;
+const TICKET_AT = 17;
 
 const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
 
@@ -23,8 +23,8 @@ const textOf = (mode: Mode): string => `WITH
 b AS (SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::boolean[])
   AS t(account_id, number, reason, created_at, replaces)),
 f AS (SELECT * FROM unnest($13::int[], $14::text[]) AS t(account_id, number)),
-m AS MATERIALIZED (SELECT * FROM unnest($6::bigint[], $7::int[], $8::bigint[], $9::boolean[], $10::text[], $11::text[], $12::bigint[])
-  AS t(id, account_id, amount, sets, entry, note, at)
+m AS MATERIALIZED (SELECT * FROM unnest($6::bigint[], $7::int[], $8::bigint[], $9::boolean[], $10::text[], $11::text[], $12::bigint[],
+  $15::int[], $16::bigint[]) AS t(id, account_id, amount, sets, entry, note, at, payer_id, machine_id)
   WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = t.account_id AND l.id = t.id)),
 p AS MATERIALIZED (SELECT account_id, amount FROM balances
   WHERE name = '${BALANCE}' AND account_id IN (SELECT account_id FROM m) ORDER BY account_id FOR UPDATE),
@@ -50,8 +50,9 @@ put AS (INSERT INTO balances (account_id, name, amount) SELECT account_id, '${BA
   ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
   RETURNING account_id, new.amount, new.amount - coalesce(old.amount, 0) AS difference),
 moved AS (SELECT * FROM opened UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put),
-entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note)
-  SELECT account_id, w.id, w.at, coalesce(w.entry, CASE WHEN difference < 0 THEN 'debit' ELSE 'credit' END), difference, w.note
+entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note, payer_id, machine_id)
+  SELECT account_id, w.id, w.at, coalesce(w.entry, CASE WHEN difference < 0 THEN 'debit' ELSE 'credit' END), difference, w.note,
+    w.payer_id, w.machine_id
   FROM moved JOIN w USING (account_id) WHERE difference <> 0)
 SELECT ${IS_TURN} AS turn, EXISTS (SELECT 1 FROM short) AND ${isTurnSql(TICKET_AT, mode)} AS short,
   (SELECT json_agg(json_build_array(account_id, amount::text)) FROM moved) AS balances,
@@ -103,4 +104,6 @@ const valuesOf = ({ blocked, unblocked, booked }: Records): Parameter[] => [
   bigints(booked, ({ at }) => at),
   integers(unblocked, ({ account }) => account),
   literals(unblocked, ({ number }) => number),
+  integers(booked, ({ of }) => of?.payer ?? null),
+  bigints(booked, ({ of }) => of?.machine ?? null),
 ];

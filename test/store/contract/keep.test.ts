@@ -32,6 +32,18 @@ ofEveryStore((here) => {
     expect([await balance(), await numberOf(ticket)]).toEqual([50, 1]);
   });
 
+  it('names the machine that an amount is of, and whose that is', async () => {
+    const ticket = await writerOf(here);
+    await here.bed.fill(account, 10);
+    await here.store.keep(
+      records(-7, { entry: 'callCharge', of: { payer: account, machine: 2 ** 50 } }),
+      ticket,
+    );
+    expect(await here.bed.ledger()).toEqual([
+      { account, amount: -7, entry: 'callCharge', payer: account, machine: 2 ** 50 },
+    ]);
+  });
+
   it('books what the ledger knows already no second time', async () => {
     const ticket = await writerOf(here);
     await here.store.keep(records(50), ticket);

@@ -33,6 +33,7 @@ export const callPhrases = [
   phrase('{trunk} could not dial it', '{trunk} não pôde discá-la'),
   phrase('account {n} calls no numbers like {m}', 'a conta {n} não liga para números como {m}'),
   phrase('the calls of account {n} cost {cost} today, and its limit of a day is {limit}', 'as ligações da conta {n} já custaram {cost} hoje, e o limite dela para um dia é {limit}'),
+  phrase('the balance of account {n}, or of a reseller above it, does not cover {m} seconds', 'o saldo da conta {n}, ou de uma revenda acima dela, não cobre {m} segundos'),
   phrase('all caller ids of pool {n} have had their {m} calls of the hour', 'todos os números exibidos do grupo {n} já fizeram as {m} ligações da hora'),
   phrase('{n} calls wait for the carrier already', '{n} chamadas já esperam a operadora'),
   phrase('the data of call admission cannot be read', 'os dados que permitem discar não podem ser lidos'),

@@ -1,0 +1,208 @@
+/**
+ * Calls that are paid out of the balance of their account and of every reseller above it. The first step is reserved before
+ * the dial, each further one before it begins; a call whose next step no balance bears is hung up. When the call is over, what
+ * was reserved beyond its price goes back. All of it stands in the database, so any node goes on where another ended.
+ */
+import type { Engine } from '../../engine/contract/api.ts';
+import type { Report } from '../../engine/contract/performer.ts';
+import type { BookedRow } from '../../engine/contract/rows.ts';
+import { PeriodicTask } from '../../lib/periodicTask.ts';
+import { FIRST_SECONDS, priceBetween, stepsFor } from '../../rules/accounts/callSteps.ts';
+import { billedSeconds, priceOf } from '../../rules/accounts/pricing.ts';
+import type { Caller } from '../clearance.ts';
+
+/** Of a minute, ten-thousandths, and the accounts that each pay it. */
+export interface ChargeTerms {
+  rate: bigint;
+  payers: readonly number[];
+}
+
+export interface ChargedCall {
+  account: number;
+  call: number;
+}
+
+export interface Charge extends ChargedCall, ChargeTerms {
+  /** Seconds that are paid for. */
+  covered: number;
+}
+
+/** One that is talked, or over; epoch milliseconds, 0: without an answer or a dial. */
+export interface DueCharge extends Charge {
+  answeredAt: number | null;
+  endedAt: number | null;
+  /** Names what settles it in the ledger; null: it has no name yet. */
+  settleId: number | null;
+}
+
+/** What is written of charges while no other process works on them. */
+export interface ChargeWriter {
+  /** By payer, ten-thousandths. */
+  reserved(call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
+  cover(call: ChargedCall, seconds: number): Promise<void>;
+  /** Gives what will settle it this name in the ledger. */
+  name(call: ChargedCall, id: number): Promise<void>;
+  drop(call: ChargedCall): Promise<void>;
+}
+
+/** Rejections mean that the database is away. */
+export interface ChargeRepository {
+  /** Undefined: the account's calls are not paid out of its balance. */
+  terms(caller: Caller): Promise<ChargeTerms | undefined>;
+  balances(caller: Caller, payers: readonly number[]): Promise<ReadonlyMap<number, bigint>>;
+  /** Opens a charge at that moment, epoch milliseconds; one that an earlier attempt opened is opened anew. */
+  open(caller: Caller, charge: Charge, at: number): Promise<void>;
+  reserved(caller: Caller, call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
+  drop(caller: Caller, call: ChargedCall): Promise<void>;
+  shards: readonly string[];
+  /** Charges of calls that talk or are over. */
+  due(shard: string, work: (due: readonly DueCharge[], writer: ChargeWriter) => Promise<void>): Promise<void>;
+}
+
+export interface CallChargeOptions {
+  repository: ChargeRepository;
+  keep: Engine['keep'];
+  isOpen(shard: string): boolean;
+  mintId(shard: string): number;
+  /** Time of a shard, epoch milliseconds. */
+  now(shard: string): number;
+  report: Report;
+  after(ms: number, run: () => void): () => void;
+  log: { warn(fields: object, message: string): void; info(message: string): void };
+}
+
+export interface CallCharges {
+  /** Reserves the first step; false: a balance does not cover it. True where calls are not charged. Rejects where that cannot be known. */
+  open(caller: Caller): Promise<boolean>;
+  /** Whether the first step would be covered now. */
+  wouldCover(caller: Caller): Promise<boolean>;
+  /** Begins to reserve further steps and to settle, each second from now on. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ROUND_MS = 1_000;
+/** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
+const AHEAD_SECONDS = 3;
+const HANGUP_SECONDS = 1;
+
+export const openCallCharges = (options: CallChargeOptions): CallCharges => {
+  const { repository, keep, isOpen, mintId, now, report, after, log } = options;
+
+  /** Moves an amount on each of these balances; false: one holds too little, and none was moved. */
+  const book = async (
+    { shard, account, id: machine }: Caller,
+    { id, entry, amounts }: { id: number; entry: string; amounts: ReadonlyMap<number, bigint> },
+  ): Promise<boolean> => {
+    const booked = [...amounts].map(([payer, amount]): BookedRow => {
+      const of = { payer: account, machine };
+      return { id, account: payer, amount: Number(amount), sets: false, entry, note: '', at: now(shard), of };
+    });
+    return booked.length === 0 || (await keep(shard, { booked })).outcome === 'kept';
+  };
+
+  const take = (caller: Caller, payers: readonly number[], units: bigint): Promise<boolean> => {
+    const amounts = new Map(units > 0n ? payers.map((payer) => [payer, -units]) : []);
+    return book(caller, { id: mintId(caller.shard), entry: 'callCharge', amounts });
+  };
+
+  const open: CallCharges['open'] = async (caller) => {
+    const terms = await repository.terms(caller);
+    if (!terms) return true;
+    const call = { account: caller.account, call: caller.id };
+    await repository.open(caller, { ...call, ...terms, covered: FIRST_SECONDS }, now(caller.shard));
+    const first = priceOf(terms.rate, FIRST_SECONDS);
+    // An earlier answer was not heard, or an earlier attempt has not been settled.
+    if (((await repository.reserved(caller, call)).get(caller.account) ?? 0n) >= first) return true;
+    if (await take(caller, terms.payers, first)) return true;
+    await repository.drop(caller, call);
+    return false;
+  };
+
+  const wouldCover: CallCharges['wouldCover'] = async (caller) => {
+    const terms = await repository.terms(caller);
+    if (!terms) return true;
+    const balances = await repository.balances(caller, terms.payers);
+    const first = priceOf(terms.rate, FIRST_SECONDS);
+    return terms.payers.every((payer) => (balances.get(payer) ?? 0n) >= first);
+  };
+
+  /** A call that is talked: its next step is paid for, or it is hung up where that is over. */
+  const goOn = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
+    const talked = (now(caller.shard) - charge.answeredAt!) / 1_000;
+    const needed = stepsFor(talked + AHEAD_SECONDS);
+    if (needed <= charge.covered) return;
+    if (await take(caller, charge.payers, priceBetween(charge.rate, charge.covered, needed)))
+      await writer.cover(charge, needed);
+    else if (talked + HANGUP_SECONDS >= charge.covered)
+      report(caller, { type: 'cancel', reason: 'insufficientBalance' });
+  };
+
+  /**
+   * A call that is over: what was reserved beyond its price goes back. What is missing is taken where it is there. The name of that
+   * is committed before, so that it is written once, whatever becomes of this process.
+   */
+  const settle = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
+    const { answeredAt, endedAt, rate, settleId } = charge;
+    if (settleId === null) return writer.name(charge, mintId(caller.shard));
+    const price = answeredAt === null ? 0n : priceOf(rate, billedSeconds(answeredAt, endedAt!));
+    const rest = new Map(
+      [...(await writer.reserved(charge))].map(([payer, units]) => [payer, units - price]),
+    );
+    const back = new Map([...rest].filter(([, units]) => units > 0n));
+    await book(caller, { id: settleId, entry: 'callRefund', amounts: back });
+    for (const [payer, units] of rest)
+      if (
+        units < 0n &&
+        !(await book(caller, { id: settleId, entry: 'callCharge', amounts: new Map([[payer, units]]) }))
+      )
+        log.warn(
+          { call: caller.id, payer, units: String(-units) },
+          'a balance does not cover the end of a call',
+        );
+    await writer.drop(charge);
+  };
+
+  /** True: some that are over have a name now, and are settled by the next look. */
+  const ofShard = async (shard: string): Promise<boolean> => {
+    let isNamed = false;
+    await repository.due(shard, async (due, writer) => {
+      let failure: unknown;
+      isNamed = due.some(({ endedAt, settleId }) => endedAt !== null && settleId === null);
+      for (const charge of due) {
+        const caller = { shard, account: charge.account, id: charge.call };
+        const work = charge.endedAt === null ? goOn : settle;
+        // What is wrong with one call does not keep others from being paid for.
+        await work(caller, charge, writer).catch((error: unknown) => (failure ??= error));
+      }
+      if (failure !== undefined) throw failure;
+    });
+    return isNamed;
+  };
+
+  const tasks = repository.shards.map(
+    (shard) =>
+      new PeriodicTask({
+        run: async () => {
+          if (isOpen(shard) && (await ofShard(shard))) await ofShard(shard);
+        },
+        everyMs: ROUND_MS,
+        after,
+        says: {
+          failing: 'calls under way cannot be paid for: they go on, and are paid for when that is over',
+          again: 'calls under way are paid for again',
+        },
+        log,
+      }),
+  );
+  return {
+    open,
+    wouldCover,
+    start: async () => {
+      await Promise.all(tasks.map((one) => one.renew()));
+    },
+    stop: async () => {
+      await Promise.all(tasks.map((one) => one.stop()));
+    },
+  };
+};

@@ -1,0 +1,121 @@
+/**
+ * What is reserved for calls of accounts that pay for their calls (`charge_calls`): a row for each call that was opened, until
+ * it is settled. What was taken and given back stands in the ledger. In the shard.
+ */
+import type { Pool, PoolClient } from 'pg';
+
+/** A call by its ids. */
+export interface ChargedCall {
+  account: number;
+  call: number;
+}
+
+export interface CallCharge extends ChargedCall {
+  /** Price of a minute, ten-thousandths. */
+  rate: bigint;
+  payers: readonly number[];
+  /** Seconds that are paid for already. */
+  covered: number;
+}
+
+/** One that is talked, or over; epoch milliseconds. */
+export interface DueCharge extends CallCharge {
+  /** Null: not answered. */
+  answeredAt: number | null;
+  /** Null: it goes on. */
+  endedAt: number | null;
+  /** Names what settles it in the ledger; null: it has no name yet. */
+  settleId: number | null;
+}
+
+const OPEN = `INSERT INTO call_charges (account_id, call_id, rate, payers, covered, opened_at)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (account_id, call_id) DO UPDATE SET opened_at = excluded.opened_at`;
+
+const RESERVED = `SELECT account_id AS payer, -sum(amount)::bigint AS units FROM ledger
+  WHERE machine_id = $2 AND payer_id = $1 AND entry IN ('callCharge', 'callRefund') GROUP BY account_id`;
+
+/**
+ * An attempt that ended after it was opened was the one that it was opened for. Rows that another process works on are left to
+ * it.
+ */
+const DUE = `SELECT h.account_id AS account, h.call_id AS call, h.rate::text AS rate, h.payers, h.covered, h.settle_id AS "settleId",
+    c.answered_at AS "answeredAt", coalesce(c.ended_at, CASE WHEN c.finished THEN 0 END) AS "endedAt"
+  FROM call_charges h JOIN calls c ON c.account_id = h.account_id AND c.id = h.call_id
+  WHERE c.finished OR c.ended_at > h.opened_at OR c.answered_at IS NOT NULL
+  LIMIT $1 FOR UPDATE OF h SKIP LOCKED`;
+
+/** Opens a call's charge, or finds the one that an earlier attempt opened. `at`: epoch milliseconds. */
+export const openCharge = async (
+  pool: Pool,
+  { account, call, rate, payers, covered }: CallCharge,
+  at: number,
+): Promise<void> => {
+  await pool.query(OPEN, [account, call, String(rate), payers, covered, at]);
+};
+
+/** What is reserved for a call by now, by who pays it, in ten-thousandths. */
+export const reservedFor = async (
+  pool: Pick<Pool, 'query'>,
+  { account, call }: ChargedCall,
+): Promise<Map<number, bigint>> => {
+  const { rows } = await pool.query<{ payer: number; units: number }>(RESERVED, [account, call]);
+  return new Map(rows.map(({ payer, units }) => [payer, BigInt(units)]));
+};
+
+/** Nothing is reserved for a call: there is nothing to settle. */
+export const dropCharge = async (
+  pool: Pick<Pool, 'query'>,
+  { account, call }: ChargedCall,
+): Promise<void> => {
+  await pool.query('DELETE FROM call_charges WHERE account_id = $1 AND call_id = $2', [account, call]);
+};
+
+export const coverCharge = async (
+  pool: Pick<Pool, 'query'>,
+  { account, call }: ChargedCall,
+  covered: number,
+): Promise<void> => {
+  await pool.query('UPDATE call_charges SET covered = $3 WHERE account_id = $1 AND call_id = $2', [
+    account,
+    call,
+    covered,
+  ]);
+};
+
+export const nameSettlement = async (
+  pool: Pick<Pool, 'query'>,
+  { account, call }: ChargedCall,
+  id: number,
+): Promise<void> => {
+  await pool.query('UPDATE call_charges SET settle_id = $3 WHERE account_id = $1 AND call_id = $2', [
+    account,
+    call,
+    id,
+  ]);
+};
+
+/** Works on calls that talk or are over, `most` at a time; no other process works on the same meanwhile. */
+export const withDueCharges = async (
+  pool: Pool,
+  most: number,
+  work: (due: DueCharge[], client: PoolClient) => Promise<void>,
+): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL lock_timeout = '2s'; SET LOCAL idle_in_transaction_session_timeout = '30s'`,
+    );
+    const { rows } = await client.query<Omit<DueCharge, 'rate'> & { rate: string }>(DUE, [most]);
+    await work(
+      rows.map((row) => ({ ...row, rate: BigInt(row.rate) })),
+      client,
+    );
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
+    // What it had begun ends with the connection.
+    client.release(true);
+    throw error;
+  }
+};
