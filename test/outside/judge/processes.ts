@@ -15,8 +15,11 @@ export const noProcessDies: Rule = (lines) => [
     .map((line) => ({ rule: 'no process dies', what: `${line.node} did not become ready`, lines: [line] })),
 ];
 
-/** The time in which garbage is collected, milliseconds: V8 lets it be until the heap is up to four times what lives. */
-const collectedMs = 180_000;
+/**
+ * The time in which garbage is collected, milliseconds: V8 lets it be until the heap is up to four times what lives. A node that is
+ * not busy takes longer: one held 620 to 725 MB for 200 seconds, and 399 after the collection.
+ */
+const collectedMs = 300_000;
 
 /** A process may hold twice the bound for a while, until its garbage is collected. */
 export const memoryIsBounded: Rule = (lines, { mostMemory }) =>
