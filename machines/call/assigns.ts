@@ -89,8 +89,8 @@ export const ringing: Assigner = (scope) =>
 export const answered: Assigner = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
 
 export const cancelled: Assigner = ({ context, event }) => {
-  const reason = (event.type === 'cancel' && event.reason) || 'cancelled';
-  return inDial(context, { cancelled: true, reason });
+  const isUnpaid = event.type === 'cancel' && event.reason === 'insufficientBalance';
+  return inDial(context, { cancelled: true, reason: isUnpaid ? 'insufficientBalance' : 'cancelled' });
 };
 
 /** Why the call will end; the first reason stands. */

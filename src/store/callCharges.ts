@@ -3,34 +3,11 @@
  * it is settled. What was taken and given back stands in the ledger. In the shard.
  */
 import type { Pool, PoolClient } from 'pg';
-
-/** A call by its ids. */
-export interface ChargedCall {
-  account: number;
-  call: number;
-}
-
-export interface CallCharge extends ChargedCall {
-  /** Price of a minute, ten-thousandths. */
-  rate: bigint;
-  payers: readonly number[];
-  /** Seconds that are paid for already. */
-  covered: number;
-}
-
-/** One that is talked, or over; epoch milliseconds. */
-export interface DueCharge extends CallCharge {
-  /** Null: not answered. */
-  answeredAt: number | null;
-  /** Null: it goes on. */
-  endedAt: number | null;
-  /** Names what settles it in the ledger; null: it has no name yet. */
-  settleId: number | null;
-}
+import type { Charge, ChargeChange, ChargedCall, DueCharge } from '../rules/accounts/callCharge.ts';
 
 const OPEN = `INSERT INTO call_charges (account_id, call_id, rate, payers, covered, opened_at)
   VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (account_id, call_id) DO UPDATE SET opened_at = excluded.opened_at`;
+  ON CONFLICT (account_id, call_id) DO UPDATE SET opened_at = excluded.opened_at, settle_id = NULL`;
 
 const RESERVED = `SELECT account_id AS payer, -sum(amount)::bigint AS units FROM ledger
   WHERE machine_id = $2 AND payer_id = $1 AND entry IN ('callCharge', 'callRefund') GROUP BY account_id`;
@@ -45,10 +22,13 @@ const DUE = `SELECT h.account_id AS account, h.call_id AS call, h.rate::text AS 
   WHERE c.finished OR c.ended_at > h.opened_at OR c.answered_at IS NOT NULL
   LIMIT $1 FOR UPDATE OF h SKIP LOCKED`;
 
+const CHANGE = `UPDATE call_charges SET covered = coalesce($3, covered), settle_id = coalesce($4, settle_id)
+  WHERE account_id = $1 AND call_id = $2`;
+
 /** Opens a call's charge, or finds the one that an earlier attempt opened. `at`: epoch milliseconds. */
 export const openCharge = async (
   pool: Pool,
-  { account, call, rate, payers, covered }: CallCharge,
+  { account, call, rate, payers, covered }: Charge,
   at: number,
 ): Promise<void> => {
   await pool.query(OPEN, [account, call, String(rate), payers, covered, at]);
@@ -71,28 +51,13 @@ export const dropCharge = async (
   await pool.query('DELETE FROM call_charges WHERE account_id = $1 AND call_id = $2', [account, call]);
 };
 
-export const coverCharge = async (
+export const changeCharge = async (
   pool: Pick<Pool, 'query'>,
   { account, call }: ChargedCall,
-  covered: number,
+  change: ChargeChange,
 ): Promise<void> => {
-  await pool.query('UPDATE call_charges SET covered = $3 WHERE account_id = $1 AND call_id = $2', [
-    account,
-    call,
-    covered,
-  ]);
-};
-
-export const nameSettlement = async (
-  pool: Pick<Pool, 'query'>,
-  { account, call }: ChargedCall,
-  id: number,
-): Promise<void> => {
-  await pool.query('UPDATE call_charges SET settle_id = $3 WHERE account_id = $1 AND call_id = $2', [
-    account,
-    call,
-    id,
-  ]);
+  const { covered = null, settleId = null } = { ...change } as { covered?: number; settleId?: number };
+  await pool.query(CHANGE, [account, call, covered, settleId]);
 };
 
 /** Works on calls that talk or are over, `most` at a time; no other process works on the same meanwhile. */

@@ -133,6 +133,31 @@ test('a call under way pays for each step before it begins, and is hung up where
   expect(cents(await balanceOf(shop))).toBe(4_199 - dur * 100);
 });
 
+test('a call that waits for a caller id holds nothing', async () => {
+  const shop = await anAccount({ balance: '1' });
+  const pool = { caller_ids: ['551130001000'], order: 'fixed', calls_per_hour: 1 };
+  expect((await on.admin('POST', `${shop.path}/caller-id-pools`, pool)).http).toBe(201);
+  await on.ended(await call(shop, '11987650002'));
+  await expect.poll(unsettled).toBe(0);
+  const id = await call(shop, '11987650000');
+  await expect.poll(async () => (await contextOf(id)).explanations.at(-1)?.rule).toBe('callerId');
+  expect([await balanceOf(shop), await entriesOf(shop, id), await unsettled()]).toEqual([1, [], 0]);
+  await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' });
+  await on.ended(id);
+});
+
+test.each(['insufficientBalance', 'x'.repeat(60_000), { toString: 1 }])(
+  'an operator who cancels a call says no reason: %#',
+  async (reason) => {
+    const shop = await anAccount({ charge_calls: false });
+    const id = await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(150) });
+    await expect.poll(() => isTalked(id), { timeout: 20_000 }).toBe(true);
+    await on.admin('POST', `/machines/${id}/events`, { type: 'cancel', reason });
+    await on.ended(id);
+    expect((await contextOf(id)).dial.reason).toBe('cancelled');
+  },
+);
+
 test('a settlement that is done again, because its node died before it was done with it, moves nothing', async () => {
   const shop = await anAccount({ balance: '5' });
   const id = await call(shop, '11987650000');

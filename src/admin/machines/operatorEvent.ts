@@ -7,11 +7,14 @@ import { AdminError, read } from '../respond.ts';
 export const operatorEvent = z.looseObject({ type: z.string().min(1).max(60) });
 
 /** By kind and event; what stands here decides about money, or about what is dialled next. */
-const shapes: Readonly<Record<string, z.ZodType>> = {
+const shapes: Readonly<Record<string, z.ZodType<ChartEvent>>> = {
+  // Why a call is cancelled is said by no operator.
+  'call cancel': z.object({ type: z.literal('cancel') }),
   'call resolveUnknown': z.looseObject({
+    type: z.string(),
     outcome: z.enum(['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable']).optional(),
   }),
-  'message resolveUnknown': z.looseObject({ sent: z.boolean() }),
+  'message resolveUnknown': z.looseObject({ type: z.string(), sent: z.boolean() }),
 };
 
 /** Throws a 400 for an event that a machine of this kind takes from no operator, or not in this form. */
@@ -25,6 +28,5 @@ export const readOperatorEvent = (
     throw new AdminError(400, message, { field: 'type', allowed });
   }
   const shape = shapes[`${kind} ${told.type}`];
-  if (shape) read(shape, told);
-  return told;
+  return shape ? read(shape, told) : told;
 };

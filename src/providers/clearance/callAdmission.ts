@@ -124,15 +124,16 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return decide(question, caller, judgement, since);
   };
 
-  /** Nothing where the question was withdrawn, or asked anew, while it was paid for and its caller id was chosen. */
+  /** Nothing where the question was withdrawn, or asked anew, while its caller id was chosen and it was paid for. */
   const cleared = async (asked: Asked, slot: Slot): Promise<ClearanceEvent | undefined> => {
     const { since, choice, caller } = asked;
-    const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
-    if (!gate.holds(keyOf(caller), slot)) return undefined;
-    if (!isPaid) return unfunded(asked);
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
     if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
+    // Last: what is reserved is given back at the end of an attempt, and there is none of a call that waits again.
+    const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
+    if (!gate.holds(keyOf(caller), slot)) return undefined;
+    if (!isPaid) return unfunded(asked);
     const line = Math.max(0, Math.round(clock.now() - since));
     return {
       ...{ type: 'cleared', route: slot.trunk },

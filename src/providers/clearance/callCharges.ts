@@ -7,41 +7,22 @@ import type { Engine } from '../../engine/contract/api.ts';
 import type { Report } from '../../engine/contract/performer.ts';
 import type { BookedRow } from '../../engine/contract/rows.ts';
 import { PeriodicTask } from '../../lib/periodicTask.ts';
+import type {
+  Charge,
+  ChargeChange,
+  ChargedCall,
+  ChargeTerms,
+  DueCharge,
+} from '../../rules/accounts/callCharge.ts';
 import { FIRST_SECONDS, priceBetween, stepsFor } from '../../rules/accounts/callSteps.ts';
 import { billedSeconds, priceOf } from '../../rules/accounts/pricing.ts';
 import type { Caller } from '../clearance.ts';
-
-/** Of a minute, ten-thousandths, and the accounts that each pay it. */
-export interface ChargeTerms {
-  rate: bigint;
-  payers: readonly number[];
-}
-
-export interface ChargedCall {
-  account: number;
-  call: number;
-}
-
-export interface Charge extends ChargedCall, ChargeTerms {
-  /** Seconds that are paid for. */
-  covered: number;
-}
-
-/** One that is talked, or over; epoch milliseconds, 0: without an answer or a dial. */
-export interface DueCharge extends Charge {
-  answeredAt: number | null;
-  endedAt: number | null;
-  /** Names what settles it in the ledger; null: it has no name yet. */
-  settleId: number | null;
-}
 
 /** What is written of charges while no other process works on them. */
 export interface ChargeWriter {
   /** By payer, ten-thousandths. */
   reserved(call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
-  cover(call: ChargedCall, seconds: number): Promise<void>;
-  /** Gives what will settle it this name in the ledger. */
-  name(call: ChargedCall, id: number): Promise<void>;
+  change(call: ChargedCall, change: ChargeChange): Promise<void>;
   drop(call: ChargedCall): Promise<void>;
 }
 
@@ -113,9 +94,9 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     await repository.open(caller, { ...call, ...terms, covered: FIRST_SECONDS }, now(caller.shard));
     const first = priceOf(terms.rate, FIRST_SECONDS);
     // An earlier answer was not heard, or an earlier attempt has not been settled.
-    if (((await repository.reserved(caller, call)).get(caller.account) ?? 0n) >= first) return true;
-    if (await take(caller, terms.payers, first)) return true;
-    await repository.drop(caller, call);
+    const reserved = (await repository.reserved(caller, call)).get(caller.account) ?? 0n;
+    if (reserved >= first || (await take(caller, terms.payers, first))) return true;
+    if (reserved === 0n) await repository.drop(caller, call);
     return false;
   };
 
@@ -133,7 +114,7 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     const needed = stepsFor(talked + AHEAD_SECONDS);
     if (needed <= charge.covered) return;
     if (await take(caller, charge.payers, priceBetween(charge.rate, charge.covered, needed)))
-      await writer.cover(charge, needed);
+      await writer.change(charge, { covered: needed });
     else if (talked + HANGUP_SECONDS >= charge.covered)
       report(caller, { type: 'cancel', reason: 'insufficientBalance' });
   };
@@ -144,7 +125,7 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
    */
   const settle = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
     const { answeredAt, endedAt, rate, settleId } = charge;
-    if (settleId === null) return writer.name(charge, mintId(caller.shard));
+    if (settleId === null) return writer.change(charge, { settleId: mintId(caller.shard) });
     const price = answeredAt === null ? 0n : priceOf(rate, billedSeconds(answeredAt, endedAt!));
     const rest = new Map(
       [...(await writer.reserved(charge))].map(([payer, units]) => [payer, units - price]),

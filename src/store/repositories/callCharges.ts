@@ -3,14 +3,7 @@ import type { Pool } from 'pg';
 import type { ChargeRepository } from '../../providers/clearance/callCharges.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import { balancesOf } from '../balances.ts';
-import {
-  coverCharge,
-  dropCharge,
-  nameSettlement,
-  openCharge,
-  reservedFor,
-  withDueCharges,
-} from '../callCharges.ts';
+import { changeCharge, dropCharge, openCharge, reservedFor, withDueCharges } from '../callCharges.ts';
 import type { Control } from '../control.ts';
 import { shardOf } from '../pools.ts';
 
@@ -38,8 +31,7 @@ export const chargeRepository = (
       withDueCharges(poolOf(shard), MOST, (due, client) =>
         work(due, {
           reserved: (call) => reservedFor(client, call),
-          cover: (call, seconds) => coverCharge(client, call, seconds),
-          name: (call, id) => nameSettlement(client, call, id),
+          change: (call, change) => changeCharge(client, call, change),
           drop: (call) => dropCharge(client, call),
         }),
       ),

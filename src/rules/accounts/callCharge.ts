@@ -1,0 +1,31 @@
+/** A call that is paid out of balances while it is talked. */
+
+/** A call by its ids. */
+export interface ChargedCall {
+  account: number;
+  call: number;
+}
+
+/** Price of a minute, ten-thousandths, and the accounts that each pay it. */
+export interface ChargeTerms {
+  rate: bigint;
+  payers: readonly number[];
+}
+
+export interface Charge extends ChargedCall, ChargeTerms {
+  /** Seconds that are paid for. */
+  covered: number;
+}
+
+/** One that is talked, or over; epoch milliseconds. */
+export interface DueCharge extends Charge {
+  /** Null: not answered. */
+  answeredAt: number | null;
+  /** Null: it goes on. 0: nothing was dialled. */
+  endedAt: number | null;
+  /** Names what settles it in the ledger; null: it has no name yet. */
+  settleId: number | null;
+}
+
+/** What is changed of a charge. */
+export type ChargeChange = { covered: number } | { settleId: number };
