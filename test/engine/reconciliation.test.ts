@@ -292,6 +292,26 @@ describe.each([
     expect(await wordsOf(next, ref)).not.toContain('lost');
   });
 
+  it('count no more then either, when their node noted afterwards whom it saw', async () => {
+    const lost = await node('lost', new JournalShelf().open());
+    const writing = await node('writing');
+    const [own, others] = [await begin(writing), await begin(lost)];
+    const putBack = await bed.backUp();
+    await writing.send(own, { type: 'word', text: 'own' });
+    await lost.send(others, { type: 'word', text: 'lost' });
+    kill(lost, 'lost');
+    await putBack('promoted');
+    await until(() => isClosed(writing));
+    // Its next heartbeat begins before it hears of the opening.
+    shelf.books[0]!.lastAt = Date.now() + 60_000;
+    expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
+    await until(() => isOpen(writing));
+    const next = await node('next');
+    await begin(next);
+    expect((await bed.store.standing(0)).doubt).toBe(1);
+    expect(await wordsOf(next, own)).toEqual([]);
+  });
+
   it('keep who held a key, and who was refused it', async () => {
     const engine = await node('one');
     const putBack = await bed.backUp();

@@ -142,7 +142,7 @@ export interface Standing {
   identity: string;
   /** When it came to this state, epoch milliseconds. Ascends from state to state: what is lower is of the past. */
   since: number;
-  /** Journals that end before this moment count no more: an operator opened the shard though what they wrote was lost. */
+  /** Journals of before this moment count no more: an operator opened the shard then, though what they wrote was lost. */
   settledAt: number;
   /** A backup was restored: the shard waits for an operator's word, whatever journals are at hand. */
   restored: boolean;

@@ -394,9 +394,13 @@ export class Reconciliation {
     }
   }
 
-  /** Journals that end before an operator settled what was lost, and those so old that no database remembers them. */
-  #counts({ lastAt }: KeptJournal, settledAt: number): boolean {
-    return lastAt > settledAt && lastAt > this.#scope.now() - WRITERS_KEPT_MS;
+  /**
+   * Not those of before an operator settled what was lost, nor those so old that no database remembers them. A node may note
+   * after that moment whom it saw: what tells is the opening that its writes followed.
+   */
+  #counts({ last, era, lastAt }: KeptJournal, settledAt: number): boolean {
+    const isOfNow = last.size === 0 ? lastAt > settledAt : era >= settledAt;
+    return isOfNow && lastAt > this.#scope.now() - WRITERS_KEPT_MS;
   }
 }
 

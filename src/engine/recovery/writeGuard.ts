@@ -57,13 +57,14 @@ export class WriteGuard {
   /** This node has a new incarnation, whose numbers begin at 0. */
   async begin(owner: Omit<JournalOwner, 'shard' | 'identity'>): Promise<void> {
     const { shard, store, journal, now } = this.#scope;
-    const { losses, identity } = await store.standing(owner.incarnation);
+    const { losses, identity, state, since } = await store.standing(owner.incarnation);
     // Nothing is sent meanwhile: lines of an incarnation are in its own journal.
     this.#owner = undefined;
     this.numbers.end();
     const named = { ...owner, shard, identity };
     await journal.begin(named, now());
     this.numbers.begin(owner.incarnation, owner.tokens);
+    if (state === 'open') this.numbers.opened(since);
     this.#losses = losses;
     this.#hasRead = false;
     this.#owner = named;

@@ -113,7 +113,8 @@ export const openAfterLoss = (tables: MemoryTables, at: number): boolean => {
   redo.clear();
   settleStops(tables);
   const losses = state.losses + 1;
+  const since = after(state, at);
   const fresh = { state: 'open', reason: '', restored: false } as const;
-  Object.assign(state, { ...fresh, opened: lineage, losses, since: after(state, at), settledAt: at });
+  Object.assign(state, { ...fresh, opened: lineage, losses, since, settledAt: since });
   return true;
 };

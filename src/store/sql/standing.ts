@@ -23,7 +23,8 @@ export const stops = (at: string): string =>
   `stopped_at = coalesce(stopped_at, ${at}), stopped_in_doubt = stopped_in_doubt OR stopped_at IS NULL AND NOT ${IS_OPEN}`;
 
 /** Each state of a shard begins after the one before, whatever clocks say: one that is older than another is of the past. */
-const sinceAfter = (at: string): string => `since = greatest(${at}::bigint, since + 1)`;
+const laterThanSince = (at: string): string => `greatest(${at}::bigint, since + 1)`;
+const sinceAfter = (at: string): string => `since = ${laterThanSince(at)}`;
 
 const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt"
   FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
@@ -114,7 +115,7 @@ export const standingIn = (pool: Pool): Parts => {
         await rows(
           'openAfterLoss',
           `WITH dropped AS (DELETE FROM redo), opened AS (
-             UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = $1, losses = losses + 1,
+             UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = ${laterThanSince('$1')}, losses = losses + 1,
              restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one
            ), settled AS (${SETTLE_STOPS})
            SELECT one FROM opened`,
