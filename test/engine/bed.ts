@@ -120,6 +120,9 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
   };
 };
 
+/** A lock is held by another (PostgreSQL's `lock_not_available`). */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The history that the shard was opened on is another than the server's. */
 const PROMOTED = `UPDATE shard_state SET timeline = '00000000'`;
 
@@ -156,17 +159,28 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       );
       const names = rows.map(({ name }) => name);
       await database.pool.query(names.map((name) => `CREATE TABLE kept_${name} AS TABLE ${name}`).join(';'));
-      return async (how) =>
-        void (await database.pool.query(
+      const putBack = (how?: string) =>
+        database.pool.query(
           [
             'BEGIN',
-            // All at one moment, as a copy is: a commit that is under way is in all of it, or in none.
-            `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`,
+            // All at one moment, as a copy is: a commit that is under way is in all of it, or in none. A lock that is waited for
+            // while others are held would stand in a ring with such a commit.
+            `LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE NOWAIT`,
             ...names.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} TABLE kept_${name}`),
             ...(how === 'promoted' ? [PROMOTED] : []),
             'COMMIT',
           ].join(';'),
-        ));
+        );
+      return (how) =>
+        until(() =>
+          putBack(how).then(
+            () => true as const,
+            (error: { code?: string }) => {
+              if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+              return undefined;
+            },
+          ),
+        ).then(() => undefined);
     },
     promote: async () => void (await database.pool.query(PROMOTED)),
     closeRestored: async () =>
