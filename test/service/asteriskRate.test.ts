@@ -126,8 +126,10 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
     const half = all.slice(0, Math.floor(all.length / 2));
     const slots = [...new Set(all.map(nodeOf))];
     expect(slots).toHaveLength(NODES.length);
+    // The first seconds, in which the shares become level, are much of a short run.
+    const least = isMeasured ? 0.2 : 0.1;
     for (const slot of slots)
-      expect(half.filter((dial) => nodeOf(dial) === slot).length).toBeGreaterThan(half.length * 0.2);
+      expect(half.filter((dial) => nodeOf(dial) === slot).length).toBeGreaterThan(half.length * least);
     // Accounts take turns: the small one is through long before the large one is.
     const lastOfSmall = all.findLastIndex(({ account }) => account === small.id);
     expect(lastOfSmall).toBeLessThan(before + FEW * 4);
