@@ -1,14 +1,19 @@
 /**
  * What an open console costs the service, and what the page itself does, beside 100,000 machines and some 500 steps a
- * second: CPU with no page, one page and ten, in turn; how often the page is told; its first figures; its heap.
+ * second: CPU with no page, one page and ten, in turn; how often the page is told; its first figures; its heap; machines
+ * with long histories; and what readers that stalled cost the machines.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { noBrowser } from '../helpers/browser.ts';
-import { watchPage } from './console/page.ts';
+import { noteLongHistories } from './console/longHistory.ts';
+import { watchPage, withPage } from './console/page.ts';
 import { openPages } from './console/pages.ts';
 import { keepStepping } from './console/steps.ts';
+import { noteStalledReaders } from './console/stalled.ts';
 import { copyCalls } from './console/machines.ts';
-import { startService } from './http/service.ts';
+import { type RunningService, startService } from './http/service.ts';
+import type { BenchDatabase } from './bed.ts';
 import { cpuMicros, median } from './meter.ts';
 import type { Bench, Section } from './section.ts';
 
@@ -21,29 +26,49 @@ const sizes = {
 const callsPerSecond = 45;
 const openAtATime = [0, 1, 10] as const;
 
-export const consolePages: Section = (bench) =>
-  bench.bed.withDatabase(async ({ url, pool }) => {
-    const size = sizes[bench.quick ? 'quick' : 'full'];
-    const service = await startService(url, bench.bed.folder, {
-      ADMIN_TOKEN: adminToken,
-      SANDBOX_SPEED: '20',
-    });
-    try {
-      bench.say(`${size.machines} machines …`);
-      await copyCalls(service, pool, size.machines);
-      const stepping = keepStepping(service, callsPerSecond);
-      try {
-        await pause(bench.quick ? 1_000 : 10_000);
-        await notePages(bench, service, size.seconds);
-        if (noBrowser === undefined) await watchPage(bench, service, adminToken, size.minutes);
-        else bench.say(`the page itself is not measured: ${noBrowser}`);
-      } finally {
-        await stepping.stop();
-      }
-    } finally {
-      await service.stop();
-    }
+export const consolePages: Section = async (bench) => {
+  await bench.bed.withDatabase((database) => notePagesBesideSteps(bench, database));
+  await bench.bed.withDatabase(({ url }) => noteReaders(bench, url));
+};
+
+const notePagesBesideSteps = async (bench: Bench, { url, pool }: BenchDatabase): Promise<void> => {
+  const size = sizes[bench.quick ? 'quick' : 'full'];
+  const service = await startService(url, bench.bed.folder, {
+    ADMIN_TOKEN: adminToken,
+    SANDBOX_SPEED: '20',
   });
+  try {
+    bench.say(`${size.machines} machines …`);
+    await copyCalls(service, pool, size.machines);
+    const stepping = keepStepping(service, callsPerSecond);
+    try {
+      await pause(bench.quick ? 1_000 : 10_000);
+      await notePages(bench, service, size.seconds);
+      if (noBrowser === undefined) await notePage(bench, service, pool, size.minutes);
+      else bench.say(`the page itself is not measured: ${noBrowser}`);
+    } finally {
+      await stepping.stop();
+    }
+  } finally {
+    await service.stop();
+  }
+};
+
+const notePage = (bench: Bench, service: RunningService, pool: Pool, minutes: number): Promise<void> =>
+  withPage(service.url, adminToken, async (open) => {
+    await watchPage(bench, service.url, open.page, minutes);
+    await noteLongHistories(bench, { service, pool }, open);
+  });
+
+/** Their service is one of its own: its sandbox takes no time. */
+const noteReaders = async (bench: Bench, databaseUrl: string): Promise<void> => {
+  const service = await startService(databaseUrl, bench.bed.folder, { ADMIN_TOKEN: adminToken });
+  try {
+    await noteStalledReaders(bench, service, adminToken);
+  } finally {
+    await service.stop();
+  }
+};
 
 /** Each number of pages a while, in turn; what more they take than none is noted as a part of one processor. */
 const notePages = async (

@@ -1,5 +1,5 @@
 /** Times and lengths as a page writes them. Hours are those of the viewer's zone. */
-import { language, localeOf } from './settings.ts';
+import { dateFormat } from './dates.ts';
 import { number } from './words/index.ts';
 import { viewerZone, wallOf } from './zone.ts';
 
@@ -17,15 +17,15 @@ export const clockMs = (at: number): string => `${clock(at)}.${String(at % 1000)
 /** 14:07 */
 export const hourOf = (at: number): string => clock(at).slice(0, 5);
 
+const aDay = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+const aDayOfAYear = { ...aDay, year: 'numeric' } as const;
+
 /** Thursday, November 26: the day on the clock of a time zone; absent: the viewer's. */
 export const dayIn = (at: number, zone = viewerZone()): string => {
   const [date = ''] = wallOf(at, zone).split('T');
   const isThisYear = date.slice(0, 4) === wallOf(Date.now(), zone).slice(0, 4);
   // The day is known: it is written as it stands, on no clock but its own.
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString(localeOf(language.get()), {
-    ...{ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' },
-    ...(!isThisYear && { year: 'numeric' }),
-  });
+  return dateFormat(isThisYear ? aDay : aDayOfAYear, 'UTC').format(Date.parse(`${date}T00:00:00Z`));
 };
 
 /** 14:07 on the clock of a time zone; absent: the viewer's. */
@@ -35,19 +35,15 @@ export const hourIn = (at: number, zone = viewerZone()): string => wallOf(at, zo
 export const clockMsIn = (at: number, zone = viewerZone()): string =>
   `${wallOf(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;
 
+const dayAndHour = { dateStyle: 'short', timeStyle: 'medium', hour12: false } as const;
+
 /** The day and the hour, for what may be of another day. */
-export const moment = (at: number): string =>
-  new Date(at).toLocaleString(localeOf(language.get()), {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    hour12: false,
-  });
+export const moment = (at: number): string => dateFormat(dayAndHour).format(at);
 
 /** The day and the hour on the clock of a time zone; of the viewer's, where the browser does not know it. */
 export const momentIn = (at: number, zone: string): string => {
-  const how = { dateStyle: 'short', timeStyle: 'medium', hour12: false } as const;
   try {
-    return new Date(at).toLocaleString(localeOf(language.get()), { ...how, timeZone: zone });
+    return dateFormat(dayAndHour, zone).format(at);
   } catch {
     return moment(at);
   }

@@ -45,5 +45,7 @@ export const fromWall = (text: string, zone: string): number | undefined => {
   return asUtc - offsetAt(near);
 };
 
-/** That of the browser. */
-export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let ofBrowser: string | undefined;
+
+/** That of the browser, as it was when it was asked for first. */
+export const viewerZone = (): string => (ofBrowser ??= Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -1,16 +1,21 @@
 /** The page Now in a real Chromium: how soon it shows figures, how often they change, and whether its heap grows. */
-import type { CDPSession } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../../helpers/browser.ts';
 import { median } from '../meter.ts';
 import type { Bench } from '../section.ts';
 
 const loads = 5;
 
-export const watchPage = async (
-  bench: Bench,
-  { url }: { url: string },
+/** A page that is signed in. */
+export interface OpenPage {
+  browser: Browser;
+  page: Page;
+}
+
+export const withPage = async (
+  url: string,
   adminToken: string,
-  minutes: number,
+  use: (open: OpenPage) => Promise<void>,
 ): Promise<void> => {
   const browser = await openBrowser();
   try {
@@ -18,30 +23,34 @@ export const watchPage = async (
     const page = await context.newPage();
     await page.goto(`${url}/admin#code=${await codeOf(url, adminToken)}`);
     await page.locator('.flow .fig').first().waitFor();
-    const paints: number[] = [];
-    for (let load = 0; load < loads; load += 1) {
-      await page.goto('about:blank');
-      await page.goto(`${url}/admin`);
-      await page.locator('.flow .fig').first().waitFor();
-      paints.push(await page.evaluate('performance.now()'));
-    }
-    bench.note('page: first figures', { value: median(paints), unit: 'ms', goal: { below: 1_000 } });
-    bench.say(`the heap of the page over ${minutes} minutes …`);
-    const session = await context.newCDPSession(page);
-    // What it loads late is there.
-    await page.waitForTimeout(minutes * 6_000);
-    const before = await heapOf(session);
-    await page.waitForTimeout(minutes * 60_000);
-    const after = await heapOf(session);
-    bench.note('page: heap at the end by heap at the beginning', {
-      value: after / before,
-      unit: 'ratio',
-      goal: { below: 1.1 },
-    });
-    bench.note('page: heap', { value: after / 1e6, unit: 'MB' });
+    await use({ browser, page });
   } finally {
     await browser.close();
   }
+};
+
+export const watchPage = async (bench: Bench, url: string, page: Page, minutes: number): Promise<void> => {
+  const paints: number[] = [];
+  for (let load = 0; load < loads; load += 1) {
+    await page.goto('about:blank');
+    await page.goto(`${url}/admin`);
+    await page.locator('.flow .fig').first().waitFor();
+    paints.push(await page.evaluate('performance.now()'));
+  }
+  bench.note('page: first figures', { value: median(paints), unit: 'ms', goal: { below: 1_000 } });
+  bench.say(`the heap of the page over ${minutes} minutes …`);
+  const session = await page.context().newCDPSession(page);
+  // What it loads late is there.
+  await page.waitForTimeout(minutes * 6_000);
+  const before = await heapOf(session);
+  await page.waitForTimeout(minutes * 60_000);
+  const after = await heapOf(session);
+  bench.note('page: heap at the end by heap at the beginning', {
+    value: after / before,
+    unit: 'ratio',
+    goal: { below: 1.1 },
+  });
+  bench.note('page: heap', { value: after / 1e6, unit: 'MB' });
 };
 
 const codeOf = async (url: string, adminToken: string): Promise<string> => {

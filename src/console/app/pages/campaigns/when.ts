@@ -1,26 +1,14 @@
 /** Moments in the zone of an account: calls are made by its clock, not by the reader's. */
-import { language, localeOf } from '../../settings.ts';
+import { dateFormat } from '../../dates.ts';
 import type { Say } from '../../words/index.ts';
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-const formatOf = (zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const key = `${language.get()} ${zone} ${JSON.stringify(options)}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.DateTimeFormat(localeOf(language.get()), { timeZone: zone, ...options });
-    formats.set(key, format);
-  }
-  return format;
-};
 
 /** 14:07 */
 export const timeIn = (zone: string, at: number): string =>
-  formatOf(zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+  dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, zone).format(at);
 
 /** 24 Nov */
 export const dayIn = (zone: string, at: number): string =>
-  formatOf(zone, { day: 'numeric', month: 'short' }).format(at);
+  dateFormat({ day: 'numeric', month: 'short' }, zone).format(at);
 
 const dayMs = 86_400_000;
 
@@ -32,5 +20,8 @@ export const whenIn = (say: Say, zone: string, at: number, now = Date.now()): st
   return say('cpOnDay', { day, time });
 };
 
+const aDay = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+const toTheSecond = { ...aDay, hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+
 /** The viewer's own clock, for the title of a moment. */
-export const ownTime = (at: number): string => new Date(at).toLocaleString(localeOf(language.get()));
+export const ownTime = (at: number): string => dateFormat(toTheSecond).format(at);

@@ -1,6 +1,6 @@
 /** One machine: what it is doing, everything it did, what comes next. `#rev=N` opens it as it was then. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { address } from '../../address.ts';
 import { type Entry, type Machine, type Moment, readTimeline } from '../../data.ts';
 import { feelingOf } from '../../feeling.ts';
@@ -169,6 +169,11 @@ const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Elem
   const rows = useRows(chosen ?? '', news, (from) => readTimeline(id, account, from, chosen));
   const count = chosen === undefined ? travel.count : (rows.count ?? 0);
   const { kind, version } = machine;
+  // The same as long as the moment is: a step whose answer is on its way draws it no second time.
+  const chart = useMemo(
+    () => <Chart kind={kind} version={version} moment={moment} chosen={chosen} onChoose={setChosen} />,
+    [kind, version, moment, chosen],
+  );
   return (
     <>
       <section aria-labelledby="states">
@@ -181,7 +186,7 @@ const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Elem
             </span>
           </span>
         </div>
-        <Chart kind={kind} version={version} moment={moment} chosen={chosen} onChoose={setChosen} />
+        {chart}
       </section>
       <section aria-labelledby="timeline-title">
         <div class="sh">

@@ -5,6 +5,7 @@ import type { Row as Event } from '../../data.ts';
 import { feelingOf } from '../../feeling.ts';
 import { clockMs, moment, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
+import { memo } from '../../ui/memo.tsx';
 import { useWords } from '../../words/index.ts';
 import { askedOf } from './history.ts';
 import type { Rows } from './useRows.ts';
@@ -59,7 +60,7 @@ export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelinePr
             <th>{say('askedFor')}</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody onClick={(event) => chooseRow(event.target as Element, onChoose)}>
           <Gap rows={first} />
           {positions(first, last).map((position) => (
             <Row
@@ -68,8 +69,8 @@ export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelinePr
               event={rows.rowAt(position)}
               before={isPart ? undefined : rows.rowAt(position - 1)}
               position={position}
-              at={at}
-              onChoose={onChoose}
+              isShown={rows.rowAt(position)?.index === at}
+              isAhead={(rows.rowAt(position)?.index ?? Infinity) > at}
             />
           ))}
           <Gap rows={count - last} />
@@ -77,6 +78,11 @@ export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelinePr
       </table>
     </div>
   );
+};
+
+const chooseRow = (pressed: Element, onChoose: (index: number) => void): void => {
+  const index = pressed.closest('tr')?.dataset['index'];
+  if (index !== undefined) onChoose(Number(index));
 };
 
 const positions = (first: number, last: number): number[] =>
@@ -106,11 +112,14 @@ interface RowProps {
   event: Event | undefined;
   before: Event | undefined;
   position: number;
-  at: number;
-  onChoose(index: number): void;
+  /** It is the entry that is shown. */
+  isShown: boolean;
+  /** It came later than that. */
+  isAhead: boolean;
 }
 
-const Row = ({ kind, event, before, position, at, onChoose }: RowProps): JSX.Element => {
+/** Drawn anew when something of it is another: of those in sight most stay as they are when one travels or scrolls. */
+const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps): JSX.Element => {
   const say = useWords();
   if (!event)
     return (
@@ -122,10 +131,10 @@ const Row = ({ kind, event, before, position, at, onChoose }: RowProps): JSX.Ele
   const { index, revision, state } = event;
   return (
     <tr
-      class={index > at ? 'ahead' : ''}
-      aria-selected={index === at}
+      class={isAhead ? 'ahead' : ''}
+      aria-selected={isShown}
       aria-rowindex={position + 2}
-      onClick={() => onChoose(index)}
+      data-index={index}
     >
       <td class="num">
         <button
@@ -133,7 +142,6 @@ const Row = ({ kind, event, before, position, at, onChoose }: RowProps): JSX.Ele
           class="rev"
           data-row
           aria-label={say('showRevision', { revision: String(revision) })}
-          onClick={() => onChoose(index)}
         >
           {revision}
         </button>
@@ -162,4 +170,4 @@ const Row = ({ kind, event, before, position, at, onChoose }: RowProps): JSX.Ele
       </td>
     </tr>
   );
-};
+});
