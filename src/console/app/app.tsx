@@ -11,6 +11,7 @@ import { later } from './ui/later.tsx';
 import { Nowhere } from './ui/state.tsx';
 
 const campaigns = () => import('./pages/campaigns/index.ts');
+const machines = () => import('./pages/machine/page.tsx');
 const CampaignsPage = later(async () => (await campaigns()).CampaignsPage);
 const NewCampaignPage = later(async () => (await campaigns()).NewCampaignPage);
 const CampaignPage = later<{ id: string }>(async () => (await campaigns()).CampaignPage);
@@ -25,7 +26,7 @@ export const App = (): JSX.Element | null => {
   return <Frame who={who}>{pageAt(at)}</Frame>;
 };
 
-const MachinePage = later(async () => (await import('./pages/machine/page.tsx')).MachinePage);
+const MachinePage = later(async () => (await machines()).MachinePage);
 const TryPage = later(async () => (await import('./pages/tryIt/page.tsx')).TryPage);
 const WallPage = later(async () => (await import('./pages/wall/page.tsx')).WallPage);
 const ConversationsPage = later(
@@ -34,6 +35,16 @@ const ConversationsPage = later(
 const DeliveriesPage = later(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
 const WhyPage = later(async () => (await import('./pages/why/page.tsx')).WhyPage);
 const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
+
+/** Files of a page that is opened by its address are brought while it is asked who reads it. */
+export const bringPage = ({ path }: Address): void => {
+  const bring = new Map<string, () => Promise<unknown>>([
+    ['machines', machines],
+    ['campaigns', campaigns],
+  ]).get(path.split('/')[2] ?? '');
+  // What does not come is asked for again by the page, which says so.
+  bring?.().catch(() => undefined);
+};
 
 /** Where resources of the admin API stand under their own paths. */
 const ofSettings =

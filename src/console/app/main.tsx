@@ -1,8 +1,8 @@
 /** Where the console begins. */
 import { render } from 'preact';
-import { watchAddress } from './address.ts';
+import { address, watchAddress } from './address.ts';
 import { readSession, session } from './api.ts';
-import { App } from './app.tsx';
+import { App, bringPage } from './app.tsx';
 import { watchKeys } from './keys.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
 import { showSettings } from './settings.ts';
@@ -17,7 +17,10 @@ const start = async (): Promise<void> => {
     if (location.hash.startsWith('#code=')) location.reload();
   });
   if (hasSignInCode) session.set('none');
-  else await readSession();
+  else {
+    bringPage(address.get());
+    await readSession();
+  }
   render(<App />, document.body);
 };
 

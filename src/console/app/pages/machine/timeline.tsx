@@ -11,6 +11,8 @@ import { askedOf } from './history.ts';
 import type { Rows } from './useRows.ts';
 
 const rowHeight = 30;
+/** Of the box, until it is measured. */
+const usualHeight = 480;
 /** Above and below what is in sight. */
 const around = 12;
 const mostMounted = 100;
@@ -29,8 +31,9 @@ interface TimelineProps {
 export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelineProps): JSX.Element => {
   const say = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(480);
+  // Where it will be scrolled to: other rows are not asked for.
+  const [top, setTop] = useState(isPart ? 0 : Math.max(0, (at + 2) * rowHeight - usualHeight));
+  const [height, setHeight] = useState(usualHeight);
   useLayoutEffect(() => {
     const shown = box.current!;
     setHeight(shown.clientHeight);
