@@ -8,12 +8,10 @@ import { detailOf } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
 import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
-import { withoutSecrets } from '../lib/secretFields.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
-import type { Role } from '../store/operators.ts';
 import { UNLOCK } from './access/lockouts.ts';
 import type { AdminDoor } from './door.ts';
-import { AdminError, toJson } from './respond.ts';
+import { AdminError } from './respond.ts';
 
 /** What is known of a request while it is served. */
 interface Guest {
@@ -30,6 +28,9 @@ export const administratorOf = (ctx: Pick<Context, 'state'>): Administrator => {
   if (!administrator) throw new Error('the request was not admitted');
   return administrator;
 };
+
+/** Who sends a request; undefined: a stranger. */
+export const knownOf = (ctx: Pick<Context, 'state'>): Administrator | undefined => guestOf(ctx).administrator;
 
 /** A read of what is private: it stands in the audit log as a change does. */
 export const markPrivate = (ctx: Pick<Context, 'state'>): void => {
@@ -102,13 +103,6 @@ export const checkMay = (door: AdminDoor, ctx: Context, { need }: Wanted): void 
 };
 
 const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);
-
-/** Of the one who sends a request; undefined: a stranger. */
-export const roleOf = (ctx: Pick<Context, 'state'>): Role | undefined => guestOf(ctx).administrator?.role;
-
-/** An answer as its reader may have it: no secrets but for role admin. */
-export const shownTo = (role: Role | undefined, body: unknown): unknown =>
-  role === 'admin' ? body : withoutSecrets(JSON.parse(toJson(body)));
 
 /** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
 export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {

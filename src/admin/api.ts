@@ -3,13 +3,14 @@ import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
-import { admit, checkMay, record, roleOf, shownTo, type Wanted } from './admit.ts';
+import { admit, checkMay, record, type Wanted } from './admit.ts';
 import type { AdminDoor } from './door.ts';
 import { frontOf, showFront } from './front.ts';
 import { mount } from './mount.ts';
 import { AdminError, toJson } from './respond.ts';
 import { adminRoutes, routeNamed } from './routes.ts';
 import { readSent } from './sent.ts';
+import { resolveReferences, shownFile, shownTo, sightOf } from './sight.ts';
 
 const prefix = '/admin/api';
 
@@ -36,6 +37,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
     const wanted = wantedBy(router, ctx);
     await answering(door, ctx, async () => {
       await admit(door, ctx, wanted);
+      resolveReferences(door, ctx);
       await readSent(ctx, wanted.need);
       checkMay(door, ctx, wanted);
       // The router's own context type is wider than Koa's; it is the same object.
@@ -76,14 +78,15 @@ const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
 };
 
 const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
+  const shown = (body: unknown): unknown => shownTo(door, sightOf(ctx), body);
   try {
     await work();
-    if (typeof ctx.body === 'object' && ctx.body !== null && !isFile(ctx.body))
-      sendJson(ctx, shownTo(roleOf(ctx), ctx.body));
+    if (isFile(ctx.body)) ctx.body = shownFile(sightOf(ctx), ctx.body);
+    else if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shown(ctx.body));
   } catch (error) {
     if (error instanceof AdminError) {
       ctx.status = error.status;
-      sendJson(ctx, shownTo(roleOf(ctx), { error: error.message, ...error.more }));
+      sendJson(ctx, shown({ error: error.message, ...error.more }));
       return;
     }
     const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
@@ -94,7 +97,7 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
 };
 
 /** What is streamed is no JSON. */
-const isFile = (body: unknown): boolean => body instanceof Readable;
+const isFile = (body: unknown): body is Readable => body instanceof Readable;
 
 const sendJson = (ctx: Context, value: unknown): void => {
   ctx.body = toJson(value);

@@ -5,6 +5,7 @@ import type { NowReader } from './console/nowReader.ts';
 import type { Context } from 'koa';
 import type { Pool } from 'pg';
 import type { AdminAccess } from '../access/admin/administrator.ts';
+import type { NumberReferences } from '../access/admin/numberReferences.ts';
 import type { TokenUsage } from '../access/audit/tokenUsage.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
@@ -26,6 +27,8 @@ import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 
 export interface AdminDoor extends AdminAccess {
+  /** What stands for numbers where a reader sees them masked. */
+  numberReferences: NumberReferences;
   audit: AuditLog;
   /** What is counted and not yet in the audit log. */
   uses: TokenUsage;

@@ -21,6 +21,7 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/listLoader.ts';
 import type { Services } from '../operations/services.ts';
 import { resultsContent } from '../operations/deliveries/resultsFile.ts';
+import { numberReferencesOf } from '../access/admin/numberReferences.ts';
 import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
@@ -72,6 +73,7 @@ export interface DoorDeps {
   forecasts: Forecasts;
   metrics: Metrics;
   adminToken: string;
+  secretKey: string;
   demoToken: string;
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
@@ -169,6 +171,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     }),
     adminDoor({
       ...adminAccess,
+      numberReferences: numberReferencesOf(needs.secretKey),
       addressOf,
       countedAs: (ctx) => countedAs(ctx.req, config.trustedProxies),
       audit: access.log,

@@ -210,6 +210,7 @@ const build = async (
     forecasts,
     metrics,
     adminToken: secrets.adminToken,
+    secretKey: secrets.secretKey,
     demoToken: secrets.demoToken,
     consolePages,
     live,

@@ -11,6 +11,14 @@ export type SessionRow = AdminSession;
 export const roles = ['operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** What is said of an operator who is made. */
+export interface NewOperator {
+  name: string;
+  role: Role;
+  /** Role operator sees telephone numbers masked. Default: whole. */
+  masked_numbers?: boolean;
+}
+
 /** A session that was found open. */
 export interface OpenSession {
   session: SessionRow;
@@ -38,10 +46,10 @@ export class Operators {
   }
 
   /** Makes an operator. `key` is shown this once; only its SHA-256 is kept. */
-  async create(name: string, role: Role): Promise<{ operator: OperatorRow; key: string }> {
+  async create(about: NewOperator): Promise<{ operator: OperatorRow; key: string }> {
     const key = newToken(keyLength);
     const id = await reserveIds(this.#db, 'operator', 1);
-    const data = { id, name, role, key_hash: hashToken(key), created_at: this.#now() };
+    const data = { id, ...about, key_hash: hashToken(key), created_at: this.#now() };
     return { operator: await this.#db.operator.create({ data }), key };
   }
 
@@ -61,7 +69,7 @@ export class Operators {
   /** Null: there is none such, or none any more. Sessions that are open follow at once. */
   async change(
     id: number,
-    data: Pick<Prisma.OperatorUpdateInput, 'name' | 'role'>,
+    data: Pick<Prisma.OperatorUpdateInput, keyof NewOperator>,
   ): Promise<OperatorRow | null> {
     const where = { id, revoked_at: null };
     const [changed] = await this.#db.operator.updateManyAndReturn({ where, data });

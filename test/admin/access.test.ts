@@ -51,6 +51,7 @@ describe('operators', () => {
       role: 'operator',
       name: 'Ana',
       operator_id: id,
+      masked_numbers: false,
       expires: null,
     });
     const listed = (await on.admin('GET', '/operators')).body;
@@ -167,7 +168,10 @@ describe('sessions', () => {
     const { http, body, set, cookie } = await aSession(adminToken);
     expect([http, body]).toEqual([
       201,
-      { role: 'admin', name: 'admin', operator_id: null, expires: expect.any(Number) },
+      {
+        ...{ role: 'admin', name: 'admin', operator_id: null, masked_numbers: false },
+        expires: expect.any(Number),
+      },
     ]);
     expect(set).toMatch(
       /^ramal_session=[\w.-]{43,}; Path=\/admin; Max-Age=43200; HttpOnly; SameSite=Strict$/,

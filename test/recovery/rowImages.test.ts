@@ -168,7 +168,7 @@ const makeAudio = async (pool: Pool): Promise<void> => {
 it('keeps operators revoked with their sessions, and deleted rows deleted', async () => {
   const made = await withService(async (databases) => {
     const operators = new Operators(databases.control.prisma, () => Date.now());
-    const { operator, key } = await operators.create('Ana', 'admin');
+    const { operator, key } = await operators.create({ name: 'Ana', role: 'admin' });
     const about = { operator_id: operator.id, role: 'admin', address: '' };
     await operators.openSession('a session', about, Date.now() + 60_000);
     const { prisma } = databases.shards.get('a')!;

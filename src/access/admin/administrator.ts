@@ -14,6 +14,8 @@ export interface Administrator {
   role: Role;
   /** Null: the holder of the admin token. */
   operator: { id: number; name: string } | null;
+  /** Telephone numbers are masked in what it is shown. */
+  masksNumbers: boolean;
   /** Absent: it showed a key. */
   session?: SessionRow;
 }
@@ -63,7 +65,7 @@ const look = async (
   if (!isRight && !isPlaceholder(key)) await limits.failed(address);
   if (standing !== 'free') return 'keptOut';
   if (!isRight) return 'wrong';
-  return operator ? ofOperator(operator) : { role: 'admin', operator: null };
+  return operator ? ofOperator(operator) : adminTokenHolder;
 };
 
 const bySession = async (
@@ -74,12 +76,17 @@ const bySession = async (
   if (!open) return undefined;
   const { session, operator } = open;
   if (operator) return { ...ofOperator(operator), session };
-  return isTiedTo(adminToken, cookie) ? { role: 'admin', operator: null, session } : undefined;
+  return isTiedTo(adminToken, cookie) ? { ...adminTokenHolder, session } : undefined;
 };
 
-const ofOperator = ({ id, name, role }: OperatorRow): Administrator => ({
+/** Who shows the admin token. */
+export const adminTokenHolder: Administrator = { role: 'admin', operator: null, masksNumbers: false };
+
+/** Who shows an operator's key. Role admin sees all numbers, whatever its record says. */
+export const ofOperator = ({ id, name, role, masked_numbers }: OperatorRow): Administrator => ({
   role: role === 'admin' ? 'admin' : 'operator',
   operator: { id, name },
+  masksNumbers: masked_numbers && role !== 'admin',
 });
 
 /** Digests are compared, so that neither length nor content can be learned from the time it takes. */

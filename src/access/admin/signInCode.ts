@@ -1,6 +1,6 @@
 /** The code of a link that opens the console. It stands for who made it, and ends with the key that made it. */
 import { newSessionSecret } from '../../store/operators.ts';
-import type { AdminAccess, Administrator } from './administrator.ts';
+import { type AdminAccess, type Administrator, adminTokenHolder, ofOperator } from './administrator.ts';
 import { isTiedTo, tiedTo } from './sessionCookie.ts';
 
 /** A code as it can be; everything else is not looked up. */
@@ -27,14 +27,9 @@ export const bySignInCode = async (access: AdminAccess, code: string): Promise<A
   if (!shape.test(code)) return undefined;
   const owner = await access.codes.use(code);
   if (!owner) return undefined;
-  if (owner.operator_id === null)
-    return isTiedTo(access.adminToken, code) ? { role: 'admin', operator: null } : undefined;
+  if (owner.operator_id === null) return isTiedTo(access.adminToken, code) ? adminTokenHolder : undefined;
   const operator = await access.operators.one(owner.operator_id);
-  if (!operator || operator.revoked_at !== null) return undefined;
-  return {
-    role: operator.role === 'admin' ? 'admin' : 'operator',
-    operator: { id: operator.id, name: operator.name },
-  };
+  return !operator || operator.revoked_at !== null ? undefined : ofOperator(operator);
 };
 
 /** Where a browser signs in with a code. Browsers send no fragment: it stands in no log of a proxy. */

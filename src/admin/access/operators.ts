@@ -1,7 +1,7 @@
 /** Operators: people and programs that administer under their own names. A key is shown once, when it is made. */
 import * as z from 'zod';
 import { type OperatorRow, roles } from '../../store/operators.ts';
-import { at, byId, mostId, nextPage, pageOf, text } from '../fields.ts';
+import { at, byId, mostId, nextPage, pageOf, text, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given } from '../respond.ts';
 
@@ -12,6 +12,9 @@ const fields = z.strictObject({
     // oxlint-disable-next-line no-control-regex -- they are what is refused: the name stands in the audit log
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters'),
   role: z.enum(roles, `must be ${roles.join(' or ')}`),
+  masked_numbers: yesNo
+    .optional()
+    .describe('Role operator sees telephone numbers masked: `5511•••••4321`. Default: false.'),
 });
 
 const record = z.object({
@@ -21,6 +24,9 @@ const record = z.object({
   created_at: at,
   last_used_at: at.nullable().describe('When its key was used last, to the minute; null: never.'),
   revoked_at: at.nullable().describe('Null: it is in use.'),
+  masked_numbers: z
+    .boolean()
+    .describe('In role operator: telephone numbers are shown masked. Role admin sees them whole.'),
 });
 
 const mostOperators = 1_000;
@@ -31,7 +37,7 @@ const show = ({ id, key_hash: _, ...operator }: OperatorRow) => ({ operator_id: 
 
 const example = {
   ...{ operator_id: 1, name: 'Ana', role: 'operator', created_at: 1_795_325_744_421 },
-  ...{ last_used_at: null, revoked_at: null },
+  ...{ last_used_at: null, revoked_at: null, masked_numbers: false },
 };
 
 export const operatorRoutes = resource({
@@ -52,10 +58,13 @@ export const operatorRoutes = resource({
       body: { name: 'Ana', role: 'operator' },
       answer: { key: 'O9OclMBkAzpM4aVt5O0vkJvOQY8Ar4VgT1zCZ2iC', ...example },
     },
-    handle: async ({ door: { operators }, body: { name, role } }) => {
+    handle: async ({ door: { operators }, body }) => {
       if ((await operators.count()) >= mostOperators)
         throw new AdminError(409, `there are ${mostOperators} operators already; revoke those who left`);
-      const { operator, key } = await operators.create(name, role);
+      const { operator, key } = await operators.create({
+        ...body,
+        masked_numbers: body.masked_numbers ?? false,
+      });
       return { key, ...show(operator) };
     },
   },
@@ -67,7 +76,7 @@ export const operatorRoutes = resource({
       pageOf(await door.operators.list(Math.min(query.cursor ?? 0, mostId), pageSize + 1), pageSize),
   },
   change: {
-    summary: 'Changes name or role; both count from the next request.',
+    summary: 'Changes name, role, or whether numbers are masked; it counts from the next request.',
     body: fields.partial(),
     refuses: { 409: 'The operator is revoked.' },
     example: { body: { role: 'admin' } },

@@ -28,6 +28,7 @@ const administrator = z.object({
   role: z.enum(roles),
   name: z.string(),
   operator_id: z.int().nullable().describe('Null: the holder of the admin token.'),
+  masked_numbers: z.boolean().describe('Telephone numbers in answers are masked.'),
   expires: at.nullable().describe('Null: a key was shown, and there is no session.'),
 });
 
@@ -46,7 +47,10 @@ export const sessionRoutes = {
     },
     example: {
       body: { token: 'O9OclMBkAzpM4aVt5O0vkJvOQY8Ar4VgT1zCZ2iC' },
-      answer: { role: 'operator', name: 'Ana', operator_id: 1, expires: 1_795_368_944_421 },
+      answer: {
+        ...{ role: 'operator', name: 'Ana', operator_id: 1, masked_numbers: false },
+        expires: 1_795_368_944_421,
+      },
     },
     handle: async ({ door, ctx, body }) => {
       // Another site must not log an operator in under its own key.
@@ -125,7 +129,9 @@ export const sessionRoutes = {
     role: 'operator',
     summary: 'Says who asks, and until when the session lasts.',
     answer: administrator,
-    example: { answer: { role: 'admin', name: 'admin', operator_id: null, expires: null } },
+    example: {
+      answer: { role: 'admin', name: 'admin', operator_id: null, masked_numbers: false, expires: null },
+    },
     handle: ({ ctx }) => {
       const who = administratorOf(ctx);
       return { ...showAdministrator(who), expires: who.session?.expires_at ?? null };
@@ -171,10 +177,11 @@ const byCode = async (door: AdminDoor, ctx: Context, code: string): Promise<Admi
   throw await turnAway(door, ctx, 'wrong', why, door.countedAs(ctx));
 };
 
-const showAdministrator = ({ role, operator }: Administrator) => ({
+const showAdministrator = ({ role, operator, masksNumbers }: Administrator) => ({
   role,
   name: operator?.name ?? 'admin',
   operator_id: operator?.id ?? null,
+  masked_numbers: masksNumbers,
 });
 
 const show = ({ hash, ended_at: _, expires_at, ...session }: SessionRow) => ({

@@ -29,6 +29,10 @@ const summary = z.object({
   v8l_id: z.int(),
   v8l_class: z.string().describe('Empty: the line is gone.'),
   contact: z.string().describe("The upstream's id of a person."),
+  contact_ref: z
+    .string()
+    .optional()
+    .describe('Where numbers are masked: stands for `contact` in paths and topics.'),
   name: z.string(),
   heard_at: at,
   open: z.boolean().describe('It was heard of within 24 hours: text arrives. Else only a template does.'),

@@ -5,11 +5,12 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { identify } from '../../access/admin/administrator.ts';
-import { administratorOf, shownTo } from '../admit.ts';
+import { administratorOf } from '../admit.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { lenient } from '../fields.ts';
 import { AdminError, toJson } from '../respond.ts';
+import { shownTo, type Sight, sightOf } from '../sight.ts';
 import { EventStream } from './eventStream.ts';
 import { memoized, type Topic } from './topic.ts';
 import { openTopics } from './topics.ts';
@@ -68,22 +69,25 @@ const run = (door: AdminDoor, ctx: Context, topics: readonly Topic[]): void => {
     for (const end of ends) end();
     bell.ring();
   });
-  void tell(door, ctx, { stream, topics, bell });
+  void tell(door, { stream, topics, bell, textOf: textsOf(door)[sightOf(ctx)] });
 };
 
 interface Telling {
   stream: EventStream;
   topics: readonly Topic[];
   bell: Bell;
+  /** A body as the reader may have it. */
+  textOf(body: object): string;
 }
 
 /** Tells what is new, waits for the bell and a quarter of a second, and so on until the stream is closed. */
-const tell = async (door: AdminDoor, ctx: Context, { stream, topics, bell }: Telling): Promise<void> => {
+const tell = async (door: AdminDoor, telling: Telling): Promise<void> => {
+  const { stream, topics, bell } = telling;
   try {
     for (let beats = 0; stream.isOpen; beats += 1) {
       for (const topic of topics) {
         const news = await topic.news();
-        if (news) send(ctx, stream, topics, news);
+        if (news) send(telling, news);
       }
       // Says that the stream lives, where nothing moves.
       if (beats % 5 === 0) stream.send({ event: 'beat', data: '{}' });
@@ -98,26 +102,32 @@ const tell = async (door: AdminDoor, ctx: Context, { stream, topics, bell }: Tel
 };
 
 const send = (
-  ctx: Context,
-  stream: EventStream,
-  topics: readonly Topic[],
+  { stream, topics, textOf }: Telling,
   { event, body }: { event: string; body: object },
 ): void => {
   const positions = topics.map((topic) => topic.position()).filter((position) => position !== undefined);
-  stream.send({ event, data: shownTexts[administratorOf(ctx).role](body), id: positions.join(',') });
+  stream.send({ event, data: textOf(body), id: positions.join(',') });
 };
 
-/** A body as each role may read it; made once for all streams that are told the same. */
-const shownTexts = {
-  admin: memoized((body: object) => toJson(shownTo('admin', body))),
-  operator: memoized((body: object) => toJson(shownTo('operator', body))),
+type Texts = Readonly<Record<Sight, (body: object) => string>>;
+
+/** A body as each reader may have it; made once for all streams that are told the same. */
+const textsOf = (door: AdminDoor): Texts => {
+  const text = (sight: Sight) => memoized((body: object) => toJson(shownTo(door, sight, body)));
+  const texts = knownTexts.get(door) ?? {
+    ...{ whole: text('whole'), noSecrets: text('noSecrets'), masked: text('masked') },
+  };
+  knownTexts.set(door, texts);
+  return texts;
 };
+
+const knownTexts = new WeakMap<AdminDoor, Texts>();
 
 /** Who may no longer read, or not as before, hears nothing more. */
 const endWithSession = async (door: AdminDoor, ctx: Context, stream: EventStream): Promise<void> => {
   const before = administratorOf(ctx);
   const now = await identify(door, ctx, door.countedAs(ctx)).catch(() => before);
-  if (typeof now !== 'string' && now.role === before.role) return;
+  if (typeof now !== 'string' && now.role === before.role && now.masksNumbers === before.masksNumbers) return;
   stream.send({ event: 'end', data: '{}' });
   stream.end();
 };

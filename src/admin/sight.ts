@@ -1,0 +1,67 @@
+/**
+ * How much of an answer its reader may have. All answers of the admin API and all frames of its streams pass here, so
+ * that no handler needs to think of it.
+ */
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { NumberReferences } from '../access/admin/numberReferences.ts';
+import { withMaskedNumbers } from '../lib/maskedNumbers.ts';
+import { maskPhones } from '../lib/phoneText.ts';
+import { withoutSecrets } from '../lib/secretFields.ts';
+import { knownOf } from './admit.ts';
+import { toJson } from './respond.ts';
+
+/** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */
+export type Sight = 'whole' | 'noSecrets' | 'masked';
+
+/** Of the one who sends a request. */
+export const sightOf = (ctx: Pick<Context, 'state'>): Sight => {
+  const who = knownOf(ctx);
+  if (who?.masksNumbers) return 'masked';
+  return who?.role === 'admin' ? 'whole' : 'noSecrets';
+};
+
+interface Door {
+  numberReferences: NumberReferences;
+}
+
+/** An answer as its reader may have it. */
+export const shownTo = ({ numberReferences }: Door, sight: Sight, body: unknown): unknown => {
+  if (sight === 'whole') return body;
+  const plain = withoutSecrets(JSON.parse(toJson(body)));
+  return sight === 'masked' ? withMaskedNumbers(plain, numberReferences.write) : plain;
+};
+
+/** A file of text as its reader may have it. */
+export const shownFile = (sight: Sight, file: Readable): Readable =>
+  sight === 'masked' ? Readable.from(maskedLines(file), { objectMode: false }) : file;
+
+/** Line by line, so that no number is cut in two. */
+async function* maskedLines(file: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const part of file) {
+    rest += typeof part === 'string' ? part : decoder.decode(part as Uint8Array, { stream: true });
+    const end = rest.lastIndexOf('\n') + 1;
+    if (end > 0) yield maskPhones(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  if (rest !== '') yield maskPhones(rest);
+}
+
+/** References that a masked reader hands back stand for numbers again, before the request is read. */
+export const resolveReferences = ({ numberReferences }: Door, ctx: Context): void => {
+  if (sightOf(ctx) !== 'masked' || !ctx.url.includes('~')) return;
+  ctx.path = numberReferences.resolve(ctx.path, encodeURIComponent);
+  const query = Object.entries(ctx.query).map(([name, value]) => [
+    name,
+    resolved(numberReferences, name, value),
+  ]);
+  ctx.query = Object.fromEntries(query) as typeof ctx.query;
+};
+
+/** In `topics` a number is written as in an address. */
+const resolved = (references: NumberReferences, name: string, value: string | string[] | undefined) =>
+  typeof value === 'string'
+    ? references.resolve(value, name === 'topics' ? encodeURIComponent : undefined)
+    : value;
