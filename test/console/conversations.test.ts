@@ -134,6 +134,27 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('an operator who sees numbers masked is told so, and opens and follows a conversation without its number', async () => {
+    await wrote('5511987650027', 'Bom dia', hourMs, '');
+    const operator = { name: 'Ivo', role: 'operator', masked_numbers: true };
+    const { key } = (await on.admin('POST', '/operators', operator)).body;
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, `/admin/conversations?account=${demoAccount}`, key);
+    await page.getByText('Telephone numbers are masked for this key.').waitFor();
+    await page.locator('.people a', { hasText: '5511•••••0027' }).click();
+    await page.locator('.messages .in', { hasText: 'Bom dia' }).waitFor();
+    await wrote('5511987650027', 'Ainda aí?', 60_000, '');
+    await page.locator('.messages .in', { hasText: 'Ainda aí?' }).waitFor();
+    await page.locator('.people [aria-current="true"]', { hasText: 'Ainda aí?' }).waitFor();
+    expect(await page.content()).not.toContain('987650027');
+    expect(page.url()).not.toContain('987650027');
+    expect(await wrongWith(page)).toEqual([]);
+    await page.getByRole('button', { name: 'PT: português' }).click();
+    await page.getByText('Os números de telefone aparecem mascarados para esta chave.').waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('a long conversation is read to its beginning, each message once, and no other account sees it', async () => {
     for (let nth = 0; nth < 130; nth += 1) await wrote('5511987650023', `number ${nth}`, hourMs + nth * 1000);
     const path = `/accounts/${demoAccount}/conversations/1/5511987650023`;

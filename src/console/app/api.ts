@@ -5,6 +5,8 @@ export interface Administrator {
   role: 'admin' | 'operator';
   name: string;
   operator_id: number | null;
+  /** Telephone numbers in answers are masked. */
+  masked_numbers: boolean;
   /** Epoch milliseconds; null: it showed a key. */
   expires: number | null;
 }

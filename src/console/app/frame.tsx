@@ -53,6 +53,11 @@ export const Frame = ({
         <div class="page">
           <Top />
           <main id="main" tabIndex={-1}>
+            {who.masked_numbers && (
+              <p class="masked-numbers" role="note">
+                {say('numbersMasked')}
+              </p>
+            )}
             {children}
           </main>
         </div>

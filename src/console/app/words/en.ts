@@ -13,6 +13,7 @@ export const en = {
   mainPages: 'Main pages',
   administrator: 'Administrator',
   operator: 'Operator',
+  numbersMasked: 'Telephone numbers are masked for this key. Find and Why take a whole number.',
   signOut: 'Sign out',
   darkOrLight: 'Dark or light',
   otherLanguage: 'PT',

@@ -14,6 +14,8 @@ export const pt: Record<keyof typeof en, string> = {
   mainPages: 'Páginas principais',
   administrator: 'Administrador',
   operator: 'Operador',
+  numbersMasked:
+    'Os números de telefone aparecem mascarados para esta chave. Buscar e Por quê aceitam um número inteiro.',
   signOut: 'Sair',
   darkOrLight: 'Escuro ou claro',
   otherLanguage: 'EN',

@@ -6,6 +6,8 @@ export interface Conversation {
   v8l_id: number;
   v8l_class: string;
   contact: string;
+  /** Stands for `contact` in addresses where numbers are masked. */
+  contact_ref?: string;
   name: string;
   heard_at: number;
   open: boolean;
@@ -49,6 +51,9 @@ export const readAccounts = async (): Promise<AccountOf[]> =>
 export const readConversations = (account: string, query: URLSearchParams): Promise<People> =>
   ask(`/accounts/${encodeURIComponent(account)}/conversations?${query}`);
 
+/** The person as an address names them. */
+export const addressOf = ({ contact, contact_ref: reference }: Conversation): string => reference ?? contact;
+
 const pathOf = (account: string, line: string, contact: string): string =>
   `/accounts/${encodeURIComponent(account)}/conversations/${encodeURIComponent(line)}/${encodeURIComponent(contact)}`;
 
@@ -62,7 +67,10 @@ export const openConversation = (
   ask(pathOf(account, line, contact) + (cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`));
 
 export const answerPerson = (
-  { cdcs_id: account, v8l_id: line, contact }: Conversation,
+  conversation: Conversation,
   text: string,
-): Promise<{ status: string; status_text: string }> =>
-  ask(`${pathOf(String(account), String(line), contact)}/answers`, { method: 'POST', body: { text } });
+): Promise<{ status: string; status_text: string }> => {
+  const { cdcs_id: account, v8l_id: line } = conversation;
+  const path = pathOf(String(account), String(line), addressOf(conversation));
+  return ask(`${path}/answers`, { method: 'POST', body: { text } });
+};

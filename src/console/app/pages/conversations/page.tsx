@@ -10,7 +10,14 @@ import { Mark } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { type AccountOf, type Conversation, type People, readAccounts, readConversations } from './data.ts';
+import {
+  type AccountOf,
+  addressOf,
+  type Conversation,
+  type People,
+  readAccounts,
+  readConversations,
+} from './data.ts';
 import { Thread } from './thread.tsx';
 import { useLive } from './useLive.ts';
 import { useConversationWords } from './words.ts';
@@ -116,7 +123,7 @@ const PeopleList = ({
     <nav class="people" aria-label={say('people')}>
       <ul>
         {conversations.map((one) => (
-          <Person key={`${one.v8l_id} ${one.contact}`} {...{ one, account, zone, opened, cursor }} />
+          <Person key={`${one.v8l_id} ${addressOf(one)}`} {...{ one, account, zone, opened, cursor }} />
         ))}
       </ul>
       <p class="acts gap-above">
@@ -146,7 +153,7 @@ const Person = ({
   const query = new URLSearchParams({
     account,
     line: String(one.v8l_id),
-    contact: one.contact,
+    contact: addressOf(one),
     ...(cursor !== null && { before: cursor }),
   });
   return (
@@ -154,7 +161,7 @@ const Person = ({
       <a
         data-row
         href={`/admin/conversations?${query}`}
-        aria-current={opened === `${one.v8l_id} ${one.contact}` ? 'true' : undefined}
+        aria-current={opened === `${one.v8l_id} ${addressOf(one)}` ? 'true' : undefined}
       >
         <span class="who">
           <b class="foreign">{one.name || one.contact}</b>

@@ -1,7 +1,7 @@
 /** What the page is told while it is shown: who wrote last, and what comes to the conversation that is open. */
 import { useState } from 'preact/hooks';
 import { useStream } from '../../stream.ts';
-import type { Opened, People } from './data.ts';
+import { addressOf, type Opened, type People } from './data.ts';
 
 /** Which conversation. */
 export interface Which {
@@ -19,8 +19,10 @@ export interface Live {
   follow(which: Which): void;
 }
 
-const isOf = ({ cdcs_id, v8l_id, contact }: Opened, which: Which): boolean =>
-  String(cdcs_id) === which.account && String(v8l_id) === which.line && contact === which.contact;
+const isOf = (one: Opened, which: Which): boolean =>
+  String(one.cdcs_id) === which.account &&
+  String(one.v8l_id) === which.line &&
+  addressOf(one) === which.contact;
 
 const topicOf = ({ account, line, contact }: Which): string =>
   `conversation:${account}:${line}:${encodeURIComponent(contact)}`;
