@@ -98,6 +98,7 @@ export interface ProviderDeps {
   /** Database time of a shard, epoch milliseconds. */
   now(shard: string): number;
   isOpen: Engine['isOpen'];
+  reopenedAt: Engine['reopenedAt'];
   /** Hears what became of each callback that was due. */
   observeCallback(outcome: CallbackOutcome): void;
   log: Log;

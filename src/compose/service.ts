@@ -154,6 +154,7 @@ const build = async (
     keep: (shard, records) => engine.keep(shard, records),
     now: (shard) => engine.now(shard),
     isOpen: (shard) => engine.isOpen(shard),
+    reopenedAt: (shard) => engine.reopenedAt(shard),
     observeCallback: metrics.callback,
     log,
   });

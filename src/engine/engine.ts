@@ -143,6 +143,10 @@ export class RamalEngine implements Engine {
     return this.#shard(shard).membership.guard.isOpen;
   }
 
+  reopenedAt(shard: string): number {
+    return this.#shard(shard).membership.guard.reopenedAt;
+  }
+
   standsOpen(shard: string): Promise<boolean> {
     return this.#shard(shard).membership.guard.standsOpen();
   }

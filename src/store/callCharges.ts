@@ -3,7 +3,13 @@
  * it is settled. What was taken and given back stands in the ledger. In the shard.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { Charge, ChargeChange, ChargedCall, DueCharge } from '../rules/accounts/callCharge.ts';
+import type {
+  Charge,
+  ChargeChange,
+  ChargedCall,
+  DueCharge,
+  ForgottenCharge,
+} from '../rules/accounts/callCharge.ts';
 
 const OPEN = `INSERT INTO call_charges (account_id, call_id, rate, payers, covered, opened_at)
   VALUES ($1, $2, $3, $4, $5, $6)
@@ -24,6 +30,41 @@ const DUE = `SELECT h.account_id AS account, h.call_id AS call, h.rate::text AS 
 
 const CHANGE = `UPDATE call_charges SET covered = coalesce($3, covered), settle_id = coalesce($4, settle_id)
   WHERE account_id = $1 AND call_id = $2`;
+
+/**
+ * Calls of which the ledger tells last that something was reserved, and no row tells: the database went back, and the journals
+ * brought the ledger again. By the id of the call.
+ */
+const WITHOUT_ROW = `SELECT t.payer_id AS account, t.machine_id AS call, array_agg(DISTINCT t.account_id ORDER BY t.account_id) AS payers,
+    -(sum(t.amount) FILTER (WHERE t.account_id = t.payer_id))::bigint AS reserved, min(t.at) AS "openedAt"
+  FROM ledger t JOIN calls c ON c.account_id = t.payer_id AND c.id = t.machine_id
+  WHERE t.entry IN ('callCharge', 'callRefund') AND t.machine_id > $1
+    AND NOT EXISTS (SELECT FROM call_charges h WHERE h.account_id = t.payer_id AND h.call_id = t.machine_id)
+  GROUP BY t.payer_id, t.machine_id HAVING (array_agg(t.entry ORDER BY t.id DESC))[1] = 'callCharge'
+  ORDER BY t.machine_id LIMIT $2`;
+
+const OPEN_AGAIN = `INSERT INTO call_charges (account_id, call_id, rate, payers, covered, opened_at)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
+
+/** `afterId`: of calls; `most` at a time. */
+export const chargesWithoutRow = async (
+  pool: Pool,
+  afterId: number,
+  most: number,
+): Promise<ForgottenCharge[]> => {
+  type Row = Omit<ForgottenCharge, 'reserved'> & { reserved: number | null };
+  const { rows } = await pool.query<Row>(WITHOUT_ROW, [afterId, most]);
+  return rows.map((row) => ({ ...row, reserved: BigInt(row.reserved ?? 0) }));
+};
+
+/** A charge as it was; one that has a row by now keeps it. */
+export const openAgain = async (
+  pool: Pool,
+  { account, call, rate, payers, covered }: Charge,
+  openedAt: number,
+): Promise<void> => {
+  await pool.query(OPEN_AGAIN, [account, call, String(rate), payers, covered, openedAt]);
+};
 
 /** Opens a call's charge, or finds the one that an earlier attempt opened. `at`: epoch milliseconds. */
 export const openCharge = async (

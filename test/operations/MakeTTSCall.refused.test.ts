@@ -243,6 +243,7 @@ describe('bad days', () => {
       mintId: (shard) => engine.mintId(shard),
       now: (shard) => engine.now(shard),
       isOpen: (shard) => engine.isOpen(shard),
+      reopenedAt: (shard) => engine.reopenedAt(shard),
       standsOpen: (shard) => engine.standsOpen(shard),
       view: (ref) => engine.view(ref),
       history: (ref, after, limit) => engine.history(ref, after, limit),

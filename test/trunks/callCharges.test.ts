@@ -180,3 +180,28 @@ test('an account that does not say so pays for no call', async () => {
   expect((await recordOf(shop, id)).cd_status).toBe('OK');
   expect(await entriesOf(shop, id)).toEqual([]);
 });
+
+test('charges that a database which went back has forgotten are settled once it is open again', async () => {
+  const reseller = await anAccount({ balance: '10', charge_calls: false });
+  const shop = await anAccount({ reseller_id: reseller.id, balance: '5' });
+  const [over, talked] = [
+    await call(shop, '11987650002'),
+    await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(100) }),
+  ];
+  await on.ended(over);
+  await expect.poll(() => isTalked(talked), { timeout: 20_000 }).toBe(true);
+  const forget = on.database.pool.query.bind(on.database.pool);
+  await expect.poll(async () => (await entriesOf(shop, over)).at(-1)?.entry).toBe('callRefund');
+  // Neither the refund nor that anything was reserved: a copy of a moment ago, and its ledger as the journals bring it.
+  await forget(`UPDATE shard_state SET state = 'checking', reason = 'was put back', doubt = doubt + 1`);
+  await forget('DELETE FROM call_charges');
+  for (const { id } of [shop, reseller]) {
+    await forget(`DELETE FROM ledger WHERE account_id = $1 AND entry = 'callRefund'`, [id]);
+    await forget(`UPDATE balances SET amount = amount - 3000 WHERE account_id = $1`, [id]);
+  }
+  await on.ended(talked);
+  const { dur } = await recordOf(shop, talked);
+  const balances = async () => [cents(await balanceOf(shop)), cents(await balanceOf(reseller))];
+  await expect.poll(balances, { timeout: 30_000 }).toEqual([50_000 - dur * 100, 100_000 - dur * 100]);
+  expect(await unsettled()).toBe(0);
+});

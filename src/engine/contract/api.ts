@@ -137,6 +137,8 @@ export interface Engine {
   now(shard: string): number;
   /** False while its database may lack what was acknowledged: what is not found there may still be written again. */
   isOpen(shard: string): boolean;
+  /** When it was open again after it had not been, monotonic milliseconds; -Infinity: never since this process began. */
+  reopenedAt(shard: string): number;
   /** The same by a question that is asked now: nothing that was looked for before is missing because the database went back. */
   standsOpen(shard: string): Promise<boolean>;
   view(ref: MachineRef): Promise<MachineView | undefined>;

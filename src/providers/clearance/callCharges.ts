@@ -4,6 +4,7 @@
  * was reserved beyond its price goes back. All of it stands in the database, so any node goes on where another ended.
  */
 import type { Engine } from '../../engine/contract/api.ts';
+import { firstIdAt } from '../../engine/contract/idGenerator.ts';
 import type { Report } from '../../engine/contract/performer.ts';
 import type { BookedRow } from '../../engine/contract/rows.ts';
 import { PeriodicTask } from '../../lib/periodicTask.ts';
@@ -13,8 +14,9 @@ import type {
   ChargedCall,
   ChargeTerms,
   DueCharge,
+  ForgottenCharge,
 } from '../../rules/accounts/callCharge.ts';
-import { FIRST_SECONDS, priceBetween, stepsFor } from '../../rules/accounts/callSteps.ts';
+import { FIRST_SECONDS, priceBetween, secondsFor, stepsFor } from '../../rules/accounts/callSteps.ts';
 import { billedSeconds, priceOf } from '../../rules/accounts/pricing.ts';
 import type { Caller } from '../clearance.ts';
 
@@ -35,6 +37,10 @@ export interface ChargeRepository {
   open(caller: Caller, charge: Charge, at: number): Promise<void>;
   reserved(caller: Caller, call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
   drop(caller: Caller, call: ChargedCall): Promise<void>;
+  /** Calls above this id of which the ledger alone tells, some thousand at a time; none: there are no more. */
+  forgotten(shard: string, afterId: number): Promise<readonly ForgottenCharge[]>;
+  /** Opens a charge as it was at that moment, epoch milliseconds, unless it is known by now. */
+  openAgain(caller: Caller, charge: Charge, openedAt: number): Promise<void>;
   shards: readonly string[];
   /** Charges of calls that talk or are over. */
   due(shard: string, work: (due: readonly DueCharge[], writer: ChargeWriter) => Promise<void>): Promise<void>;
@@ -44,6 +50,8 @@ export interface CallChargeOptions {
   repository: ChargeRepository;
   keep: Engine['keep'];
   isOpen(shard: string): boolean;
+  /** Of a shard that was not open, monotonic milliseconds. */
+  reopenedAt(shard: string): number;
   mintId(shard: string): number;
   /** Time of a shard, epoch milliseconds. */
   now(shard: string): number;
@@ -66,9 +74,10 @@ const ROUND_MS = 1_000;
 /** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
 const AHEAD_SECONDS = 3;
 const HANGUP_SECONDS = 1;
+const DAY_MS = 86_400_000;
 
 export const openCallCharges = (options: CallChargeOptions): CallCharges => {
-  const { repository, keep, isOpen, mintId, now, report, after, log } = options;
+  const { repository, keep, isOpen, reopenedAt, mintId, now, report, after, log } = options;
 
   /** Moves an amount on each of these balances; false: one holds too little, and none was moved. */
   const book = async (
@@ -144,6 +153,29 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     await writer.drop(charge);
   };
 
+  /**
+   * The database went back, and is open again: the journals have brought the ledger, and not what is known of charges. Those of a
+   * day that may not be settled are opened again, with the rate of today.
+   */
+  const recover = async (shard: string): Promise<void> => {
+    let after = firstIdAt(now(shard) - DAY_MS);
+    for (;;) {
+      const forgotten = await repository.forgotten(shard, after);
+      for (const one of forgotten) await recoverOne(shard, one);
+      const last = forgotten.at(-1);
+      if (!last) return;
+      after = last.call;
+    }
+  };
+
+  const recoverOne = async (shard: string, one: ForgottenCharge): Promise<void> => {
+    const caller = { shard, account: one.account, id: one.call };
+    const terms = await repository.terms(caller);
+    if (!terms || one.reserved <= 0n) return;
+    const covered = secondsFor(terms.rate, one.reserved);
+    await repository.openAgain(caller, { ...one, rate: terms.rate, covered }, one.openedAt);
+  };
+
   /** True: some that are over have a name now, and are settled by the next look. */
   const ofShard = async (shard: string): Promise<boolean> => {
     let isNamed = false;
@@ -161,11 +193,17 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     return isNamed;
   };
 
+  /** Up to which opening of each shard. */
+  const recovered = new Map<string, number>();
   const tasks = repository.shards.map(
     (shard) =>
       new PeriodicTask({
         run: async () => {
-          if (isOpen(shard) && (await ofShard(shard))) await ofShard(shard);
+          if (!isOpen(shard)) return;
+          const reopened = reopenedAt(shard);
+          if (reopened > (recovered.get(shard) ?? -Infinity)) await recover(shard);
+          recovered.set(shard, reopened);
+          if (await ofShard(shard)) await ofShard(shard);
         },
         everyMs: ROUND_MS,
         after,

@@ -29,3 +29,12 @@ export interface DueCharge extends Charge {
 
 /** What is changed of a charge. */
 export type ChargeChange = { covered: number } | { settleId: number };
+
+/** One that the database has forgotten: the ledger alone tells of it. */
+export interface ForgottenCharge extends ChargedCall {
+  payers: readonly number[];
+  /** By the account itself, ten-thousandths. */
+  reserved: bigint;
+  /** Epoch milliseconds. */
+  openedAt: number;
+}

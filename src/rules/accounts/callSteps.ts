@@ -12,3 +12,10 @@ export const stepsFor = (seconds: number): number =>
 /** What more seconds cost: those from `from` to `to`, at a rate a minute, ten-thousandths. Their sum is the price of all. */
 export const priceBetween = (rate: bigint, from: number, to: number): bigint =>
   priceOf(rate, to) - priceOf(rate, from);
+
+/** Seconds that so much pays for, at a rate a minute above 0: whole steps, as many as are not dearer. */
+export const secondsFor = (rate: bigint, units: bigint): number => {
+  // Prices are rounded half up: what is below a half more costs no more.
+  const seconds = Number((units * 60n + 29n) / rate);
+  return FIRST_SECONDS + Math.floor((seconds - FIRST_SECONDS) / STEP_SECONDS) * STEP_SECONDS;
+};

@@ -3,7 +3,15 @@ import type { Pool } from 'pg';
 import type { ChargeRepository } from '../../providers/clearance/callCharges.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import { balancesOf } from '../balances.ts';
-import { changeCharge, dropCharge, openCharge, reservedFor, withDueCharges } from '../callCharges.ts';
+import {
+  changeCharge,
+  chargesWithoutRow,
+  dropCharge,
+  openAgain,
+  openCharge,
+  reservedFor,
+  withDueCharges,
+} from '../callCharges.ts';
 import type { Control } from '../control.ts';
 import { shardOf } from '../pools.ts';
 
@@ -26,6 +34,8 @@ export const chargeRepository = (
     open: ({ shard }, charge, at) => openCharge(poolOf(shard), charge, at),
     reserved: ({ shard }, call) => reservedFor(poolOf(shard), call),
     drop: ({ shard }, call) => dropCharge(poolOf(shard), call),
+    forgotten: (shard, afterId) => chargesWithoutRow(poolOf(shard), afterId, MOST),
+    openAgain: ({ shard }, charge, openedAt) => openAgain(poolOf(shard), charge, openedAt),
     shards: [...databases.shards.keys()],
     due: (shard, work) =>
       withDueCharges(poolOf(shard), MOST, (due, client) =>
