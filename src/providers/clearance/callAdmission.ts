@@ -5,13 +5,13 @@
 import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
-import type { CallCharges } from './callCharges.ts';
+import { askerOf } from './asker.ts';
+import { type CallCharges, notCovered } from './callCharges.ts';
 import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIds.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
-import type { Asker, Slot } from './capacityLimiter.ts';
+import type { Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
 import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
-import { FIRST_SECONDS } from '../../rules/accounts/callSteps.ts';
 import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
@@ -220,13 +220,6 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 /** What would be answered, where that is a "no". */
 const refusal = (objection: ClearanceEvent) => ({ answers: objection.answers ?? {}, objection });
 
-const notCovered = ({ account }: Caller, answers: DialAnswers): ClearanceEvent => ({
-  answers: { ...answers, account: 'unfunded' },
-  type: 'refused',
-  reason: 'insufficientBalance',
-  detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_SECONDS} seconds`,
-});
-
 /** A question that no rule speaks against. */
 interface Asked {
   question: Question;
@@ -244,30 +237,6 @@ const unread = (now: number): ClearanceEvent => ({
   detail: 'the data of call admission cannot be read',
   until: now + UNREAD_MS,
 });
-
-/**
- * Accounts take turns. An account's single calls are one lane, each campaign another; the account's own limit counts for
- * campaigns. Who was refused by a trunk already comes before others: its callee waits for one outcome.
- */
-const askerOf = (
-  { priority, campaign, tried = [] }: Question,
-  { shard, account }: Caller,
-  concurrentCalls: number | null,
-  { candidates }: Choice,
-): Asker => {
-  const owner = `${shard}.${account}`;
-  const trunks = candidates.map(({ name }) => name);
-  const whose = campaign === undefined ? owner : `${owner}.${campaign}`;
-  const share = campaign !== undefined && concurrentCalls !== null;
-  return {
-    ...{ account: owner, lane: `${whose} ${trunks.join('|')}`, trunks },
-    priority: tried.length > 0 ? BEFORE_OTHERS : priority,
-    ...(share && { share: { owner, slots: concurrentCalls } }),
-  };
-};
-
-/** spec 4.2 `priority`: before everything. */
-const BEFORE_OTHERS = -20;
 
 const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;
 const nameOf = ({ shard, account, id }: Caller): Caller => ({ shard, account, id });

@@ -3,6 +3,7 @@
  * the dial, each further one before it begins; a call whose next step no balance bears is hung up. When the call is over, what
  * was reserved beyond its price goes back. All of it stands in the database, so any node goes on where another ended.
  */
+import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Engine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
 import type { Report } from '../../engine/contract/performer.ts';
@@ -16,7 +17,7 @@ import type {
   DueCharge,
   ForgottenCharge,
 } from '../../rules/accounts/callCharge.ts';
-import { FIRST_SECONDS, priceBetween, secondsFor, stepsFor } from '../../rules/accounts/callSteps.ts';
+import { FIRST_SECONDS, isTalkedOut, nextStep, secondsFor } from '../../rules/accounts/callSteps.ts';
 import { billedSeconds, priceOf } from '../../rules/accounts/pricing.ts';
 import type { Caller } from '../clearance.ts';
 
@@ -71,10 +72,18 @@ export interface CallCharges {
 }
 
 const ROUND_MS = 1_000;
-/** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
-const AHEAD_SECONDS = 3;
-const HANGUP_SECONDS = 1;
 const DAY_MS = 86_400_000;
+
+/** What a call is told whose first step a balance does not cover: it ends CANCEL. */
+export const notCovered = (
+  { account }: Pick<Caller, 'account'>,
+  answers: DialAnswers,
+): Extract<ClearanceEvent, { type: 'refused' }> => ({
+  answers: { ...answers, account: 'unfunded' },
+  type: 'refused',
+  reason: 'insufficientBalance',
+  detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_SECONDS} seconds`,
+});
 
 export const openCallCharges = (options: CallChargeOptions): CallCharges => {
   const { repository, keep, isOpen, reopenedAt, mintId, now, report, after, log } = options;
@@ -120,12 +129,10 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
   /** A call that is talked: its next step is paid for, or it is hung up where that is over. */
   const goOn = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
     const talked = (now(caller.shard) - charge.answeredAt!) / 1_000;
-    const needed = stepsFor(talked + AHEAD_SECONDS);
-    if (needed <= charge.covered) return;
-    if (await take(caller, charge.payers, priceBetween(charge.rate, charge.covered, needed)))
-      await writer.change(charge, { covered: needed });
-    else if (talked + HANGUP_SECONDS >= charge.covered)
-      report(caller, { type: 'cancel', reason: 'insufficientBalance' });
+    const next = nextStep(charge, talked);
+    if (!next) return;
+    if (await take(caller, charge.payers, next.price)) await writer.change(charge, { covered: next.covered });
+    else if (isTalkedOut(charge, talked)) report(caller, { type: 'cancel', reason: 'insufficientBalance' });
   };
 
   /**

@@ -57,6 +57,9 @@ interface JudgeOptions {
   spentToday?(account: number, zone: string): number;
 }
 
+/** What an account says of what its calls may cost. */
+export type TollRules = Pick<AccountRules, 'closedPrefixes' | 'spendPerDay' | 'zone'>;
+
 interface Asked {
   question: Question;
   caller: Caller;
@@ -137,16 +140,19 @@ const notActive = (
   return { type: 'postponed', reason: 'account', detail, until: at + INACTIVE_MS };
 };
 
-/** Premium and foreign numbers are closed to many accounts, and a stolen token spends no more than a day's limit. */
-const tollObjection = (
-  { destination }: Question,
-  { account: id }: Caller,
+/**
+ * Premium and foreign numbers are closed to many accounts, and a stolen token spends no more than a day's limit. Undefined:
+ * neither speaks against the attempt.
+ */
+export const tollObjection = (
+  { destination }: Pick<Question, 'destination'>,
+  { account: id }: Pick<Caller, 'account'>,
   {
     account: { closedPrefixes, spendPerDay = null, zone = HOME_ZONE },
     at,
     spentToday,
-  }: { account: AccountRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
-): Judgement | undefined => {
+  }: { account: TollRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
+): { objection: ClearanceEvent; answers: DialAnswers } | undefined => {
   if (closedPrefixes && isClosedTo({ closedPrefixes }, destination))
     return {
       objection: refused('closedPrefix', `account ${id} calls no numbers like ${destination}`),

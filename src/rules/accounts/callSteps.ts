@@ -4,13 +4,16 @@ import { priceOf } from './pricing.ts';
 
 export const FIRST_SECONDS = 30;
 const STEP_SECONDS = 6;
+/** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
+export const AHEAD_SECONDS = 3;
+export const HANGUP_SECONDS = 1;
 
 /** Seconds that have to be paid for so that a call may be talked for so many. */
 export const stepsFor = (seconds: number): number =>
   paidSeconds(Math.max(1, seconds), FIRST_SECONDS, STEP_SECONDS);
 
 /** What more seconds cost: those from `from` to `to`, at a rate a minute, ten-thousandths. Their sum is the price of all. */
-export const priceBetween = (rate: bigint, from: number, to: number): bigint =>
+const priceBetween = (rate: bigint, from: number, to: number): bigint =>
   priceOf(rate, to) - priceOf(rate, from);
 
 /** Seconds that so much pays for, at a rate a minute above 0: whole steps, as many as are not dearer. */
@@ -19,3 +22,22 @@ export const secondsFor = (rate: bigint, units: bigint): number => {
   const seconds = Number((units * 60n + 29n) / rate);
   return FIRST_SECONDS + Math.floor((seconds - FIRST_SECONDS) / STEP_SECONDS) * STEP_SECONDS;
 };
+
+/** A call that is talked: price of a minute, ten-thousandths, and seconds that are paid for. */
+export interface Talked {
+  rate: bigint;
+  covered: number;
+}
+
+/** The step that is to be reserved when it was talked for so many seconds: what it covers then, and what it costs; undefined: none. */
+export const nextStep = (
+  { rate, covered }: Talked,
+  seconds: number,
+): { covered: number; price: bigint } | undefined => {
+  const needed = stepsFor(seconds + AHEAD_SECONDS);
+  return needed <= covered ? undefined : { covered: needed, price: priceBetween(rate, covered, needed) };
+};
+
+/** Whether a call that cannot pay for its next step is hung up when it was talked for so many seconds. */
+export const isTalkedOut = ({ covered }: Pick<Talked, 'covered'>, seconds: number): boolean =>
+  seconds + HANGUP_SECONDS >= covered;
