@@ -18,7 +18,8 @@ import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
 import type { Clearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
-import type { CallerIdPool } from '../rules/trunks/callerIds.ts';
+import type { Spent } from '../rules/trunks/spent.ts';
+import type { TrunkTable } from '../rules/trunks/trunk.ts';
 import type { Figures } from '../rules/trunks/health.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -89,10 +90,10 @@ export interface AdminDoor extends AdminAccess {
     /** The table was changed: it is read again. Settles when calls go by it here. */
     changed(): Promise<void>;
   };
-  /** What the trunks bear together now. */
-  carrier(): { callsPerSecond: number; legs: number };
-  /** Pools of caller ids of all accounts, as calls go by them now. */
-  callerIdPools(): readonly CallerIdPool[];
+  /** Trunks, routes and pools of caller ids, as calls go by them now. */
+  trunkTable(): TrunkTable;
+  /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
+  spentToday(owner: Spent['owner'], id: number, zone: string): number;
   /** The ways of machines, for time travel. */
   travels: Travels;
   /** What moves, for streams. */

@@ -43,7 +43,6 @@ import { agentActive } from '../store/reads/voice/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
 import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';
-import { capacityOfAll } from '../rules/trunks/capacity.ts';
 import { isShownNowhere } from '../rules/trunks/isShownNowhere.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';
@@ -105,8 +104,8 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     engine,
     pool: (shard: string) => poolOf(databases, shard),
     forecasts: needs.forecasts,
-    carrier: () => capacityOfAll(providers.trunks.now()),
-    callerIdPools: () => providers.trunks.now().callerIdPools ?? [],
+    trunkTable: () => providers.trunks.now(),
+    spentToday: providers.spentToday,
   };
   const resultsDeps = {
     databases,

@@ -38,7 +38,8 @@ import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 import { openTrunks, openTrunkShares, type TrunkBook } from './trunks.ts';
-import { type LegMeter, openLegMeter, TRUNK_ZONE } from '../providers/trunks/legMeter.ts';
+import { type LegMeter, openLegMeter } from '../providers/trunks/legMeter.ts';
+import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
 import type { TrunkShares } from '../providers/trunks/shares.ts';
 import { Spending } from '../providers/trunks/spending.ts';
 import { toUnits } from '../rules/accounts/pricing.ts';
@@ -61,6 +62,8 @@ export interface Providers {
   usageOf: Clearance['usageOf'];
   /** What this process may put on a trunk. */
   shares: TrunkShares;
+  /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
+  spentToday: Spending['today'];
   /** How trunks fare, by the legs of this process. */
   figuresOf: TrunkWatch['figuresOf'];
   speech: Speech & { voices: Voices };
@@ -253,6 +256,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
       serverSecretBox(secret).seal(password, serverSecretAbout(server)),
     usageOf: clearance.usageOf,
     shares,
+    spentToday: (owner, id, zone) => spending.today(owner, id, zone),
     figuresOf: watch.figuresOf,
     speech,
     sound,

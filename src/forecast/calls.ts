@@ -18,8 +18,12 @@ export interface LiveCall {
   timers: readonly Alarm[];
   /** Legs that have not ended. */
   legs: readonly number[];
+  /** The person's numbers, as `packNumber` writes them. */
+  readonly numbers: readonly number[];
   /** Attempts that were made before the forecast began. */
   readonly tried: number;
+  /** What it was told last of why it may not dial; empty: nothing. */
+  heldBy: string;
   /** Who is at the other end of the current attempt. */
   person: Person | undefined;
   /** Which question it waits for an answer to; empty: none. */
@@ -62,8 +66,12 @@ export class Calls {
     return this.#steps;
   }
 
-  /** `tried`: attempts that were made before. */
-  begin(id: number, input: CallInput, tried = 0): void {
+  /** `tried`: attempts that were made before, default 0. */
+  begin(
+    id: number,
+    input: CallInput,
+    { numbers, tried = 0 }: { numbers: readonly number[]; tried?: number },
+  ): void {
     const move = this.#around.script.begin(input, id, this.#around.clock.now());
     const call: LiveCall = {
       id,
@@ -71,7 +79,9 @@ export class Calls {
       standing: move.to,
       timers: NONE,
       legs: NONE,
+      numbers,
       tried,
+      heldBy: '',
       person: undefined,
       question: '',
       audioAt: 0,

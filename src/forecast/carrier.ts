@@ -4,7 +4,6 @@ import type { Outcome, TelephonyEffects } from '../../machines/contracts/telepho
 import { type Calls, contextOf, type LiveCall, without } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 import { keysFor, type People } from './people.ts';
-import type { Totals } from './totals.ts';
 
 /** Milliseconds that the network, and people, take for this and that. */
 const HANG_UP_MS = 50;
@@ -21,11 +20,15 @@ export interface CarrierDeps {
   clock: VirtualClock;
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
-  totals: Totals;
-  /** The call's slot is used by this leg. */
-  dialled(call: LiveCall, leg: number): void;
-  /** The leg that used it is gone. */
-  release(call: LiveCall, leg: number): void;
+  /** Hears of callees' legs. */
+  callee: CalleeLegs;
+}
+
+/** What others are told of a callee's leg, before its call hears of it. */
+export interface CalleeLegs {
+  dialled(call: LiveCall, leg: number, trunk: string): void;
+  answered(call: LiveCall): void;
+  over(call: LiveCall, leg: number): void;
 }
 
 type Perform<Name extends keyof TelephonyEffects> = (call: LiveCall, params: TelephonyEffects[Name]) => void;
@@ -39,7 +42,7 @@ export const openCarrier = (
   /** The call waits for keys: a person who presses does so now. */
   listens(call: LiveCall): void;
 } => {
-  const { clock, people, mediaSeconds, totals } = needs;
+  const { clock, people, mediaSeconds, callee } = needs;
   const later = (call: LiveCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
     calls().hearLater(call, ms, event);
 
@@ -47,9 +50,8 @@ export const openCarrier = (
     if (!call.legs.includes(leg)) return;
     call.legs = without(call.legs, leg);
     if (leg === contextOf(call).dial.leg) {
-      totals.hungUp();
+      callee.over(call, leg);
       call.person = undefined;
-      needs.release(call, leg);
       finishRecording(call);
     }
     calls().hear(call, { type: 'hungUp', leg, sipStatus: 0, ...how });
@@ -57,7 +59,7 @@ export const openCarrier = (
 
   const answer = (call: LiveCall, leg: number): void => {
     if (!call.legs.includes(leg)) return;
-    if (leg === contextOf(call).dial.leg) totals.answered(clock.now());
+    if (leg === contextOf(call).dial.leg) callee.answered(call);
     calls().hear(call, { type: 'answered', leg });
   };
 
@@ -73,9 +75,8 @@ export const openCarrier = (
     });
   };
 
-  const dial: Perform<'originate'> = (call, { leg, ringSeconds }) => {
-    totals.dialled(clock.now());
-    needs.dialled(call, leg);
+  const dial: Perform<'originate'> = (call, { leg, ringSeconds, trunk = '' }) => {
+    callee.dialled(call, leg, trunk);
     const person = people.next(ringSeconds);
     call.person = person;
     if ('answersAfterMs' in person) clock.set(person.answersAfterMs, () => answer(call, leg));

@@ -1,6 +1,7 @@
 /** The list in memory: the destinations that are not claimed yet, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
 import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
+import { unpackNumber } from '../rules/voice/packedNumbers.ts';
 import type { RegionRows } from './scenario.ts';
 
 type Asked = DiallerEffects['fetchDestinations'];
@@ -10,12 +11,14 @@ export const EXPECTED = '0'.repeat(16);
 
 /** Answers like the dialler: the next records over all asked regions, in the order of the list. */
 export class Destinations {
-  readonly #regions: ReadonlyMap<string, RegionRows>;
+  readonly #regions: ReadonlyMap<string, Region>;
+  /** Of calls that have not begun. */
+  readonly #numbers = new Map<number, readonly number[]>();
   readonly #placeholders: Record<string, string>;
   readonly #mintId: () => number;
 
   constructor(list: readonly RegionRows[], call: CallTemplate, mintId: () => number) {
-    this.#regions = new Map(list.map((rows) => [rows.region, rows]));
+    this.#regions = new Map(list.map((rows) => [rows.region, { ...rows, starts: startsOf(rows) }]));
     this.#placeholders = placeholdersOf(call);
     this.#mintId = mintId;
   }
@@ -39,12 +42,22 @@ export class Destinations {
     return found;
   }
 
-  #record(rows: RegionRows, place: number, texts: string[]): FoundDestination {
+  /** The numbers of a call that begins, as `packNumber` writes them. */
+  numbersFor(call: number): readonly number[] {
+    const numbers = this.#numbers.get(call) ?? [];
+    this.#numbers.delete(call);
+    return numbers;
+  }
+
+  #record(rows: Region, place: number, texts: string[]): FoundDestination {
+    const call = this.#mintId();
+    const from = rows.starts[place]!;
+    this.#numbers.set(call, [...rows.dialled.subarray(from, from + rows.numbers[place]!)]);
     return {
       region: rows.region,
       seq: rows.cursor + place + 1,
       row: rows.rows[place]!,
-      call: this.#mintId(),
+      call,
       numbers: numbersOf(rows.numbers[place]!),
       placeholders: this.#placeholders,
       texts,
@@ -55,6 +68,24 @@ export class Destinations {
 const placeholdersOf = ({ compare }: CallTemplate): Record<string, string> =>
   compare ? { [compare.column === 'name' ? 'nome' : compare.column]: EXPECTED } : {};
 
-/** Which numbers they are makes no difference to a forecast. */
+interface Region extends RegionRows {
+  /** Where the numbers of each record begin. */
+  starts: Int32Array;
+}
+
+const startsOf = ({ numbers }: RegionRows): Int32Array => {
+  const starts = new Int32Array(numbers.length);
+  for (let place = 1; place < numbers.length; place++)
+    starts[place] = starts[place - 1]! + numbers[place - 1]!;
+  return starts;
+};
+
+const NAME = 'number ';
+
+/** Numbers by their order: which they are makes no difference to the chart, and calls of different people are alike. */
 export const numbersOf = (count: number): string[] =>
-  Array.from({ length: Math.max(1, count) }, (_, index) => `number ${index + 1}`);
+  Array.from({ length: Math.max(1, count) }, (_, index) => `${NAME}${index + 1}`);
+
+/** The number that goes by such a name. */
+export const numberAt = (numbers: readonly number[], name: string): string =>
+  unpackNumber(numbers[Number(name.slice(NAME.length)) - 1] ?? 0);

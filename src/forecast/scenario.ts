@@ -1,7 +1,7 @@
 /** What a forecast is made of, and what it says. Both travel between threads: plain data and typed arrays. */
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import type { Capacity } from '../providers/clearance/capacityLimiter.ts';
+import type { ClosedPrefixes, TrunkTable } from '../rules/trunks/trunk.ts';
 import type { CallingWindows } from '../rules/voice/windows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
@@ -30,6 +30,8 @@ export interface RegionRows {
   rows: Int32Array;
   /** How many numbers the record has, by place. */
   numbers: Uint8Array;
+  /** These numbers, of one record after the other, as `packNumber` writes them. */
+  dialled: Float64Array;
 }
 
 /** Calls of a campaign that runs already and wait for their next attempt, by place in the columns. */
@@ -40,6 +42,8 @@ export interface WaitingCalls {
   tried: Uint8Array;
   /** Not before this moment, epoch milliseconds. */
   dueAt: Float64Array;
+  /** The number that is dialled next, as `packNumber` writes it. */
+  dialled: Float64Array;
 }
 
 export interface Scenario {
@@ -53,6 +57,7 @@ export interface Scenario {
   list: RegionRows[];
   waiting: WaitingCalls;
   account: {
+    id: number;
     /** IANA. */
     zone: string;
     /** The regional and holiday table, when the account's campaigns keep it. */
@@ -61,8 +66,16 @@ export interface Scenario {
     concurrentCalls: number | null;
     /** Price of a minute, an amount such as `0.1200`. */
     callRate: string;
+    /** Numbers that it does not call. */
+    closedPrefixes?: ClosedPrefixes;
+    /** What its calls may cost in a day, ten-thousandths of the currency; null: no matter. */
+    spendPerDay?: number | null;
   };
-  carrier: Capacity;
+  trunks: TrunkTable;
+  /** What calls cost in the day of this moment (epoch milliseconds) until then, ten-thousandths: of trunks by id, of the account. */
+  spent: { at: number; trunks: Readonly<Record<number, number>>; account: number };
+  /** Calls are paid out of these balances, ten-thousandths, as they stand. Absent: they are not paid out of any. */
+  charges?: { payers: readonly { account: number; balance: bigint }[] };
   /** Calls in any hour that the caller ids of its pool bear together. Absent: as many as there are. */
   callsPerHour?: number;
   /** Seconds that a file of the media store lasts. Files that are not named count as 10 seconds. */
@@ -78,6 +91,34 @@ export type Ending =
   | 'expired'
   /** The real time was over, or more than a year was looked at. */
   | 'truncated';
+
+/** What a trunk carries. Amounts are ten-thousandths of the currency. */
+export interface TrunkFigures {
+  trunk: string;
+  /** Calls whose last attempt it carried. */
+  calls: number;
+  attempts: number;
+  answered: number;
+  /** Seconds from answer to end, rounded as in call records. */
+  seconds: number;
+  sale: bigint;
+  purchase: bigint;
+  /** Answered calls that it has no price for. */
+  unpriced: number;
+}
+
+/** What becomes of balances. Amounts are ten-thousandths of the currency, moments epoch milliseconds. */
+export interface BalanceForecast {
+  payers: { account: number; before: bigint; after: bigint }[];
+  /** The first time that one did not cover what was to be reserved; null: all covered everything. */
+  runsOutAt: number | null;
+  /** Attempts that were paid for until then. */
+  attemptsBefore: number;
+  /** Destinations that were not dialled for it (CANCEL, `insufficientBalance`). */
+  unfunded: number;
+  /** Calls under way that were hung up for it. */
+  cutOff: number;
+}
 
 /** Moments are epoch milliseconds. */
 export interface Forecast {
@@ -95,8 +136,19 @@ export interface Forecast {
   transferred: number;
   /** Seconds from answer to end, over all calls. */
   seconds: number;
-  /** In ten-thousandths of the currency. */
+  /** What the account pays, ten-thousandths of the currency. */
   cost: bigint;
+  /** By the trunks that carried them, those of the most attempts first. */
+  trunks: TrunkFigures[];
+  /** Destinations that were not dialled (`refused`: the call ended CANCEL), or had to wait; `capacity` apart. */
+  leftOut: {
+    type: 'refused' | 'postponed';
+    reason: string;
+    trunks: readonly string[];
+    destinations: number;
+  }[];
+  /** Of an account whose calls are paid out of its balance. */
+  balance?: BalanceForecast;
   perHour: { hour: number; dials: number; answered: number }[];
   /** `opensAt`: the first moment, from the start on, at which one may ring there; null: never again. */
   windows: { region: string; destinations: number; opensAt: number | null }[];

@@ -37,7 +37,8 @@ const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => num
 
 const isFinished = (context: CampaignContext): boolean => isOver(context) && liveCalls(context) === 0;
 
-const told = (scenario: Scenario, { clock, campaign, calls, totals }: World, stopped: string): Forecast => {
+const told = (scenario: Scenario, world: World, stopped: string): Forecast => {
+  const { clock, campaign, calls, totals, leftOut, charges } = world;
   const { context } = campaign;
   const ends = stopped === '' ? (context.phase as Ending) : 'truncated';
   const unreached = context.counts.destinations - context.counts.made;
@@ -47,6 +48,8 @@ const told = (scenario: Scenario, { clock, campaign, calls, totals }: World, sto
     reason: stopped || reasonOf(context, unreached),
     unreached,
     ...totals.sums(),
+    leftOut: leftOut.sums(),
+    ...(charges && { balance: charges.told() }),
     windows: windowsOf(scenario, context),
     steps: calls.steps + campaign.steps,
   };

@@ -1,13 +1,20 @@
 /** What a forecast counts. */
+import { priceOfTalk } from '../../machines/contracts/price.ts';
 import { billedSeconds, priceOf } from '../rules/accounts/pricing.ts';
 import { contextOf, type LiveCall } from './calls.ts';
-import type { Forecast } from './scenario.ts';
+import type { Forecast, TrunkFigures } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
+
+type Sums = Pick<
+  Forecast,
+  'calls' | 'attempts' | 'answered' | 'transferred' | 'seconds' | 'cost' | 'trunks' | 'perHour' | 'peak'
+>;
 
 export class Totals {
   readonly #ratePerMinute: bigint;
   readonly #hours = new Map<number, { dials: number; answered: number }>();
+  readonly #trunks = new Map<string, TrunkFigures>();
   #calls = 0;
   #attempts = 0;
   #answered = 0;
@@ -22,8 +29,9 @@ export class Totals {
     this.#ratePerMinute = ratePerMinute;
   }
 
-  dialled(at: number): void {
+  dialled(at: number, trunk: string): void {
     this.#hourOf(at).dials += 1;
+    this.#trunkOf(trunk).attempts += 1;
     this.#attempts += 1;
     this.#up += 1;
     this.#peak = Math.max(this.#peak, this.#up);
@@ -34,23 +42,34 @@ export class Totals {
     this.#answered += 1;
   }
 
-  hungUp(): void {
+  /** The callee's leg is over. */
+  hungUp(at: number, call: LiveCall): void {
     this.#up -= 1;
+    if (call.answeredAt === 0) return;
+    const { route, price } = contextOf(call).dial;
+    const trunk = this.#trunkOf(route);
+    trunk.answered += 1;
+    if (price) trunk.purchase += BigInt(priceOfTalk(price, (at - call.answeredAt) / 1_000));
+    else trunk.unpriced += 1;
   }
 
   /** A call is over. */
   ended(call: LiveCall): void {
     this.#calls += 1;
-    if (contextOf(call).second?.transferredAt) this.#transferred += 1;
+    const { second, dial } = contextOf(call);
+    if (second?.transferredAt) this.#transferred += 1;
     const seconds = call.answeredAt === 0 ? 0 : billedSeconds(call.answeredAt, call.endedAt);
+    const sale = priceOf(this.#ratePerMinute, seconds);
     this.#seconds += seconds;
-    this.#cost += priceOf(this.#ratePerMinute, seconds);
+    this.#cost += sale;
+    if (dial.route === '') return;
+    const trunk = this.#trunkOf(dial.route);
+    trunk.calls += 1;
+    trunk.seconds += seconds;
+    trunk.sale += sale;
   }
 
-  sums(): Pick<
-    Forecast,
-    'calls' | 'attempts' | 'answered' | 'transferred' | 'seconds' | 'cost' | 'perHour' | 'peak'
-  > {
+  sums(): Sums {
     const perHour = [...this.#hours].map(([hour, counts]) => ({ hour: hour * HOUR_MS, ...counts }));
     return {
       calls: this.#calls,
@@ -59,9 +78,19 @@ export class Totals {
       transferred: this.#transferred,
       seconds: this.#seconds,
       cost: this.#cost,
+      trunks: [...this.#trunks.values()].toSorted((one, other) => other.attempts - one.attempts),
       perHour: perHour.toSorted((one, other) => one.hour - other.hour),
       peak: this.#peak,
     };
+  }
+
+  #trunkOf(trunk: string): TrunkFigures {
+    const known = this.#trunks.get(trunk);
+    if (known) return known;
+    const counts = { calls: 0, attempts: 0, answered: 0, seconds: 0, unpriced: 0 };
+    const made = { trunk, ...counts, sale: 0n, purchase: 0n };
+    this.#trunks.set(trunk, made);
+    return made;
   }
 
   #hourOf(at: number): { dials: number; answered: number } {

@@ -8,16 +8,21 @@ import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { type Chart, compileChart } from '../engine/step/chart.ts';
 import { overAt, regionWindow, type WindowRules } from '../rules/campaigns/campaignWindows.ts';
 import { toUnits } from '../rules/accounts/pricing.ts';
+import { openAdmission } from './admission.ts';
+import { calleeLegs } from './calleeLegs.ts';
 import { Calls, type LiveCall } from './calls.ts';
 import { atRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
 import { openCarrier } from './carrier.ts';
+import { SimulatedCharges } from './charges.ts';
 import { VirtualClock } from './clock.ts';
 import { openSimulatedProviders } from './simulatedProviders.ts';
 import { Destinations, numbersOf } from './destinations.ts';
+import { LeftOutTotals } from './leftOut.ts';
 import { prngOf } from './prng.ts';
 import { People } from './people.ts';
 import { memoizedStepper } from './memoizedStepper.ts';
 import type { Scenario } from './scenario.ts';
+import { openSpending } from './spending.ts';
 import { plainStepper, type CallStepper } from './callStepper.ts';
 import { Totals } from './totals.ts';
 
@@ -29,6 +34,9 @@ export interface World {
   campaign: CampaignMachine;
   calls: Calls;
   totals: Totals;
+  leftOut: LeftOutTotals;
+  /** Undefined: calls are not paid out of a balance. */
+  charges: SimulatedCharges | undefined;
   /** The campaign is switched on, and calls that wait already go on waiting. */
   begin(): void;
 }
@@ -44,7 +52,9 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
   const mintId = (): number => (lastId += 1);
   const script = scriptOf(compileChart(callKind, callKind.current));
   const tell = (fact: CampaignFact): void => void clock.set(0, () => campaign.hear(fact));
-  const calls = openCalls(scenario, { clock, totals, script, tell });
+  const leftOut = new LeftOutTotals();
+  const charges = chargesOf(scenario, clock, () => calls);
+  const calls: Calls = openCalls(scenario, { clock, totals, leftOut, charges, script, tell });
   const destinations = new Destinations(scenario.list, scenario.campaign.definition.call, mintId);
   const ask = (asked: Asked): void => {
     switch (asked.type) {
@@ -52,7 +62,9 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
         clock.set(0, () => calls.tell(asked.params.machine, asked.params.event));
         return;
       case 'startMachine':
-        calls.begin(asked.params.id, asked.params.input as CallInput);
+        calls.begin(asked.params.id, asked.params.input as CallInput, {
+          numbers: destinations.numbersFor(asked.params.id),
+        });
         return;
       case 'fetchDestinations':
         clock.set(DIALLER_MS, () =>
@@ -72,7 +84,7 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
     campaign.switchOn(scenario.changes);
     resume(scenario, calls, clock, mintId);
   };
-  return { clock, campaign, calls, totals, begin };
+  return { clock, campaign, calls, totals, leftOut, charges, begin };
 };
 
 const scriptFor = ({ campaign }: Scenario): ScriptOf => {
@@ -80,20 +92,39 @@ const scriptFor = ({ campaign }: Scenario): ScriptOf => {
   return until || notBefore ? plainStepper : memoizedStepper;
 };
 
+/** Undefined where calls are not paid out of a balance, or cost nothing. */
+const chargesOf = (
+  { charges, account: { callRate } }: Scenario,
+  clock: VirtualClock,
+  calls: () => Calls,
+): SimulatedCharges | undefined => {
+  if (!charges || toUnits(callRate) === 0n) return undefined;
+  const cancel = (call: LiveCall): void =>
+    calls().hear(call, { type: 'cancel', reason: 'insufficientBalance' });
+  return new SimulatedCharges({ ...charges, callRate }, clock, cancel);
+};
+
 interface CallDeps {
   clock: VirtualClock;
   totals: Totals;
+  leftOut: LeftOutTotals;
+  charges: SimulatedCharges | undefined;
   script: CallStepper;
   tell(fact: CampaignFact): void;
 }
 
-const openCalls = (scenario: Scenario, { clock, totals, script, tell }: CallDeps): Calls => {
+const openCalls = (scenario: Scenario, deps: CallDeps): Calls => {
+  const { clock, totals, leftOut, charges, script, tell } = deps;
   const { rates, seed, mediaSeconds } = scenario;
   const people = new People(rates, prngOf(seed));
-  const providers = openSimulatedProviders(scenario, clock, () => calls);
-  const { dialled, release } = providers;
-  const carrier = openCarrier({ clock, people, mediaSeconds, totals, dialled, release }, () => calls);
-  const performers: Record<string, unknown> = { ...providers.performers, ...carrier.performers };
+  const spending = openSpending(scenario, () => clock.now());
+  const admission = openAdmission(scenario, { clock, spending, charges, leftOut }, () => calls);
+  const callee = calleeLegs({ clock, totals, admission, spending, charges });
+  const carrier = openCarrier({ clock, people, mediaSeconds, callee }, () => calls);
+  const performers: Record<string, unknown> = {
+    ...openSimulatedProviders(admission, clock, () => calls),
+    ...carrier.performers,
+  };
   const calls: Calls = new Calls({
     clock,
     script,
@@ -103,7 +134,8 @@ const openCalls = (scenario: Scenario, { clock, totals, script, tell }: CallDeps
     tell,
     listens: carrier.listens,
     ended: (call) => {
-      providers.leave(call);
+      admission.release(call);
+      charges?.over(call);
       totals.ended(call);
     },
   });
@@ -143,7 +175,8 @@ const resume = (
     clock.set(waiting.dueAt[place]! - start, () => {
       const tried = waiting.tried[place]!;
       const record = { row: waiting.rows[place]!, region };
-      calls.begin(mintId(), resumedInput(campaign, record, tried, clock.now()), tried);
+      const numbers = [waiting.dialled[place]!];
+      calls.begin(mintId(), resumedInput(campaign, record, tried, clock.now()), { numbers, tried });
     });
 };
 

@@ -24,6 +24,7 @@ const answer = z.object({
   transferred: z.int(),
   minutes: z.number().describe('Minutes of talk.'),
   cost: z.string().describe('With a comma, in the currency of the account.'),
+  unfunded: z.int().describe('Never dialled: the balance is too small.'),
   answer_rate: z.number().describe('Assumed share of dials.'),
   rates_from: z
     .enum(['campaign', 'campaigns', 'calls', 'default', 'given'])
@@ -82,6 +83,7 @@ const figuresOf = (told: CampaignForecast, { time_zone: zone }: AccountRow): Jso
     summary: summaryOf(told, zone),
     ...{ ends, ends_at: moment(endsAt, zone), time_zone: zone },
     ...{ destinations, unreached, calls, attempts, answered, transferred, minutes, cost },
+    unfunded: told.unfunded,
     answer_rate: told.answerRate,
     rates_from: told.ratesFrom,
   };
@@ -96,6 +98,11 @@ const summaryOf = (told: CampaignForecast, zone: string): string[] => {
       ? 'Every destination is dialled by then.'
       : `${told.unreached} of ${told.destinations} destinations are never dialled by then.`,
     `${told.answered} of ${told.calls} calls are answered, with ${told.attempts} dials and ${told.minutes} minutes of talk; they cost ${told.cost}.`,
+    ...(told.runsOutAt === null
+      ? []
+      : [
+          `The balance runs out at ${moment(told.runsOutAt, zone)}: ${told.unfunded} destinations are not dialled for it.`,
+        ]),
     `${sources[told.ratesFrom]}: ${Math.round(told.answerRate * 100)} % of the dials are answered.`,
   ];
 };

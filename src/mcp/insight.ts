@@ -66,6 +66,9 @@ export interface CampaignForecast {
   minutes: number;
   /** As the interface writes amounts. */
   cost: string;
+  /** Destinations that are never dialled since a balance does not cover them, and when that begins, epoch milliseconds. */
+  unfunded: number;
+  runsOutAt: number | null;
   answerRate: number;
   /** `default`: too few calls are known, so that it is a guess. */
   ratesFrom: 'campaign' | 'campaigns' | 'calls' | 'default' | 'given';

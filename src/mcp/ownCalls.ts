@@ -23,7 +23,7 @@ const patienceMs = 20_000;
 const callKind = kinds.find(({ name }) => name === 'call')!;
 
 export interface OwnCallsDeps extends ForecastDeps {
-  control: Pick<Control, 'switchedOff'>;
+  control: Pick<Control, 'switchedOff' | 'payersOf'>;
 }
 
 export const ownCallsOf = (deps: OwnCallsDeps): Insight => ({
@@ -125,6 +125,8 @@ const campaignForecast = (
     destinations: scenario.list.reduce((sum, { rows }) => sum + rows.length, 0),
     minutes: Math.round(seconds / 0.6) / 100,
     cost: writeAmount(cost),
+    unfunded: forecast.balance?.unfunded ?? 0,
+    runsOutAt: forecast.balance?.runsOutAt ?? null,
     answerRate: Math.round(scenario.rates.answer * 10_000) / 10_000,
     ratesFrom: given ? 'given' : source,
   };

@@ -128,6 +128,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
           rows: Int32Array.from(waiting.keys()),
           tried: Uint8Array.from(waiting, ([, tried]) => tried),
           dueAt: Float64Array.from(waiting, ([, , ms]) => NOON + ms),
+          dialled: new Float64Array(waiting.length),
         },
       });
       for (const rows of scenario.list) rows.numbers.fill(numbers);

@@ -2,7 +2,10 @@
 import { newCampaign, type CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { Forecast, Rates, RegionRows, Scenario } from '../../src/forecast/scenario.ts';
+import { packNumber } from '../../src/rules/voice/packedNumbers.ts';
 import { simulate } from '../../src/forecast/simulate.ts';
+import type { Capacity } from '../../src/providers/clearance/capacityLimiter.ts';
+import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
 /** Everybody answers after some 8 seconds and listens to the end. */
@@ -20,6 +23,10 @@ const everybodyAnswers: Rates = {
 export interface ScenarioWish extends Partial<Omit<Scenario, 'rates' | 'account' | 'campaign'>> {
   rates?: Partial<Rates>;
   account?: Partial<Scenario['account']>;
+  /** What the only trunk bears. Default: 20 calls a second, 500 at a time. */
+  carrier?: Capacity;
+  /** The number of each record, by its place in the list. Default: mobiles of São Paulo. */
+  numberOf?: (nth: number) => string;
   campaign?: Partial<CampaignInput>;
   /** Destinations by region. Default: 100 in SP. */
   regions?: Record<string, number>;
@@ -41,33 +48,59 @@ export const aCampaign = (
 };
 
 /** The records of the regions, one after the other. */
-const listOf = (regions: Record<string, number>): RegionRows[] => {
+const listOf = (regions: Record<string, number>, numberOf: (nth: number) => string): RegionRows[] => {
   let row = 0;
   return Object.entries(regions).map(([region, count]) => ({
     region,
     cursor: 0,
+    dialled: Float64Array.from({ length: count }, (_, nth) => packNumber(numberOf(row + nth))),
     rows: Int32Array.from({ length: count }, () => (row += 1)),
     numbers: new Uint8Array(count).fill(1),
   }));
 };
 
+/** A trunk of the sandbox that carries everything. */
+export const aTrunk = (id: number, more: Partial<Trunk> = {}): Trunk => ({
+  ...{ id, name: id === 1 ? 'sandbox' : `sandbox-${id}`, server: 1, state: 'on' },
+  ...{ callsPerSecond: 20, legs: 500, callerIds: [], failover: [], hours: null, prices: [] },
+  ...{ closedPrefixes: { open: [], closed: [] }, simulates: 'first', dialPattern: '', numberFormat: 'e164' },
+  ...more,
+});
+
+export const aTable = (trunks: readonly Trunk[], routes: TrunkTable['routes'] = []): TrunkTable => ({
+  ...{ trunks, routes, callerIdPools: [] },
+  servers: [{ id: 1, name: 'sandbox', kind: 'sandbox', state: 'on' }],
+});
+
+const mobileOf = (nth: number): string => String(5_511_987_000_000 + nth);
+
 export const aScenario = (wish: ScenarioWish = {}): Scenario => {
-  const { regions = { SP: 100 }, campaign = {}, rates, account, ...more } = wish;
+  const {
+    regions = { SP: 100 },
+    campaign = {},
+    rates,
+    account,
+    carrier,
+    numberOf = mobileOf,
+    ...more
+  } = wish;
   return {
     campaign: aCampaign(campaign, regions),
     changes: {},
     start: NOON,
     seed: 1,
     rates: { ...everybodyAnswers, ...rates },
-    list: listOf(regions),
+    list: listOf(regions, numberOf),
     waiting: {
       regions: [],
       rows: new Int32Array(0),
       tried: new Uint8Array(0),
       dueAt: new Float64Array(0),
+      dialled: new Float64Array(0),
     },
-    account: { zone: 'America/Sao_Paulo', concurrentCalls: null, callRate: '0.6000', ...account },
-    carrier: { callsPerSecond: 20, legs: 500 },
+    account: { id: 3, zone: 'America/Sao_Paulo', concurrentCalls: null, callRate: '0.6000', ...account },
+    trunks: aTable([aTrunk(1, carrier)]),
+    spent: { at: NOON, trunks: {}, account: 0 },
     mediaSeconds: { tf1: 20 },
     patienceMs: 60_000,
     ...more,

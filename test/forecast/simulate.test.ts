@@ -252,6 +252,7 @@ describe('a campaign that runs already', () => {
       rows: Int32Array.from({ length: 30 }, (_, index) => index),
       tried: new Uint8Array(30).fill(2),
       dueAt: new Float64Array(30).fill(NOON + HOUR),
+      dialled: new Float64Array(30),
     };
     const told = simulate(scenario, () => 0);
     // Ten destinations three times, thirty calls once more; and nobody is counted as dialled twice.

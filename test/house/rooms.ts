@@ -106,6 +106,7 @@ const rooms: Room[] = [
       'src/engine/step/chart.ts',
       'src/providers/clearance',
       'src/rules',
+      'src/lib/localTime.ts',
       'src/forkBeside.ts',
     ],
     types: ['src/providers/clearance.ts'],

@@ -12,6 +12,7 @@ import { type Told, writeForecast } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
 import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
 import { objectionTo, withGiven } from './forecast/rates.ts';
+import { forecastAnswer, forecastExample } from './forecast/shape.ts';
 import { AdminError, given, notFound, pathId } from '../respond.ts';
 import { ownerOf } from './ofCampaign.ts';
 
@@ -45,70 +46,6 @@ const MOST_DESTINATIONS = 1_000_000;
 const PATIENCE_MS = 60_000;
 const DEFAULT_SEED = 1;
 
-const answer = z.object({
-  source_of_rates: z
-    .enum(['campaign', 'campaigns', 'calls', 'default'])
-    .describe('Calls of the last 30 days that the rates were taken from; `default`: there were too few.'),
-  given_rates: z.array(z.string()),
-  rates: z.object({
-    answer_rate: z.number(),
-    busy_rate: z.number(),
-    no_answer_rate: z.number(),
-    failure_rate: z.number(),
-    transfer_rate: z.number(),
-    hang_up_rate: z.number(),
-    talk_seconds: z.number(),
-    ring_seconds: z.number(),
-  }),
-  seed: z.int(),
-  destinations: z.int(),
-  waiting_calls: z.int(),
-  skipped: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
-  started_at: z.string().describe('ISO 8601.'),
-  ends: z.string().describe('completed, expired, truncated and others.'),
-  finishes_at: z.string().nullable().describe('When the list is dialled through; null: it is not.'),
-  stops_at: z.string(),
-  reason: z.string(),
-  truncated: z.boolean().describe('The time for playing was over before the campaign was.'),
-  expires_with_unreached: z.int(),
-  unreached: z.int(),
-  calls: z.int(),
-  attempts: z.int(),
-  answered: z.int(),
-  transferred: z.int(),
-  minutes: z.number(),
-  cost: z.string().describe('With a comma.'),
-  calls_per_hour: z.array(z.object({ hour: z.string(), dials: z.int(), answered: z.int() })),
-  windows: z.array(
-    z.object({
-      region: z.string(),
-      destinations: z.int(),
-      opens_at: z.string().nullable().describe('Null: never again.'),
-    }),
-  ),
-  peak_concurrent: z.int(),
-  steps: z.int(),
-  took_ms: z.int(),
-});
-
-const example = {
-  body: { answer_rate: 0.4, seed: 7 },
-  answer: {
-    ...{ source_of_rates: 'default', given_rates: ['answer_rate'], seed: 7, destinations: 1 },
-    rates: {
-      ...{ answer_rate: 0.4, busy_rate: 0.08, no_answer_rate: 0.4, failure_rate: 0.12 },
-      ...{ transfer_rate: 0.1, hang_up_rate: 0.3, talk_seconds: 120, ring_seconds: 9 },
-    },
-    ...{ waiting_calls: 0, skipped: {}, started_at: '2026-11-22T12:00:00.000Z', ends: 'completed' },
-    ...{ finishes_at: '2026-11-22T12:01:00.000Z', stops_at: '2026-11-22T12:01:00.000Z', reason: '' },
-    ...{ truncated: false, expires_with_unreached: 0, unreached: 0, calls: 1, attempts: 1 },
-    ...{ answered: 1, transferred: 0, minutes: 1, cost: '0,00', peak_concurrent: 1, steps: 20 },
-    calls_per_hour: [{ hour: '2026-11-22T12:00:00.000Z', dials: 1, answered: 1 }],
-    windows: [{ region: 'SP', destinations: 1, opens_at: '2026-11-22T12:00:00.000Z' }],
-    took_ms: 40,
-  },
-};
-
 /** A forecast of the campaign that the path names. */
 const forecast = (scope: Scope<{ account: AccountRow }>) =>
   route({
@@ -117,9 +54,9 @@ const forecast = (scope: Scope<{ account: AccountRow }>) =>
     scope,
     path: z.object({ campaign: writtenId }),
     body: fields,
-    answer,
+    answer: forecastAnswer,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },
-    example,
+    example: forecastExample,
     handle: ({ door, ctx, account, body, written }) => play(door, ctx, account, written['campaign'], body),
   });
 

@@ -4,6 +4,7 @@ import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { priceOf } from '../../rules/accounts/pricing.ts';
 import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
+import { TRUNK_ZONE } from '../../rules/trunks/spent.ts';
 import type { Trunk } from '../../rules/trunks/trunk.ts';
 import type { Caller } from '../clearance.ts';
 
@@ -29,8 +30,6 @@ interface Leg {
 
 /** More legs are not counted at a time; the oldest are forgotten. */
 const MOST_LEGS = 250_000;
-/** Days of trunks begin at midnight there. */
-export const TRUNK_ZONE = 'America/Sao_Paulo';
 
 export interface LegMeter {
   /** A callee's leg is about to be dialled. */

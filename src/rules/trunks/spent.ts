@@ -1,3 +1,12 @@
+/** Days of trunks and accounts, and what their calls cost in them. */
+import { endOfDay, toLocal } from '../../lib/localTime.ts';
+
+/** Days of trunks begin at midnight there. */
+export const TRUNK_ZONE = 'America/Sao_Paulo';
+
+/** When the day of a moment is over in a zone; both epoch milliseconds. */
+export const dayEndsAt = (at: number, zone: string): number => endOfDay(toLocal(at, zone).date, zone);
+
 /** What the calls of a day cost so far, of a trunk or an account. */
 export interface Spent {
   owner: 'trunk' | 'account';

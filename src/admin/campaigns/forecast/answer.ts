@@ -1,6 +1,6 @@
 /** A forecast as the admin API writes it: moments in ISO 8601, amounts as the interface writes them. */
-import type { Forecast, Scenario } from '../../../forecast/scenario.ts';
-import { writeAmount } from '../../../rules/accounts/pricing.ts';
+import type { BalanceForecast, Forecast, Scenario, TrunkFigures } from '../../../forecast/scenario.ts';
+import { writeAmount, writeUnits } from '../../../rules/accounts/pricing.ts';
 import type { RateSource } from './rates.ts';
 
 export interface Told {
@@ -34,8 +34,16 @@ export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Tol
   attempts: forecast.attempts,
   answered: forecast.answered,
   transferred: forecast.transferred,
-  minutes: Math.round(forecast.seconds / 0.6) / 100,
+  minutes: minutesOf(forecast),
   cost: writeAmount(forecast.cost),
+  earnings: writeEarnings({
+    sale: forecast.cost,
+    purchase: forecast.trunks.reduce((sum, { purchase }) => sum + purchase, 0n),
+    unpriced: forecast.trunks.reduce((sum, { unpriced }) => sum + unpriced, 0),
+  }),
+  trunks: forecast.trunks.map(writeTrunk),
+  left_out: forecast.leftOut.map(writeLeftOut),
+  balance: forecast.balance ? writeBalance(forecast.balance) : null,
   calls_per_hour: forecast.perHour.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
   windows: forecast.windows.map(({ opensAt, ...window }) => ({
     ...window,
@@ -44,6 +52,43 @@ export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Tol
   peak_concurrent: forecast.peak,
   steps: forecast.steps,
   took_ms: tookMs,
+});
+
+/** Minutes of talk, with two decimals. */
+export const minutesOf = ({ seconds }: Pick<Forecast, 'seconds'>): number => Math.round(seconds / 0.6) / 100;
+
+const writeEarnings = ({
+  sale,
+  purchase,
+  unpriced,
+}: Pick<TrunkFigures, 'sale' | 'purchase' | 'unpriced'>) => ({
+  sale: writeUnits(sale),
+  purchase: writeUnits(purchase),
+  margin: writeUnits(sale - purchase),
+  unpriced,
+});
+
+const writeTrunk = (of: TrunkFigures) => ({
+  ...{ trunk: of.trunk, calls: of.calls, attempts: of.attempts, answered: of.answered },
+  minutes: minutesOf(of),
+  ...writeEarnings(of),
+});
+
+const writeLeftOut = ({ type, reason, trunks, destinations }: Forecast['leftOut'][number]) => ({
+  ends: type === 'refused' ? ('CANCEL' as const) : ('waits' as const),
+  reason,
+  trunks: [...trunks],
+  destinations,
+});
+
+const writeBalance = ({ payers, runsOutAt, attemptsBefore, unfunded, cutOff }: BalanceForecast) => ({
+  runs_out_at: runsOutAt === null ? null : iso(runsOutAt),
+  attempts_before: attemptsBefore,
+  unfunded,
+  cut_off: cutOff,
+  payers: payers.map(({ account, before, after }) => ({
+    ...{ cdcs_id: account, before: writeUnits(before), after: writeUnits(after) },
+  })),
 });
 
 const writeRates = (rates: Scenario['rates']) => ({

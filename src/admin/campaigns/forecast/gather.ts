@@ -15,7 +15,9 @@ import {
   unclaimedRows,
 } from '../../../store/reads/campaigns/forecast.ts';
 import { type CallerIdPool, poolFor } from '../../../rules/trunks/callerIds.ts';
+import { packNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
+import { gatherMoney, type Money, tollRulesOf } from './money.ts';
 import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
 
 export interface ForecastSubject {
@@ -55,7 +57,7 @@ export const gather = async (
   { account, id, context }: ForecastSubject,
   signal: AbortSignal,
 ): Promise<
-  Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'carrier' | 'callsPerHour' | 'mediaSeconds'>
+  Money & Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'callsPerHour' | 'mediaSeconds'>
 > => {
   const pool = door.pool(account.shard);
   const list: RegionRows[] = [];
@@ -63,6 +65,7 @@ export const gather = async (
     const query = { account: account.id, campaign: id, region, cursor };
     list.push(await readRegion(unclaimedRows(pool, query), { region, cursor, room: count - cursor }, signal));
   }
+  const money = await gatherMoney(door, account);
   const limit = Math.max(0, context.counts.started - context.counts.ended);
   const living = await livingCalls(pool, { account: account.id, campaign: id, limit });
   return {
@@ -70,13 +73,15 @@ export const gather = async (
     list,
     waiting: waitingOf(living, context.definition.call.schedule.intervalMs),
     account: {
+      id: account.id,
+      ...tollRulesOf(account),
       zone: account.time_zone,
       ...(account.campaign_windows && { table: readWindows(account.calling_windows) }),
       concurrentCalls: account.concurrent_calls,
       callRate: account.call_rate.toFixed(4),
     },
-    carrier: door.carrier(),
-    ...callsPerHour(poolFor({ account: account.id, campaign: id }, door.callerIdPools())),
+    ...money,
+    ...callsPerHour(poolFor({ account: account.id, campaign: id }, money.trunks.callerIdPools ?? [])),
     mediaSeconds: await mediaSeconds(pool, account.id, mediaOf(context.definition.call)),
   };
 };
@@ -90,15 +95,18 @@ const readRegion = async (
   { region, cursor, room }: { region: string; cursor: number; room: number },
   signal: AbortSignal,
 ): Promise<RegionRows> => {
-  const read: RegionRows = { region, cursor, rows: new Int32Array(room), numbers: new Uint8Array(room) };
+  const [rows, counts] = [new Int32Array(room), new Uint8Array(room)];
+  const dialled: number[] = [];
   for await (const page of pages) {
     signal.throwIfAborted();
     for (const { seq, row, numbers } of page) {
-      read.rows[seq - cursor - 1] = row;
-      read.numbers[seq - cursor - 1] = Math.min(255, numbers);
+      const those = numbers.split(' ').slice(0, 255);
+      rows[seq - cursor - 1] = row;
+      counts[seq - cursor - 1] = those.length;
+      for (const number of those) dialled.push(packNumber(number));
     }
   }
-  return read;
+  return { region, cursor, rows, numbers: counts, dialled: Float64Array.from(dialled) };
 };
 
 /** Calls that will dial again. Who is up is taken to be through; who rings is taken to be dialled once more. */
@@ -115,6 +123,7 @@ const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): Waitin
     dueAt: Float64Array.from(waiting, ({ status, ended_at }) =>
       status === '' || ended_at === null ? 0 : ended_at + intervalMs,
     ),
+    dialled: Float64Array.from(waiting, ({ destination }) => packNumber(destination)),
   };
 };
 

@@ -55,6 +55,8 @@ export const campaignsEn = {
   attemptsForecast: 'Attempts',
   cpCost: 'Cost',
   costSoFar: 'Cost from now on',
+  forecastMargin: 'Margin',
+  forecastUnfunded: 'The balance runs out {when}: {count} numbers are not called for it.',
   ratesFromCampaign: 'Answer rate {rate} % of attempts, from the calls of this campaign.',
   ratesFromAccount: 'Answer rate {rate} % of attempts, from calls of this account in 30 days.',
   ratesUsual: 'Answer rate {rate} % of attempts: a usual one, as there are too few calls of this account.',

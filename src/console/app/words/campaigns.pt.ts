@@ -58,6 +58,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   attemptsForecast: 'Tentativas',
   cpCost: 'Custo',
   costSoFar: 'Custo daqui em diante',
+  forecastMargin: 'Margem',
+  forecastUnfunded: 'O saldo acaba {when}: por isso {count} números não são chamados.',
   ratesFromCampaign: 'Atendem {rate} % das tentativas, das ligações desta campanha.',
   ratesFromAccount: 'Atendem {rate} % das tentativas, de ligações desta conta em 30 dias.',
   ratesUsual: 'Atendem {rate} % das tentativas: um valor usual, pois há poucas ligações desta conta.',

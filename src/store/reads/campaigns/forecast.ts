@@ -68,8 +68,8 @@ export interface UnclaimedRow {
   region: string;
   seq: number;
   row: number;
-  /** How many numbers it has. */
-  numbers: number;
+  /** With blanks between them. */
+  numbers: string;
 }
 
 /** The destinations of one region from after a cursor, in order, a page at a time. */
@@ -81,8 +81,8 @@ export async function* unclaimedRows(
   for (;;) {
     const { rows } = await pool.query<UnclaimedRow>({
       name: 'unclaimed destinations',
-      text: `SELECT region, seq, row, array_length(string_to_array(numbers, ' '), 1) AS numbers FROM destinations
-        WHERE account_id = $1 AND campaign_id = $2 AND region = $3 AND seq > $4 ORDER BY seq LIMIT ${PAGE}`,
+      text: `SELECT region, seq, row, numbers FROM destinations WHERE account_id = $1 AND campaign_id = $2 AND region = $3
+          AND seq > $4 ORDER BY seq LIMIT ${PAGE}`,
       values: [query.account, query.campaign, query.region, cursor],
     });
     yield rows;
@@ -101,6 +101,8 @@ export interface LivingCallRow {
   dialed_at: number | null;
   answered_at: number | null;
   ended_at: number | null;
+  /** The number that was dialled, or is to be. */
+  destination: string;
 }
 
 /** Calls of a campaign that have not ended: they wait for another attempt, are dialled, or are up. At most `limit`. */
@@ -111,7 +113,7 @@ export const livingCalls = async (
   const { rows } = await pool.query<LivingCallRow>({
     name: 'living calls of a campaign',
     text: `SELECT c.campaign_row AS row, coalesce(d.region, '') AS region, c.attempt, c.status, c.dialed_at,
-        c.answered_at, c.ended_at
+        c.answered_at, c.ended_at, c.destination
       FROM calls c LEFT JOIN destinations d ON d.account_id = c.account_id AND d.campaign_id = c.campaign_id
         AND d.row = c.campaign_row
       WHERE c.account_id = $1 AND c.campaign_id = $2 AND NOT c.finished ORDER BY c.id LIMIT $3`,

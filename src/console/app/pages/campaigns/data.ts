@@ -83,6 +83,8 @@ export interface Forecast {
   attempts: number;
   answered: number;
   cost: string;
+  earnings: { purchase: string; margin: string };
+  balance: { runs_out_at: string | null; unfunded: number } | null;
   calls_per_hour: { hour: string; dials: number; answered: number }[];
   peak_concurrent: number;
 }

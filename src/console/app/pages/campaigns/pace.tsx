@@ -193,6 +193,7 @@ const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign
     [say('attemptsForecast'), number(forecast.attempts)],
     [say('atOnce'), number(forecast.peak_concurrent)],
     [say(isBefore(campaign) ? 'cpCost' : 'costSoFar'), costOf(forecast)],
+    [say('forecastMargin'), number(Number(forecast.earnings.margin), 2)],
   ];
   const rate = Math.round(100 * forecast.rates.answer_rate);
   const source = { campaign: 'ratesFromCampaign', default: 'ratesUsual' } as const;
@@ -208,11 +209,21 @@ const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign
           </div>
         ))}
       </dl>
+      <BalanceSentence forecast={forecast} zone={zone} />
       <p class="small dimmer">
         {say(source[forecast.source_of_rates as keyof typeof source] ?? 'ratesFromAccount', { rate })}
       </p>
     </>
   );
+};
+
+/** Says when the balance runs out, where it does. */
+const BalanceSentence = ({ forecast, zone }: { forecast: Forecast; zone: string }): JSX.Element | null => {
+  const say = useWords();
+  const { balance } = forecast;
+  if (!balance || balance.runs_out_at === null) return null;
+  const when = whenIn(say, zone, Date.parse(balance.runs_out_at));
+  return <p class="small warn">{say('forecastUnfunded', { when, count: balance.unfunded })}</p>;
 };
 
 /** The interface writes amounts with a comma; the account knows its currency. */

@@ -1,0 +1,172 @@
+/**
+ * Call admission of a forecast: the rules of the real one about numbers, limits of a day, trunks, prices and balances, with the
+ * real limiter, on the virtual clock. Lists, rests and limits of a number are not asked.
+ */
+import type { ClearanceEffects, ClearanceEvent } from '../../machines/contracts/clearance.ts';
+import { askerOf } from '../providers/clearance/asker.ts';
+import { notCovered } from '../providers/clearance/callCharges.ts';
+import { CapacityLimiter, type Slot } from '../providers/clearance/capacityLimiter.ts';
+import { tollObjection } from '../providers/clearance/judge.ts';
+import { RecentTimes } from '../providers/clearance/recentTimes.ts';
+import {
+  failoverOf,
+  priceOf,
+  trunkAnswers,
+  trunksOf,
+  wantedBy,
+  withoutTrunk,
+} from '../providers/clearance/trunkChoice.ts';
+import type { Choice, Wanted } from '../rules/trunks/trunk.ts';
+import type { Calls, LiveCall } from './calls.ts';
+import type { SimulatedCharges } from './charges.ts';
+import type { VirtualClock } from './clock.ts';
+import { numberAt } from './destinations.ts';
+import type { LeftOutTotals } from './leftOut.ts';
+import type { Scenario } from './scenario.ts';
+import type { SimulatedSpending } from './spending.ts';
+import { spreadDraw } from './spreadDraw.ts';
+import { openTrunkHours } from './trunkHours.ts';
+
+/** A caller id may be shown again after so long: an hour by the minutes of the clock. */
+const SHOWN_MS = 61 * 60_000;
+
+type Question = ClearanceEffects['requestClearance'];
+
+export interface SimulatedAdmission {
+  /** Answers the call, at once or when its turn comes. */
+  ask(call: LiveCall, question: Question): void;
+  /** The slot of this call is used by this leg. */
+  dialled(call: LiveCall, leg: number): void;
+  /** The leg is gone; without one the call, with all that it held or waited for. */
+  release(call: LiveCall, leg?: number): void;
+}
+
+export interface AdmissionDeps {
+  clock: VirtualClock;
+  spending: SimulatedSpending;
+  /** Undefined: calls are not paid out of a balance. */
+  charges: SimulatedCharges | undefined;
+  leftOut: LeftOutTotals;
+}
+
+interface Asked {
+  call: LiveCall;
+  question: Question;
+  choice: Choice;
+}
+
+export const openAdmission = (
+  scenario: Scenario,
+  { clock, spending, charges, leftOut }: AdmissionDeps,
+  calls: () => Calls,
+): SimulatedAdmission => {
+  const { account, trunks: table } = scenario;
+  const byName = new Map(table.trunks.map((trunk) => [trunk.name, trunk]));
+  const trunks = trunksOf({
+    now: () => table,
+    trunk: (name) => byName.get(name),
+    spentToday: spending.ofTrunk,
+  });
+  const limiter = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock });
+  const hours = openTrunkHours(trunks, spending);
+  const shown = new RecentTimes(SHOWN_MS);
+  const keyOf = ({ id }: LiveCall): string => String(id);
+  const callerOf = ({ id }: LiveCall) => ({ shard: '', account: account.id, id });
+
+  const wanted = (call: LiveCall, question: Question): Wanted => ({
+    ...wantedBy(question, callerOf(call), clock.now()),
+    draw: spreadDraw(call.id, question.attempt),
+  });
+
+  /** What speaks against the attempt, or the trunks that may carry it. */
+  const judge = (call: LiveCall, question: Question): { objection: ClearanceEvent } | { choice: Choice } => {
+    const at = clock.now();
+    const spentToday = (): number => spending.ofAccount();
+    const tolled = tollObjection(question, callerOf(call), { account, at, spentToday });
+    if (tolled) {
+      leftOut.told(call, { ...namesOf(tolled.objection), trunks: [] });
+      const { objection } = tolled;
+      return {
+        objection: 'until' in objection ? { ...objection, until: spending.accountsDayEndsAt() } : objection,
+      };
+    }
+    const asked = wanted(call, question);
+    const choice = trunks.choose(asked, question.callerIdAsked);
+    const objection = withoutTrunk(question, choice, at);
+    if (!objection) return { choice };
+    const { trunks: against = [] } = trunkAnswers(question, choice, {});
+    leftOut.told(call, { ...namesOf(objection), trunks: against });
+    return {
+      objection:
+        objection.type === 'postponed'
+          ? { ...objection, until: hours.otherwiseAt(asked, choice) }
+          : objection,
+    };
+  };
+
+  const full = (until: number, reason: 'capacity' | 'callerId' = 'capacity'): ClearanceEvent => ({
+    ...{ type: 'postponed', reason, detail: 'no capacity', until },
+  });
+
+  /** A trunk has room: so must the caller ids have, and the balances. */
+  const cleared = ({ call, question, choice }: Asked, { trunk }: Slot): ClearanceEvent => {
+    const now = clock.now();
+    if (shown.count(now) >= (scenario.callsPerHour ?? Infinity)) {
+      limiter.release(keyOf(call));
+      return full(now + shown.untilFewer(now), 'callerId');
+    }
+    if (charges && !charges.open(call)) {
+      limiter.release(keyOf(call));
+      const objection = notCovered(callerOf(call), {});
+      leftOut.told(call, { ...namesOf(objection), trunks: [] });
+      return objection;
+    }
+    if (scenario.callsPerHour !== undefined) shown.add(now);
+    return {
+      ...{ type: 'cleared', route: trunk },
+      ...failoverOf(choice, trunk),
+      ...priceOf(choice, trunk, question.destination),
+    };
+  };
+
+  /** The answer; undefined: it comes later. */
+  const decide = (call: LiveCall, question: Question): ClearanceEvent | undefined => {
+    const judgement = judge(call, question);
+    if ('objection' in judgement) return judgement.objection;
+    const asked = { call, question, choice: judgement.choice };
+    const asker = askerOf(question, callerOf(call), account.concurrentCalls, asked.choice);
+    const answer = limiter.ask(keyOf(call), asker, {
+      granted: (slot) => judgeAgain(asked, slot),
+      turnedAway: (comeBackAt) => tell(call, full(comeBackAt)),
+    });
+    if (answer === 'waiting') return undefined;
+    return 'granted' in answer ? cleared(asked, answer.granted) : full(answer.comeBackAt);
+  };
+
+  /** Its turn came after a wait: the trunk may have spent what it may by now. */
+  const judgeAgain = ({ call, question }: Asked, slot: Slot): void => {
+    const judgement = judge(call, question);
+    const isStill =
+      'choice' in judgement && judgement.choice.candidates.some(({ name }) => name === slot.trunk);
+    if (isStill) return tell(call, cleared({ call, question, choice: judgement.choice }, slot));
+    limiter.release(keyOf(call));
+    const answer = decide(call, question);
+    if (answer) tell(call, answer);
+  };
+
+  const tell = (call: LiveCall, answer: ClearanceEvent): void => calls().hearLater(call, 0, answer);
+
+  return {
+    ask: (call, asked) => {
+      const answer = decide(call, { ...asked, destination: numberAt(call.numbers, asked.destination) });
+      if (answer) calls().hear(call, answer);
+    },
+    dialled: (call, leg) => limiter.dialled(keyOf(call), leg),
+    release: (call, leg) => limiter.release(keyOf(call), leg),
+  };
+};
+
+const namesOf = (objection: { type: string; reason?: string }) => ({
+  type: objection.type as 'refused' | 'postponed',
+  reason: objection.reason ?? '',
+});

@@ -1,0 +1,24 @@
+/** Destinations of a forecast that are not dialled, or not at once, by the reasons that calls are told. */
+import type { LiveCall } from './calls.ts';
+import type { Forecast } from './scenario.ts';
+
+type Group = Forecast['leftOut'][number];
+
+export class LeftOutTotals {
+  readonly #groups = new Map<string, Group>();
+
+  /** A call is told this; told again, it counts once. */
+  told(call: LiveCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
+    const key = `${type} ${reason} ${trunks.join(' ')}`;
+    if (call.heldBy === key) return;
+    call.heldBy = key;
+    const known = this.#groups.get(key);
+    if (known) known.destinations += 1;
+    else this.#groups.set(key, { type, reason, trunks, destinations: 1 });
+  }
+
+  /** Those of the most destinations first. */
+  sums(): Forecast['leftOut'] {
+    return [...this.#groups.values()].toSorted((one, other) => other.destinations - one.destinations);
+  }
+}

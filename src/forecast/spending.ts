@@ -1,0 +1,55 @@
+/** What trunks and the account of a forecast spend in a day, where they have a limit of it. */
+import { type LegPrice, priceOfTalk } from '../../machines/contracts/price.ts';
+import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
+import { billedSeconds, priceOf, toUnits } from '../rules/accounts/pricing.ts';
+import { DayMeter } from './dayMeter.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A leg of a callee that was answered. */
+export interface TalkedLeg {
+  trunk: string;
+  /** Absent: the trunk has no price for the number. */
+  price?: LegPrice | undefined;
+}
+
+export interface SimulatedSpending {
+  /** Ten-thousandths of the currency; 0 where it has no limit. */
+  ofTrunk(id: number): number;
+  ofAccount(): number;
+  /** When the day of the trunks is over, epoch milliseconds; of the account. */
+  trunksDayEndsAt(): number;
+  accountsDayEndsAt(): number;
+  answered(leg: TalkedLeg): void;
+  /** It is over now. */
+  over(leg: TalkedLeg, answeredAt: number): void;
+}
+
+/** `now`: epoch milliseconds of the virtual clock. */
+export const openSpending = (
+  { account, trunks: { trunks }, spent }: Scenario,
+  now: () => number,
+): SimulatedSpending => {
+  const meterOf = (zone: string, units = 0): DayMeter => new DayMeter(now, zone, { at: spent.at, units });
+  const limited = trunks.filter(({ spendPerDay }) => typeof spendPerDay === 'number');
+  const meters = new Map(limited.map(({ id }) => [id, meterOf(TRUNK_ZONE, spent.trunks[id])]));
+  const byName = new Map(limited.map(({ id, name }) => [name, meters.get(id)!]));
+  const trunksDay = meterOf(TRUNK_ZONE);
+  const accountsDay = meterOf(account.zone, spent.account);
+  const own = typeof account.spendPerDay === 'number' ? accountsDay : undefined;
+  const rate = toUnits(account.callRate);
+  return {
+    ofTrunk: (id) => meters.get(id)?.today() ?? 0,
+    ofAccount: () => own?.today() ?? 0,
+    trunksDayEndsAt: () => trunksDay.endsAt,
+    accountsDayEndsAt: () => accountsDay.endsAt,
+    answered: ({ trunk, price }) => {
+      if (price) byName.get(trunk)?.answered(price[0]);
+      own?.answered(Number(rate));
+    },
+    over: ({ trunk, price }, answeredAt) => {
+      const seconds = (now() - answeredAt) / 1_000;
+      if (price) byName.get(trunk)?.over(price[0], answeredAt, priceOfTalk(price, seconds));
+      own?.over(Number(rate), answeredAt, Number(priceOf(rate, billedSeconds(answeredAt, now()))));
+    },
+  };
+};

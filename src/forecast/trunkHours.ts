@@ -1,0 +1,52 @@
+/**
+ * When a call that no trunk may carry now is to ask again. A real one asks every minute; in a forecast nothing changes but the
+ * hours of trunks and their days.
+ */
+import type { Trunks } from '../providers/clearance/trunkChoice.ts';
+import { regionOf } from '../rules/voice/numbering.ts';
+import type { Choice, Wanted } from '../rules/trunks/trunk.ts';
+import type { SimulatedSpending } from './spending.ts';
+
+const DAY_MS = 86_400_000;
+/** Hours are looked at in such steps, so many days ahead. */
+const STEP_MS = 5 * 60_000;
+const DAYS = 8;
+
+export interface TrunkHours {
+  /** Epoch milliseconds; a day later where no time changes it. */
+  otherwiseAt(wanted: Wanted, choice: Choice): number;
+}
+
+export const openTrunkHours = (
+  trunks: Pick<Trunks, 'choose'>,
+  { trunksDayEndsAt }: Pick<SimulatedSpending, 'trunksDayEndsAt'>,
+): TrunkHours => {
+  const known = new Map<string, number>();
+
+  const firstOpen = (wanted: Wanted): number => {
+    const last = wanted.at + DAYS * DAY_MS;
+    let at = Math.ceil((wanted.at + 1) / STEP_MS) * STEP_MS;
+    while (at < last && trunks.choose({ ...wanted, at }).candidates.length === 0) at += STEP_MS;
+    return at;
+  };
+
+  /** Numbers of one region that the same trunks are closed to wait for the same moment. */
+  const opensAt = (wanted: Wanted, { leftOut }: Choice): number => {
+    const against = leftOut.map(({ trunk, reason }) => `${trunk}:${reason}`).join();
+    const key = `${Math.floor(wanted.at / STEP_MS)} ${regionOf(wanted.number)?.state ?? ''} ${against}`;
+    const found = known.get(key) ?? firstOpen(wanted);
+    known.set(key, found);
+    return found;
+  };
+
+  return {
+    otherwiseAt: (wanted, choice) => {
+      const has = (reason: string): boolean => choice.leftOut.some((one) => one.reason === reason);
+      return Math.min(
+        wanted.at + DAY_MS,
+        has('dayLimit') ? trunksDayEndsAt() : Infinity,
+        has('hours') ? opensAt(wanted, choice) : Infinity,
+      );
+    },
+  };
+};
