@@ -21,6 +21,7 @@ import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { Spent } from '../rules/trunks/spent.ts';
 import type { TrunkTable } from '../rules/trunks/trunk.ts';
 import type { Figures } from '../rules/trunks/health.ts';
+import type { TrunkRegistration } from '../rules/trunks/sipTrunk.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
 import type { AuditLog } from '../store/auditLog.ts';
@@ -82,8 +83,12 @@ export interface AdminDoor extends AdminAccess {
     figuresOf(trunk: string): Figures;
     /** How this process reaches a server; undefined: it has no connection to it. */
     connection(server: number): { ok: boolean; detail: string } | undefined;
+    /** How a trunk with SIP details stands here; undefined: it has none, or its server is not connected. */
+    registration(trunk: string): TrunkRegistration | undefined;
     /** Seals the password of a server. */
     sealPassword(server: number, password: string): string;
+    /** Seals the password of a trunk at its carrier. */
+    sealSipPassword(trunk: number, password: string): string;
     /** Calls go by Asterisk, not by the sandbox. */
     byAsterisk: boolean;
     capacityOf(trunk: string): { callsPerSecond: number; legs: number } | undefined;

@@ -2,10 +2,14 @@
 import type { AriSettings } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type AsteriskAccess, dialPatterns } from '../providers/telephony/asterisk.ts';
+import type { SipTrunk } from '../providers/telephony/asterisk/trunks/sipObjects.ts';
 import type { Server } from '../providers/telephony/pool/members.ts';
 import { lruOf } from '../lib/lru.ts';
-import type { StoredServer, StoredTrunks } from '../store/reads/trunks.ts';
+import type { SecretBox } from '../lib/secretBox.ts';
+import { sipDetailsOf } from '../rules/trunks/sipTrunk.ts';
+import type { StoredServer, StoredTrunk, StoredTrunks } from '../store/reads/trunks.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
+import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
 
 export interface AccessDeps {
   /** The server of the settings. */
@@ -19,30 +23,32 @@ export interface AccessDeps {
 
 /** Of each Asterisk of the table. One whose password cannot be opened refuses our login, and is away. */
 export const asteriskAccesses = ({ ari, chat, secret, log }: AccessDeps) => {
-  const box = serverSecretBox(secret);
-  const opened = lruOf<string, string>(1_000);
-  const passwordOf = ({ id, name, secret: sealed }: StoredServer): string => {
-    if (sealed === '') return '';
-    const key = `${id} ${sealed}`;
-    let password = opened.get(key);
-    if (password === undefined) {
-      password = orNone(() => box.open(sealed, serverSecretAbout(id)));
-      if (password === '')
-        log.warn({ server: name }, 'the password of a trunk server cannot be opened: set it again');
-      opened.set(key, password);
-    }
-    return password;
-  };
-  const accessOf = (server: StoredServer, { trunks }: StoredTrunks): AsteriskAccess => {
+  const open = opener(log);
+  const [ofServers, ofTrunks] = [serverSecretBox(secret), trunkSecretBox(secret)];
+  const passwordOf = ({ id, name, secret: sealed }: StoredServer): string =>
+    open(ofServers, sealed, { about: serverSecretAbout(id), what: `trunk server ${name}` });
+  const sipPasswordOf = ({ id, name, sipSecret }: StoredTrunk): string =>
+    open(ofTrunks, sipSecret, { about: trunkSecretAbout(id), what: `trunk ${name}` });
+  const reachedBy = (server: StoredServer, { trunks }: StoredTrunks): Omit<AsteriskAccess, 'trunks'> => {
     if (server.fromSettings) return { login: ari, dial: dialPatterns(ari.endpoint, chat) };
     const { url = '', username = '', sip_pattern, chat_pattern } = server.settings;
-    const first = trunks.find(({ server: on }) => on === server.id)?.dialPattern ?? '';
+    const first = trunks.find((trunk) => trunk.server === server.id && isThere(trunk))?.dialPattern ?? '';
     const dial = first === '' ? { number: '', sip: '' } : dialPatterns(first, chat_pattern);
     return {
       login: { url, user: username, password: passwordOf(server) },
       dial: { ...dial, ...(sip_pattern && { sip: sip_pattern }) },
     };
   };
+  const sipTrunksOf = (server: StoredServer, { trunks }: StoredTrunks): SipTrunk[] =>
+    trunks.flatMap((trunk) => {
+      const sip = sipDetailsOf(trunk.sip);
+      if (!sip || trunk.server !== server.id || trunk.state === 'off') return [];
+      return { id: trunk.id, name: trunk.name, sip, password: sipPasswordOf(trunk) };
+    });
+  const accessOf = (server: StoredServer, table: StoredTrunks): AsteriskAccess => ({
+    ...reachedBy(server, table),
+    trunks: server.state === 'off' ? [] : sipTrunksOf(server, table),
+  });
   return (table: StoredTrunks): Server<AsteriskAccess>[] =>
     table.servers
       .filter(({ kind }) => kind === 'asterisk')
@@ -50,6 +56,24 @@ export const asteriskAccesses = ({ ari, chat, secret, log }: AccessDeps) => {
         ...{ id: server.id, name: server.name, state: server.state },
         access: accessOf(server, table),
       }));
+};
+
+/** One with SIP details is unknown to Asterisk while it is switched off. */
+const isThere = ({ state, sip }: StoredTrunk): boolean => state !== 'off' || sipDetailsOf(sip) === undefined;
+
+/** Opens each sealed password once; one that cannot be opened is empty, and told. */
+const opener = (log: AccessDeps['log']) => {
+  const opened = lruOf<string, string>(1_000);
+  return (box: SecretBox, sealed: string, { about, what }: { about: string; what: string }): string => {
+    if (sealed === '') return '';
+    const key = `${about} ${sealed}`;
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const password = orNone(() => box.open(sealed, about));
+    if (password === '') log.warn({ of: what }, 'the password of a trunk cannot be opened: set it again');
+    opened.set(key, password);
+    return password;
+  };
 };
 
 const orNone = (open: () => string): string => {

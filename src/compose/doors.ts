@@ -196,7 +196,9 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         usageOf: providers.usageOf,
         figuresOf: providers.figuresOf,
         connection: (server) => providers.telephony.connection?.(server),
+        registration: (trunk) => providers.telephony.registration?.(trunk),
         sealPassword: providers.sealServerPassword,
+        sealSipPassword: providers.sealTrunkPassword,
         byAsterisk: config.carrier.kind === 'asterisk',
         capacityOf: (trunk) => providers.shares.capacityOf(trunk),
         changed: async () => {
@@ -294,6 +296,11 @@ const carrierHealth = ({ telephony, shares }: Providers) => {
   return health.ok && shares.problem !== undefined ? { ok: false, detail: shares.problem } : health;
 };
 
+const trunksHealth = ({ telephony }: Providers) => {
+  const rejected = telephony.rejected?.() ?? [];
+  return { ok: rejected.length === 0, detail: rejected.join('; ') || 'their carriers take them' };
+};
+
 const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorDeps) => ({
   version,
   uptime: () => process.uptime(),
@@ -307,6 +314,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
     carrier: () => carrierHealth(providers),
+    ...(config.carrier.kind === 'asterisk' && { trunks: () => trunksHealth(providers) }),
     sms: () => smsHealth(providers.sms, databases),
     ...sandboxCheck(config),
     media: () => mediaHealth(config, providers.media),

@@ -52,6 +52,7 @@ export const pagesOf = (needs: PagesDeps): Pages => {
         ...degraded(),
         ...splitsOf(databases),
         ...(providers.telephony.problems?.() ?? []),
+        ...(providers.telephony.rejected?.() ?? []),
         ...fullDisksOf(foldersOf(config)),
       ],
       isFurnishing: needs.isFurnishing,

@@ -46,6 +46,7 @@ import { toUnits } from '../rules/accounts/pricing.ts';
 import type { StoredTrunks } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
+import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
 import { targetRepository } from '../store/repositories/targets.ts';
 import { chargeRepository } from '../store/repositories/callCharges.ts';
 import { callerIdRepository } from '../store/repositories/callerIds.ts';
@@ -57,6 +58,8 @@ export interface Providers {
   trunks: TrunkBook;
   /** Seals the password of a trunk server. */
   sealServerPassword(server: number, password: string): string;
+  /** Seals the password of a trunk at its carrier. */
+  sealTrunkPassword(trunk: number, password: string): string;
   wouldClear: Clearance['wouldClear'];
   /** What this process has on a trunk. */
   usageOf: Clearance['usageOf'];
@@ -254,6 +257,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     wouldClear: clearance.wouldClear,
     sealServerPassword: (server, password) =>
       serverSecretBox(secret).seal(password, serverSecretAbout(server)),
+    sealTrunkPassword: (trunk, password) => trunkSecretBox(secret).seal(password, trunkSecretAbout(trunk)),
     usageOf: clearance.usageOf,
     shares,
     spentToday: (owner, id, zone) => spending.today(owner, id, zone),

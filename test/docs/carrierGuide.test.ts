@@ -1,69 +1,16 @@
 /** The guide that connects a carrier, followed to the letter: an Asterisk as it says, and another one as the registrar. */
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lacking, type LoneAsterisk, loneAsterisk } from '../asterisk/bed.ts';
+import { portsOf, ready, startRegistrar } from '../asterisk/registrar.ts';
 import { aFollower, type Follower } from './follower.ts';
-import { blocksWith, missing, root } from './pages.ts';
+import { blocksWith, missing } from './pages.ts';
 import { expectWorks, follow } from './reader.ts';
 import { addTool, toolsIn } from './tools.ts';
 
 const absent = lacking() ?? (missing.length > 0 ? `${missing.join(', ')} missing` : undefined);
 
-/** Ports of an Asterisk by its shift, as those of the beds. */
-const portsOf = (shift: number): Record<string, string> => ({
-  ...{ HTTP_BIND: '127.0.0.1', HTTP_PORT: String(8088 + shift), SIP_BIND: `127.0.0.1:${5060 + shift}` },
-  ...{ RTP_START: String(20_000 + shift * 4_000), RTP_END: String(23_999 + shift * 4_000) },
-});
 const [ownShift, registrarShift] = [6, 8];
-
-const registrarFiles = {
-  'pjsip.conf': `[transport-udp]
-type=transport
-protocol=udp
-bind=127.0.0.1:${5060 + registrarShift}
-[5511400]
-type=endpoint
-transport=transport-udp
-context=calls
-disallow=all
-allow=ulaw,alaw
-direct_media=no
-auth=login
-aors=5511400
-[login]
-type=auth
-auth_type=userpass
-username=5511400
-password=trunk-password
-[5511400]
-type=aor
-max_contacts=1
-`,
-  'extensions.conf': `[calls]
-exten => _X.,1,Set(GLOBAL(CALLED)=\${EXTEN} by \${CHANNEL(name)})
- same => n,Ringing()
- same => n,Wait(1)
- same => n,Answer()
- same => n,Wait(60)
-`,
-};
-
-/** Starts it and waits until it is ready, as a unit of the system does. */
-const ready = ({ start, folder }: ReturnType<typeof loneAsterisk>): string =>
-  `${start} && until '${folder}/rasterisk' -x 'core waitfullybooted' 2>/dev/null | grep -q 'fully booted'; do sleep 0.1; done`;
-
-const startRegistrar = (): LoneAsterisk => {
-  const registrar = loneAsterisk(registrarShift);
-  const etc = join(registrar.folder, 'etc');
-  const env = { ...process.env, ...portsOf(registrarShift), ARI_PASSWORD: 'of-the-registrar' };
-  const rendered = spawnSync(join(root, 'docker/asterisk/render'), [etc], { env, encoding: 'utf8' });
-  expect(rendered.stderr).toBe('');
-  for (const [name, content] of Object.entries(registrarFiles)) writeFileSync(join(etc, name), content);
-  expect(spawnSync('bash', ['-c', ready(registrar)], { encoding: 'utf8' })).toMatchObject({ status: 0 });
-  return registrar;
-};
 
 describe.skipIf(absent !== undefined)(
   `a carrier with registration and login${absent ? `: ${absent}` : ''}`,
@@ -72,7 +19,7 @@ describe.skipIf(absent !== undefined)(
     let registrar: LoneAsterisk;
     let reader: Follower;
     beforeAll(async () => {
-      registrar = startRegistrar();
+      registrar = startRegistrar(registrarShift);
       reader = await aFollower(portsOf(ownShift));
       addTool(toolsIn(reader.place), 'systemctl', ready(own));
       addTool(toolsIn(reader.place), 'asterisk', `exec '${own.folder}/rasterisk' "$@"`);

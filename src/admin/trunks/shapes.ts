@@ -1,6 +1,7 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
 import { at, price, text, windows, writeOnly } from '../fields.ts';
+import { sipFields, sipRecord } from './sipFields.ts';
 
 /** Digits that numbers in international format begin with. */
 const digits = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
@@ -33,7 +34,7 @@ const callerId = z
   .regex(/^(?:\d{3,15}|\d{0,14}\*)$/, 'must be digits in international format, or first digits and *');
 
 const dialPattern = text(200).regex(
-  /^PJSIP\/[^\s,&/]*\{number\}[^\s,&]*$/,
+  /^(?:PJSIP\/[^\s,&/]*\{number\}[^\s,&]*)?$/,
   'must be as Asterisk dials, with {number}: PJSIP/{number}@carrier',
 );
 
@@ -74,7 +75,9 @@ const changeable = {
   state,
 };
 
-export const trunkChanges = z.strictObject({ ...changeable, dial_pattern: dialPattern }).partial();
+export const trunkChanges = z
+  .strictObject({ ...changeable, dial_pattern: dialPattern, ...sipFields })
+  .partial();
 
 export const newTrunk = trunkChanges.required({ calls_per_second: true, legs: true }).extend({
   name: trunkName,
@@ -86,7 +89,12 @@ export const trunkRecord = z.object({
   trunk_id: z.int(),
   name: z.string().describe('The text of `route` and `tfix`.'),
   server: z.string().describe('The name of its server.'),
-  dial_pattern: z.string().describe('How Asterisk dials, with {number}; empty for the sandbox.'),
+  dial_pattern: z
+    .string()
+    .describe(
+      'How Asterisk dials, with {number}; beside `sip_host` with {endpoint}, too. Empty: PJSIP/{number}@{endpoint}, and for the sandbox none.',
+    ),
+  ...sipRecord,
   number_format: z.string().describe('e164: 5511987654321; plus: +5511987654321; national: 011987654321.'),
   caller_ids: z
     .array(z.string())

@@ -3,10 +3,21 @@ import type * as z from 'zod';
 import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/prisma/client.ts';
 import type { AdminDoor } from '../door.ts';
 import type { Figures } from '../../rules/trunks/health.ts';
-import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
+import {
+  expectDial,
+  expectFitting,
+  expectOwnDial,
+  expectSomeWay,
+  kindOf,
+  nothing,
+  serverNamed,
+  sipOf,
+} from './dialling.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given } from '../respond.ts';
 import { newTrunk, trunkChanges, trunkRecord } from './shapes.ts';
+import { showSip, sipExample } from './sipFields.ts';
+import { withoutSip } from './sipWriting.ts';
 import { writing } from './writing.ts';
 
 const mostTrunks = 100;
@@ -17,7 +28,8 @@ interface Row extends Trunk {
 }
 
 const example = {
-  ...{ trunk_id: 2, name: 'carrier-b', server: 'asterisk', dial_pattern: 'PJSIP/{number}@carrier-b' },
+  ...sipExample,
+  ...{ trunk_id: 2, name: 'carrier-b', server: 'asterisk', dial_pattern: '' },
   ...{ number_format: 'e164', caller_ids: ['551140*'], calls_per_second: 10, legs: 60 },
   ...{
     failover: [500, 502, 503, 504],
@@ -44,11 +56,13 @@ const example = {
 const usuallyClosed = { open: ['55'], closed: ['550300', '550500', '550900'] };
 
 const show = (
-  { id, server_id: _server, prices, closed_prefixes, ...row }: Row,
+  { id, server_id: _server, prices, closed_prefixes, sip, sip_secret: _secret, ...row }: Row,
   { door }: { door: AdminDoor },
 ) => ({
   trunk_id: id,
   ...row,
+  ...showSip({ sip }),
+  registration: door.trunks.registration(row.name) ?? null,
   caller_ids: row.caller_ids as string[],
   failover: row.failover as number[],
   spend_per_day: row.spend_per_day?.toFixed(4) ?? null,
@@ -119,13 +133,14 @@ export const trunkRoutes = resource({
     refuses: { 409: 'There is a trunk of this name, or there are 100.' },
     example: {
       body: {
-        ...{ name: 'carrier-b', server: 'asterisk', dial_pattern: 'PJSIP/{number}@carrier-b' },
-        ...{ calls_per_second: 10, legs: 60, prices: example.prices },
+        ...{ name: 'carrier-b', server: 'asterisk', calls_per_second: 10, legs: 60 },
+        ...{ sip_host: 'sip.example.net', sip_user: '5511400', sip_password: 'secret' },
+        prices: example.prices,
       },
     },
     handle: async (asked) => {
       const { door, body } = asked;
-      const { server, prices = [], name, calls_per_second, legs, ...fields } = body;
+      const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSip(body);
       const id = await door.control.reserveIds('trunk', 1);
       await writing(door, async (db) => {
         const { id: server_id, kind } = await serverNamed(db, server);
@@ -136,7 +151,8 @@ export const trunkRoutes = resource({
           throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
         const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
         const made = { id, server_id, name, calls_per_second, legs, created_at: door.now() };
-        await db.trunk.create({ data: { ...usual, ...given(fields), ...made } });
+        const sip = sipOf(door, { ...nothing, id }, body);
+        await db.trunk.create({ data: { ...usual, ...given(fields), ...made, ...sip } });
         await writePrices(db, door.control, id, prices);
       });
       return shown(asked, id);
@@ -154,12 +170,15 @@ export const trunkRoutes = resource({
     handle: async (asked) => {
       const { door, body } = asked;
       const row = await asked.row();
-      const { prices, ...fields } = body;
-      if (row.from_settings && fields.dial_pattern !== undefined)
-        throw refusal('dial_pattern', 'the settings say how this trunk dials');
+      const { prices, ...fields } = withoutSip(body);
+      expectOwnDial(row, body);
       await writing(door, async (db) => {
-        expectDial(await kindOf(db, row), fields.dial_pattern);
-        await db.trunk.update({ where: { id: row.id }, data: given(fields) });
+        const kind = await kindOf(db, row);
+        expectDial(kind, body);
+        const standing = await db.trunk.findUniqueOrThrow({ where: { id: row.id } });
+        const sip = sipOf(door, standing, body);
+        expectSomeWay(kind, { ...standing, ...given(fields), ...sip });
+        await db.trunk.update({ where: { id: row.id }, data: { ...given(fields), ...sip } });
         if (prices) await writePrices(db, door.control, row.id, prices);
       });
       return shown(asked, row.id);
@@ -179,37 +198,6 @@ export const trunkRoutes = resource({
 });
 
 type Db = Prisma.TransactionClient;
-
-const refusal = (field: string, why: string): AdminError =>
-  new AdminError(400, `${field}: ${why}`, { field });
-
-const serverNamed = async (db: Db, name: string) => {
-  const server = await db.trunkServer.findUnique({ where: { name } });
-  if (!server) throw refusal('server', `there is no trunk server ${name}`);
-  return server;
-};
-
-const kindOf = async (db: Db, { server_id }: Trunk): Promise<string> =>
-  (await db.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
-
-/** An Asterisk dials by a pattern; the sandbox simulates one of two carriers. */
-const expectFitting = (
-  kind: string,
-  { name, dial_pattern, simulates }: { name: string; dial_pattern?: unknown; simulates?: unknown },
-): void => {
-  if (isSandboxTrunk(name) !== (kind === 'sandbox'))
-    throw refusal('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
-  expectDial(kind, dial_pattern);
-  if (kind === 'asterisk' && dial_pattern === undefined)
-    throw refusal('dial_pattern', 'a trunk of an Asterisk needs one: PJSIP/{number}@carrier');
-  if (kind === 'asterisk' && simulates !== undefined)
-    throw refusal('simulates', 'only a trunk of the sandbox simulates');
-};
-
-const expectDial = (kind: string, dial_pattern: unknown): void => {
-  if (kind === 'sandbox' && dial_pattern !== undefined)
-    throw refusal('dial_pattern', 'a trunk of the sandbox has none');
-};
 
 const expectUnused = async ({ name, from_settings }: Row, db: Db): Promise<void> => {
   if (from_settings)

@@ -9,12 +9,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
 import type { Names } from '../names.ts';
-import { Retryable, Terminal, type Performer, type Report } from '../../engine/contract/performer.ts';
+import { Terminal, type Performer, type Report } from '../../engine/contract/performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
 import { originateAgent } from './asterisk/agent.ts';
-import { command, createAri, path, type Login } from './asterisk/ari.ts';
+import { createAri, type Login } from './asterisk/ari.ts';
 import { detectMachine } from './asterisk/detect.ts';
-import { unread } from './asterisk/events.ts';
 import { background, machineOf, type Call, type AriContext, type Log } from './asterisk/ariContext.ts';
 import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
 import { createLegs } from './asterisk/legs.ts';
@@ -29,19 +28,26 @@ import {
   type TrunkDial,
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
+import { prepare, subscribe } from './asterisk/prepare.ts';
 import { record, stopRecord } from './asterisk/recording.ts';
 import { adopt, findLeg, isThere, lookUp, reconcile } from './asterisk/recover.ts';
+import { sendDigits } from './asterisk/sendDigits.ts';
 import { openSocket, type EventSocket } from './asterisk/socket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 import type { Leg } from './asterisk/leg.ts';
+import { managerReport } from './asterisk/trunks/managerReport.ts';
+import type { SipTrunk } from './asterisk/trunks/sipObjects.ts';
+import { SipTrunks } from './asterisk/trunks/sipTrunks.ts';
 import type { Member } from './pool/members.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 
-/** How an Asterisk is reached, and how it dials. */
+/** How an Asterisk is reached, how it dials, and which trunks it is to have. */
 export interface AsteriskAccess {
   login: Login;
   dial: DialPatterns;
+  /** Those with SIP details. Default none. */
+  trunks?: readonly SipTrunk[];
 }
 
 export interface AsteriskOptions extends AsteriskAccess {
@@ -61,6 +67,8 @@ export interface AsteriskOptions extends AsteriskAccess {
   names: Pick<Names, 'of'>;
   /** Between two looks for lost legs and orphans, milliseconds. Default 30,000. */
   sweepMs?: number;
+  /** Between two looks how registrations stand, milliseconds. Default 2,000. */
+  registrationsMs?: number;
   profile?: Partial<Pick<TelephonyProfile, 'callsPerSecond' | 'legs' | 'route'>>;
 }
 
@@ -77,12 +85,13 @@ const connectMs = 4000;
 
 /** An Asterisk as a carrier. */
 export const createAsterisk = (options: AsteriskOptions): Telephony & Member<AsteriskAccess> => {
-  const { installation = 'ramal', sweepMs = 30_000 } = options;
+  const { installation = 'ramal', sweepMs = 30_000, registrationsMs = 2_000 } = options;
   const profile: TelephonyProfile = { ...asteriskProfile, ...options.profile };
-  let access: AsteriskAccess = { login: options.login, dial: options.dial };
+  let access: AsteriskAccess = { login: options.login, dial: options.dial, trunks: options.trunks ?? [] };
   let open = false;
   let socket: EventSocket | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let report = managerReport(options.login);
+  const timers: NodeJS.Timeout[] = [];
   const context: AriContext = {
     ari: createAri(options.login),
     installation,
@@ -98,9 +107,14 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
     open: () => open,
   };
   const sweep = createOrphanReaper(context, options.owns);
+  const trunks = new SipTrunks({ ari: () => context.ari, report: () => report, log: options.log });
 
   const round = async (): Promise<void> => {
     if (socket?.connected) await sweep(await reconcile(context, true));
+  };
+
+  const repeat = (ms: number, what: string, work: () => Promise<void>): void => {
+    timers.push(setInterval(() => background(context, what, work()), ms).unref());
   };
 
   const connect = (): EventSocket =>
@@ -108,24 +122,30 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
       login: access.login,
       app: context.app,
       onEvent: (event) => listen(context, event),
-      prepare: () => prepare(context, access.dial),
+      prepare: async () => {
+        await trunks.write(access.trunks ?? []);
+        await prepare(context, access.dial);
+      },
       onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
     });
 
   return {
     profile,
-    performers: performersOf(context, { trunk: options.trunk, access: () => access }, async () => {
-      if (await socket?.whenConnected(connectMs)) return;
+    performers: performersOf(context, { trunk: options.trunk, access: () => access }, async (trunk) => {
+      if (await socket?.whenConnected(connectMs)) return trunks.settled(trunk);
       throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
     }),
     start: async () => {
       open = true;
       socket = connect();
-      timer = setInterval(() => background(context, 'clearing up at Asterisk', round()), sweepMs).unref();
+      repeat(sweepMs, 'clearing up at Asterisk', round);
+      repeat(registrationsMs, 'how registrations stand', async () => {
+        if (socket?.connected) await trunks.look();
+      });
     },
     stop: async () => {
       open = false;
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       socket?.close();
       await context.ari.close();
     },
@@ -135,10 +155,17 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
         : { ok: false, detail: `Asterisk is away: ${socket?.detail ?? 'not started'}` },
     has: (machine, leg) => isThere(context, machine, leg),
     legs: () => context.legs.count(),
+    registrations: () => (socket?.connected ? trunks.standings() : []),
     reachBy: (next) => {
       const isSame = isDeepStrictEqual(next.login, access.login);
       access = next;
-      if (isSame) return;
+      if (isSame) {
+        const wanted = next.trunks ?? [];
+        if (socket?.connected && trunks.differs(wanted))
+          background(context, 'writing trunks', trunks.write(wanted));
+        return;
+      }
+      report = managerReport(next.login);
       const former = context.ari;
       context.ari = createAri(next.login);
       socket?.close();
@@ -148,33 +175,10 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
   };
 };
 
-/** After every connect: what we want to hear, then what we missed. */
-const prepare = async (context: AriContext, dial: DialPatterns): Promise<void> => {
-  const { ari, app, subscribed } = context;
-  const endpoints = new Set([...endpointsOf(dial), ...subscribed]);
-  subscribed.clear();
-  for (const endpoint of endpoints) await subscribe(context, endpoint);
-  const body = { disallowed: unread.map((type) => ({ type })) };
-  await command(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
-  await reconcile(context, false);
-};
-
-/** What a leg says before it is answered comes by the subscription of its endpoint: one each, at its first dial. */
-const subscribe = async ({ ari, app, log, subscribed }: AriContext, endpoint: string): Promise<void> => {
-  if (subscribed.has(endpoint)) return;
-  const query = { eventSource: `endpoint:${endpoint}` };
-  await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch((error: unknown) => {
-    // One trunk that Asterisk does not know leaves the others usable; dialling it fails by itself.
-    if (!(error instanceof Terminal)) throw error;
-    log.warn({ endpoint }, 'Asterisk does not know this endpoint');
-  });
-  subscribed.add(endpoint);
-};
-
 const performersOf = (
   context: AriContext,
   { access, trunk = () => undefined }: { access: () => AsteriskAccess; trunk: AsteriskOptions['trunk'] },
-  connected: () => Promise<void>,
+  connected: (trunk: string) => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
     const leg = await findLeg(context, machineOf(call), number);
@@ -191,7 +195,7 @@ const performersOf = (
 
   return {
     originate: async (call) => {
-      await connected();
+      await connected(call.params.trunk ?? '');
       const { to } = call.params;
       const { login, dial } = access();
       if (to.kind === 'websocket') await originateAgent(context, login, call, to);
@@ -228,18 +232,4 @@ const performersOf = (
     adopt: async (call) => ({ events: await adopt(context, call) }),
     lookUp: async (call) => ({ events: await lookUp(context, call) }),
   };
-};
-
-/** Not repeated when its fate is unknown: a digit sent twice is another number. */
-const sendDigits = async (
-  { ari }: AriContext,
-  leg: Leg,
-  { params, signal }: Call<TelephonyEffects['sendDigits']>,
-): Promise<void> => {
-  // Asterisk takes other characters, and says nothing.
-  if (!/^[0-9*#A-D]+$/.test(params.digits)) throw new Terminal('refused', `${params.digits} are not digits`);
-  const query = { dtmf: params.digits, between: 100, duration: 120 };
-  const answer = await ari.ask('POST', path`/channels/${leg.channel}/dtmf`, { query, signal });
-  if (answer.status === 404) throw new Terminal('gone', `leg ${leg.number} is gone`);
-  if (answer.status >= 300) throw new Retryable(`Asterisk sent no digits: ${answer.status}`);
 };

@@ -14,6 +14,7 @@ import {
   type Performer,
 } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
+import { isBad, type TrunkRegistration } from '../../rules/trunks/sipTrunk.ts';
 import type { TrunkState } from '../../rules/trunks/trunk.ts';
 import { legId, type Telephony, type TelephonyProfile } from '../telephony.ts';
 import { openMembers, type Member, type Members, type Server } from './pool/members.ts';
@@ -35,6 +36,10 @@ export interface TelephonyPool extends Telephony {
   follow(): void;
   /** How the connection to a server is; undefined: there is none. */
   connection(server: number): { ok: boolean; detail: string } | undefined;
+  /** How a trunk with SIP details stands; undefined: it has none, or its server is not connected. */
+  registration(trunk: string): TrunkRegistration | undefined;
+  /** Trunks that their carrier, or their server, does not take, a sentence each. */
+  rejected(): string[];
   /** Servers that cannot be reached, a sentence each; none where there is one server only. */
   problems(): string[];
 }
@@ -52,10 +57,18 @@ export const openPool = <Access>(options: PoolOptions<Access>): TelephonyPool =>
     stop: () => members.stop(),
     follow: () => members.follow(),
     connection: (server) => members.get(server)?.health(),
+    registration: (trunk) => standingsOf(members).find((one) => one.trunk === trunk)?.registration,
+    rejected: () =>
+      standingsOf(members).flatMap(({ trunk, registration: { state, detail } }) =>
+        isBad(state) ? [`trunk ${trunk}: ${detail}`] : [],
+      ),
     problems: () => (members.wanted().length > 1 ? awayOf(members) : []),
     health: () => healthOf(members),
   };
 };
+
+const standingsOf = <Access>(members: Members<Access>) =>
+  members.all().flatMap((member) => member.registrations());
 
 const awayOf = <Access>(members: Members<Access>): string[] =>
   members.wanted().flatMap(({ id, name }) => {

@@ -2,15 +2,23 @@
 import type { Pool } from 'pg';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import type { CallerIdPool } from '../../rules/trunks/callerIds.ts';
+import { dialPatternOf, type StoredSip } from '../../rules/trunks/sipTrunk.ts';
 import type { Trunk, TrunkPrice, TrunkRoute, TrunkServer, TrunkTable } from '../../rules/trunks/trunk.ts';
 import { readWindows } from '../../rules/voice/windows.ts';
 
 type PriceRow = Omit<TrunkPrice, 'perMinute'> & { perMinute: string };
-type TrunkRow = Omit<Trunk, 'prices' | 'closedPrefixes' | 'hours'> & {
+type TrunkRow = Omit<StoredTrunk, 'prices' | 'closedPrefixes' | 'hours'> & {
   prices: PriceRow[];
   closedPrefixes: Partial<Trunk['closedPrefixes']>;
   hours: unknown;
 };
+
+/** A trunk with how its carrier is reached. */
+export interface StoredTrunk extends Trunk {
+  sip: StoredSip;
+  /** The password at the carrier, sealed; empty: none. */
+  sipSecret: string;
+}
 
 /** A server with how it is reached. */
 export interface StoredServer extends TrunkServer {
@@ -22,8 +30,9 @@ export interface StoredServer extends TrunkServer {
   secret: string;
 }
 
-/** The table with how its servers are reached. */
+/** The table with how its servers and carriers are reached. */
 export interface StoredTrunks extends TrunkTable {
+  trunks: readonly StoredTrunk[];
   servers: readonly StoredServer[];
 }
 
@@ -41,6 +50,7 @@ const prices = `SELECT prefix, per_minute::text AS "perMinute", first_seconds AS
 const trunks = `SELECT id, name, server_id AS server, state, calls_per_second AS "callsPerSecond", legs,
     caller_ids AS "callerIds", failover, closed_prefixes AS "closedPrefixes", hours, simulates,
     (spend_per_day * 10000)::bigint AS "spendPerDay", dial_pattern AS "dialPattern", number_format AS "numberFormat",
+    sip, sip_secret AS "sipSecret",
     (SELECT coalesce(json_agg(price), '[]') FROM (${prices}) price) AS prices
   FROM trunks`;
 const routes = `SELECT id, position, prefix, line, region, account_id AS account, campaign_id AS campaign,
@@ -63,8 +73,9 @@ export const trunkTable = async (pool: Pool): Promise<StoredTrunks> => {
   return { ...row, trunks: row.trunks.map(trunkOf) };
 };
 
-const trunkOf = (row: TrunkRow): Trunk => ({
+const trunkOf = (row: TrunkRow): StoredTrunk => ({
   ...row,
+  dialPattern: dialPatternOf(row.id, row.dialPattern, row.sip),
   closedPrefixes: { open: [], closed: [], ...row.closedPrefixes },
   hours: row.hours === null ? null : readWindows(row.hours),
   prices: row.prices.map((price) => ({ ...price, perMinute: toUnits(price.perMinute) })),

@@ -9,6 +9,7 @@ import { chatSecretBox } from './chatLines.ts';
 import { profileSecretBox } from './deliveryProfiles.ts';
 import { routeSecretAbout, routeSecretBox } from './smsRoutes.ts';
 import { serverSecretAbout, serverSecretBox } from './trunkServers.ts';
+import { trunkSecretAbout, trunkSecretBox } from './trunks.ts';
 
 /** One column of sealed texts. */
 export interface Sealed extends SealedColumn {
@@ -33,6 +34,13 @@ export const sealedOfControl = (secret: string): Sealed[] => {
       key: ['id'] as const,
       box: serverSecretBox(secret),
       about: serverSecretAbout,
+    },
+    {
+      table: 'trunks',
+      column: 'sip_secret',
+      key: ['id'] as const,
+      box: trunkSecretBox(secret),
+      about: trunkSecretAbout,
     },
   ];
 };

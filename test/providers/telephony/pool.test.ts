@@ -34,6 +34,7 @@ class FakeServer implements Member<string> {
     return this.made.has(`${id}.${leg}`);
   };
   legs = () => this.made.size;
+  registrations = () => [];
   reachBy = (access: string) => void (this.reached = access);
 }
 

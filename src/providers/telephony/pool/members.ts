@@ -1,5 +1,6 @@
 /** The connections of a pool: one for each server that takes calls or has some, opened and closed as the table says. */
 import type { TrunkState } from '../../../rules/trunks/trunk.ts';
+import type { TrunkRegistration } from '../../../rules/trunks/sipTrunk.ts';
 import type { Telephony } from '../../telephony.ts';
 
 /** A server of the table. `access`: how it is reached; it changes with what an operator writes. */
@@ -16,6 +17,8 @@ export interface Member<Access> extends Omit<Telephony, 'phone' | 'profile'> {
   has(machine: { shard: string; account: number; id: number }, leg: number): Promise<boolean>;
   /** How many legs this process looks after there. */
   legs(): number;
+  /** How its trunks with SIP details stand; none where it is not connected. */
+  registrations(): readonly { trunk: string; registration: TrunkRegistration }[];
   /** From now on it is reached so; its legs stay, where the server has them. */
   reachBy(access: Access): void;
 }
@@ -79,6 +82,9 @@ export const openMembers = <Access>({
   const follow = (): void => {
     if (!isOpen) return;
     for (const server of wanted()) reach(server);
+    // One that is switched off has no trunks any more: it is told while it lingers.
+    for (const { id, state, access } of servers())
+      if (state === 'off') connected.get(id)?.member.reachBy(access);
     for (const [id, one] of connected) {
       if (one.member.legs() > 0 && one.member.health().ok) one.usedAt = now();
       if (now() - one.usedAt > LINGER_MS) close(id, one.member);
