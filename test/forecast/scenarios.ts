@@ -60,14 +60,14 @@ const listOf = (regions: Record<string, number>, numberOf: (nth: number) => stri
 };
 
 /** A trunk of the sandbox that carries everything. */
-export const aTrunk = (id: number, more: Partial<Trunk> = {}): Trunk => ({
+const aTrunk = (id: number, more: Partial<Trunk> = {}): Trunk => ({
   ...{ id, name: id === 1 ? 'sandbox' : `sandbox-${id}`, server: 1, state: 'on' },
   ...{ callsPerSecond: 20, legs: 500, callerIds: [], failover: [], hours: null, prices: [] },
   ...{ closedPrefixes: { open: [], closed: [] }, simulates: 'first', dialPattern: '', numberFormat: 'e164' },
   ...more,
 });
 
-export const aTable = (trunks: readonly Trunk[], routes: TrunkTable['routes'] = []): TrunkTable => ({
+const aTable = (trunks: readonly Trunk[], routes: TrunkTable['routes'] = []): TrunkTable => ({
   ...{ trunks, routes, callerIdPools: [] },
   servers: [{ id: 1, name: 'sandbox', kind: 'sandbox', state: 'on' }],
 });

@@ -55,7 +55,7 @@ export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Tol
 });
 
 /** Minutes of talk, with two decimals. */
-export const minutesOf = ({ seconds }: Pick<Forecast, 'seconds'>): number => Math.round(seconds / 0.6) / 100;
+const minutesOf = ({ seconds }: Pick<Forecast, 'seconds'>): number => Math.round(seconds / 0.6) / 100;
 
 const writeEarnings = ({
   sale,
