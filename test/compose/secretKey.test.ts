@@ -1,5 +1,6 @@
 /** `SECRET_KEY` of an installation: another is found out, and it can be changed. */
 import { serverSecretAbout, serverSecretBox } from '../../src/store/secrets/trunkServers.ts';
+import { trunkSecretAbout, trunkSecretBox } from '../../src/store/secrets/trunks.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,21 +117,28 @@ describe('rotate-key', () => {
       `INSERT INTO trunk_servers (id, name, kind, settings, secret, created_at) VALUES (2, 'asterisk-b', 'asterisk', '{}', $1, 0)`,
       [asterisk],
     );
+    await database.pool.query('UPDATE trunks SET sip_secret = $1 WHERE id = 1', [
+      trunkSecretBox(oldKey).seal('carrier-password', trunkSecretAbout(1)),
+    ]);
     // With both keys the service serves as before.
     expect(await during(both, seen)).toEqual(before);
     const first = await rotateSecretKey(configWith(both), quiet);
     expect(first.unopened).toEqual([]);
     expect(first.resealed).toMatchObject({
-      ...{ sms_routes: 1, delivery_profiles: 1, chat_lines: 9, trunk_servers: 1 },
+      ...{ sms_routes: 1, delivery_profiles: 1, chat_lines: 9, trunk_servers: 1, trunks: 1 },
     });
     // The login, both secrets of the demo account, and the secret of the administrative one.
     expect(first.resealed['accounts']).toBe(4);
     expect(first.current).toBe(0);
     const again = await rotateSecretKey(configWith(both), quiet);
-    expect(Object.values(again.resealed)).toEqual([0, 0, 0, 0, 0]);
-    expect(again.current).toBe(16);
+    expect(Object.values(again.resealed)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(again.current).toBe(17);
     const { rows } = await database.pool.query('SELECT secret FROM trunk_servers WHERE id = 2');
     expect(serverSecretBox(newKey).open(rows[0].secret, serverSecretAbout(2))).toBe('trunk-password');
+    const trunks = await database.pool.query('SELECT sip_secret FROM trunks WHERE id = 1');
+    expect(trunkSecretBox(newKey).open(trunks.rows[0].sip_secret, trunkSecretAbout(1))).toBe(
+      'carrier-password',
+    );
     // The date does not move.
     expect(again.oldKeysUntil).toBe(first.oldKeysUntil);
     expect(before).toMatchObject({ secret: expect.stringMatching(/^whsec_/), hasLogin: true });

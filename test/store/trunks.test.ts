@@ -38,7 +38,7 @@ test('a first start writes the server and the trunk of the settings, open to eve
           prices: [],
         },
         ...{ simulates: 'first', dialPattern: 'PJSIP/{number}@carrier', numberFormat: 'e164' },
-        spendPerDay: null,
+        ...{ spendPerDay: null, sip: {}, sipSecret: '' },
       },
     ],
     routes: [],
