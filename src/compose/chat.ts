@@ -78,7 +78,7 @@ interface Upstream {
 /** The upstream that is configured; without one every request is answered as a failure. */
 const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
-  const { openWeb } = await import('../providers/chat/web.ts');
+  const { openWeb } = await import('../providers/chat/graphClient.ts');
   const { transport, close } = openWeb({ url: config.graphUrl, lookup: names.of('graph') });
   return { transport, stop: close };
 };

@@ -11,7 +11,7 @@ import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
 import type { Clearance } from '../providers/clearance.ts';
 import { openCallCharges } from '../providers/clearance/callCharges.ts';
-import { openCallerIds } from '../providers/clearance/callerIds.ts';
+import { openCallerIds } from '../providers/clearance/callerIdChoice.ts';
 import { openDialPace } from '../providers/clearance/dialPace.ts';
 import { trunksOf } from '../providers/clearance/trunkChoice.ts';
 import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';

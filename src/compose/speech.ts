@@ -10,7 +10,7 @@ import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts'
 import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { type Espeak, findEspeak, titleOfEspeak } from '../providers/speech/findEspeak.ts';
-import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
+import { voiceSamples, type VoiceSamples } from '../providers/speech/voiceSamples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
 import type { Databases } from './databases.ts';

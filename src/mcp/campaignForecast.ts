@@ -4,7 +4,7 @@ import { decimal, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, Insight } from './insight.ts';
 import { moment } from '../lib/moment.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 

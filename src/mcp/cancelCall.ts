@@ -4,7 +4,7 @@ import { text } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { recordOf } from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import { failure, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 

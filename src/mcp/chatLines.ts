@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Permission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
 import { linesOfClass, type PublicLine } from '../store/reads/chat/chatLines.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import type { Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { explainedIn, type Insight } from './insight.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import { failure, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 

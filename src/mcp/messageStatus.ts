@@ -4,7 +4,7 @@ import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, messageOf } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import { explainedIn, type Insight, type MessageInsight } from './insight.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';

@@ -5,7 +5,7 @@ import type { Services } from '../operations/services.ts';
 import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaigns/campaignRows.ts';
 import { findCampaigns } from '../store/reads/campaigns/campaigns.ts';
 import { listRejects } from '../store/reads/lists/lists.ts';
-import { found, customTool } from './customTool.ts';
+import { found, customTool } from './toolWithoutOperation.ts';
 import { failure, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 

@@ -6,7 +6,7 @@ import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { Reading } from '../rules/deliveries/outwardUrl.ts';
 import type { Wanted } from '../rules/trunks/trunk.ts';
 import type { AccountRow } from '../store/control.ts';
-import type { AudioStudio } from './audio/studio.ts';
+import type { AudioStudio } from './audio/audioFiles.ts';
 import type { ListLoader } from './lists/listLoader.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
 

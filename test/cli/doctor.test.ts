@@ -12,7 +12,7 @@ import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkFolder, checkNode, checkSecrets, spaceFinding } from '../../src/cli/doctor/host.ts';
 import { checkJournal } from '../../src/cli/doctor/journal.ts';
 import { checkRedis, checkScanner, checkSmppRoutes, checkVoices } from '../../src/cli/doctor/dependencies.ts';
-import { checkPort, checkService, healthAt } from '../../src/cli/doctor/service.ts';
+import { checkPort, checkService, healthAt } from '../../src/cli/doctor/runningService.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';
 import { clamdLacking, startClamd } from '../helpers/clamd.ts';

@@ -4,7 +4,7 @@ import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
 import { openGraph } from '../../src/providers/chat/graph.ts';
-import { openWeb, type Web } from '../../src/providers/chat/web.ts';
+import { openWeb, type Web } from '../../src/providers/chat/graphClient.ts';
 import type { AccountRow, TokenRow } from '../../src/store/control.ts';
 import {
   graphError,

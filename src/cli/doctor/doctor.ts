@@ -17,7 +17,7 @@ import {
   checkSmppRoutes,
   checkVoices,
 } from './dependencies.ts';
-import { checkPort, checkService, type Health, healthAt } from './service.ts';
+import { checkPort, checkService, type Health, healthAt } from './runningService.ts';
 
 export interface DoctorTarget {
   env: Environment;

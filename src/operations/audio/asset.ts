@@ -13,7 +13,7 @@ import {
 } from '../../store/audios.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
-import type { SoundFault, SoundOutcome, SoundTreatment } from './studio.ts';
+import type { SoundFault, SoundOutcome, SoundTreatment } from './audioFiles.ts';
 
 export interface AssetWish {
   source: { upload: string } | { text: string; voice: string; rate: number };

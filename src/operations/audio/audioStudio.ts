@@ -1,5 +1,5 @@
 /** Sounds made for operations. */
-import type { AudioStudio, SoundFault } from './studio.ts';
+import type { AudioStudio, SoundFault } from './audioFiles.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { AudioAssets } from '../../providers/sound/audioAssets.ts';
 

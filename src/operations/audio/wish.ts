@@ -6,7 +6,7 @@ import { isThirdParty } from '../../rules/voice/voiceName.ts';
 import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AssetWish } from './asset.ts';
 import type { AudioSource } from './source.ts';
-import type { SoundTreatment } from './studio.ts';
+import type { SoundTreatment } from './audioFiles.ts';
 import type { AudioAsked } from './params.ts';
 
 const DAY_MS = 86_400_000;

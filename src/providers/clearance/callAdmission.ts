@@ -7,7 +7,7 @@ import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
 import { askerOf } from './asker.ts';
 import { type CallCharges, notCovered } from './callCharges.ts';
-import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIds.ts';
+import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIdChoice.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';

@@ -4,7 +4,7 @@
  */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
 import type { RegionWindow } from '../../../machines/contracts/campaign.ts';
-import { statesZone, type State } from '../voice/dialCodes.ts';
+import { statesZone, type State } from '../voice/areaCodes.ts';
 import { addDays, fromLocal, toLocal } from '../../lib/localTime.ts';
 import { dayOf, type CallingWindows } from '../voice/windows.ts';
 

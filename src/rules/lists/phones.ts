@@ -1,5 +1,5 @@
 /** The numbers of a list's record, read at the speed of half a million of them. */
-import { REGIONS } from '../voice/dialCodes.ts';
+import { REGIONS } from '../voice/areaCodes.ts';
 import { readNumber, regionOf } from '../voice/numbering.ts';
 
 export interface ListPhones {

@@ -5,8 +5,8 @@
  * no library forgives. The rest of the world is libphonenumber's, and must carry its country code.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { REGIONS } from './dialCodes.ts';
-import type { Region } from './dialCodes.ts';
+import { REGIONS } from './areaCodes.ts';
+import type { Region } from './areaCodes.ts';
 
 export type DialNumber =
   /** `number` is E.164 without `+`. */

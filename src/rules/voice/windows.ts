@@ -5,7 +5,7 @@
 import { holidayOf } from './holidays.ts';
 import { addDays, fromLocal, toLocal, weekday } from '../../lib/localTime.ts';
 import { regionOf } from './numbering.ts';
-import type { Region } from './dialCodes.ts';
+import type { Region } from './areaCodes.ts';
 
 /** Opening hours by sort of day; each a list of `HH:MM-HH:MM`, the end excluded, `24:00` allowed. */
 export interface CallingWindows {

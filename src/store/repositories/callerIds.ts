@@ -1,6 +1,6 @@
 /** What is known of the caller ids of an account, and the count of their calls. */
 import type { Pool } from 'pg';
-import type { CallerIdRepository } from '../../providers/clearance/callerIds.ts';
+import type { CallerIdRepository } from '../../providers/clearance/callerIdChoice.ts';
 import { callerIdAnswers, callerIdUses, takeCallerId } from '../callerIdUses.ts';
 import { shardOf } from '../pools.ts';
 

@@ -7,7 +7,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { RecordColumn, Selection } from '../../../machines/campaign/input.ts';
-import { REGIONS } from '../../rules/voice/dialCodes.ts';
+import { REGIONS } from '../../rules/voice/areaCodes.ts';
 
 export interface GenerationQuery {
   account: number;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GraphRequest } from '../../../src/providers/chat.ts';
 import { openGraph } from '../../../src/providers/chat/graph.ts';
-import { openWeb, type Web } from '../../../src/providers/chat/web.ts';
+import { openWeb, type Web } from '../../../src/providers/chat/graphClient.ts';
 import { lookup } from '../../helpers/names.ts';
 
 const token = 'EAAGtoken/With+Signs==';

@@ -5,7 +5,7 @@ import type { TemplateEffects } from '../../../machines/contracts/template.ts';
 import type { ChatLine } from '../../../src/providers/chat.ts';
 import { openGraph } from '../../../src/providers/chat/graph.ts';
 import { openTemplateManager, type TemplatePerformers } from '../../../src/providers/chat/templates.ts';
-import { openWeb, type Web } from '../../../src/providers/chat/web.ts';
+import { openWeb, type Web } from '../../../src/providers/chat/graphClient.ts';
 import { type EffectCall, type Fact, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import {
   graphError,

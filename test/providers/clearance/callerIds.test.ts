@@ -4,7 +4,7 @@ import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts'
 import { Retryable, type EffectCall, type Fact } from '../../../src/engine/contract/performer.ts';
 import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
-import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIds.ts';
+import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIdChoice.ts';
 import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../../src/rules/trunks/callerIds.ts';
 import { callerIdRepository } from '../../../src/store/repositories/callerIds.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REGIONS } from '../../../src/rules/voice/dialCodes.ts';
+import { REGIONS } from '../../../src/rules/voice/areaCodes.ts';
 import { formatNumber, readNumber, regionOf } from '../../../src/rules/voice/numbering.ts';
 
 const read = (input: string) => readNumber(input, { brazil: true });

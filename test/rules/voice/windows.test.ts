@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REGIONS } from '../../../src/rules/voice/dialCodes.ts';
+import { REGIONS } from '../../../src/rules/voice/areaCodes.ts';
 import { easterOf, holidayOf } from '../../../src/rules/voice/holidays.ts';
 import { fromLocal, toLocal } from '../../../src/lib/localTime.ts';
 import { DEFAULT_WINDOWS, readWindows, windowAt } from '../../../src/rules/voice/windows.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { address, go } from '../address.ts';
 import { find, type Found, listMachines, type MachineRow } from '../data.ts';
-import { feelingOf } from '../feeling.ts';
+import { feelingOf } from '../stateFeeling.ts';
 import { moment } from '../format.ts';
 import { useStore } from '../store.ts';
 import { Mark } from '../ui/mark.tsx';

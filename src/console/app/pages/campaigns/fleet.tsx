@@ -7,7 +7,7 @@ import { withAncestors } from '../../../chart/chart.ts';
 import { draw } from '../../../chart/draw.ts';
 import type { Element } from '../../../chart/element.ts';
 import type { ChartLayout } from '../../../chart/layout.ts';
-import { feelingOf } from '../../feeling.ts';
+import { feelingOf } from '../../stateFeeling.ts';
 import { Failed } from '../../ui/state.tsx';
 import { useWords } from '../../words/index.ts';
 import type { Campaign } from './data.ts';

@@ -11,7 +11,7 @@ import { draw } from '../../../chart/draw.ts';
 import type { ChartLayout } from '../../../chart/layout.ts';
 import type { Marks } from '../../../chart/marks.ts';
 import type { Moment } from '../../data.ts';
-import { feelingOf } from '../../feeling.ts';
+import { feelingOf } from '../../stateFeeling.ts';
 import { Loading } from '../../ui/state.tsx';
 import { useWords } from '../../words/index.ts';
 import { goAmongStates, toNode } from './drawing.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { address } from '../../address.ts';
 import { type Entry, type Machine, type Moment, readTimeline } from '../../data.ts';
-import { feelingOf } from '../../feeling.ts';
+import { feelingOf } from '../../stateFeeling.ts';
 import { useStore } from '../../store.ts';
 import { textOf } from '../../textOf.ts';
 import { Icon } from '../../ui/icons.tsx';

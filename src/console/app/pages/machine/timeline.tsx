@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row as Event } from '../../data.ts';
-import { feelingOf } from '../../feeling.ts';
+import { feelingOf } from '../../stateFeeling.ts';
 import { clockMs, moment, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Overview } from '../../data.ts';
 import { span } from '../../format.ts';
-import { feelingOf } from '../../feeling.ts';
+import { feelingOf } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { number, useWords } from '../../words/index.ts';
 
