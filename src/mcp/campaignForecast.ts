@@ -18,13 +18,13 @@ const answer = z.object({
   time_zone: z.string().describe('Of ends_at.'),
   destinations: z.int().describe('Not dialled yet.'),
   unreached: z.int().describe('Of those, never dialled by then.'),
-  calls: z.int().describe('Calls that end from now on.'),
-  attempts: z.int().describe('Their dials, retries counted.'),
+  calls: z.int().describe('From now on.'),
+  attempts: z.int().describe('Dials, retries counted.'),
   answered: z.int(),
   transferred: z.int(),
-  minutes: z.number().describe('Minutes of talk.'),
+  minutes: z.number().describe('Of talk.'),
   cost: z.string().describe('With a comma, in the currency of the account.'),
-  unfunded: z.int().describe('Never dialled: the balance is too small.'),
+  unfunded: z.int().describe('For want of balance.'),
   answer_rate: z.number().describe('Assumed share of dials.'),
   rates_from: z
     .enum(['campaign', 'campaigns', 'calls', 'default', 'given'])
@@ -39,19 +39,19 @@ const forecastParams = params({
     rest: 'calls_per_minute',
     tool: 'calls_per_minute',
     schema: most,
-    says: 'What if it dialled so many a minute.',
+    says: 'What if: so many a minute.',
   },
   maxTransfers: {
     rest: 'max_transfers',
     tool: 'max_transfers',
     schema: most,
-    says: 'What if so many were allowed at a time.',
+    says: 'What if: so many at a time.',
   },
   answerRate: {
     rest: 'answer_rate',
     tool: 'answer_rate',
     schema: decimal(0, 1).optional(),
-    says: 'What if this share of dials were answered.',
+    says: 'What if: this share of dials.',
   },
 });
 
