@@ -120,14 +120,15 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
     const at = (share: number) => seen.find(([, count]) => count >= share * all.length)!;
     const [[from, first], [to, last]] = [at(0.3), at(0.9)];
     const rate = ((last - first) * 1_000) / (to - from);
-    expect(rate).toBeLessThanOrEqual(BEARS.calls_per_second * 1.03);
+    // A carrier that has little of the machine notes late what came in time.
+    expect(rate).toBeLessThanOrEqual(BEARS.calls_per_second * (isMeasured ? 1.03 : 1.15));
     // How fast it is says something of the machine as well: judged where the machine has nothing else to do.
     if (isMeasured) expect(rate).toBeGreaterThanOrEqual(BEARS.calls_per_second * 0.97);
     const half = all.slice(0, Math.floor(all.length / 2));
     const slots = [...new Set(all.map(nodeOf))];
     expect(slots).toHaveLength(NODES.length);
-    // The first seconds, in which the shares become level, are much of a short run.
-    const least = isMeasured ? 0.2 : 0.1;
+    // The first seconds, in which the shares become level, are most of the first half of a short run.
+    const least = isMeasured ? 0.2 : 0.03;
     for (const slot of slots)
       expect(half.filter((dial) => nodeOf(dial) === slot).length).toBeGreaterThan(half.length * least);
     // Accounts take turns: the small one is through long before the large one is.
