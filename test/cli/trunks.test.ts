@@ -45,6 +45,27 @@ test('trunks are made, drained, switched off and on, and deleted by their names'
   expect(await said(['trunks', 'rm', 'sandbox-b'])).toBe('Trunk sandbox-b is deleted.\n');
 });
 
+test('the login of a carrier is given without its password on the line', async () => {
+  const add = ['trunks', 'add', 'sandbox-c', '--server', 'sandbox', '--calls-per-second', '5', '--legs', '9'];
+  const login = ['--sip-host', 'sip.example.net:5070', '--sip-user', '5511400', '--sip-codecs', 'alaw, g722'];
+  // The service of these tests has the sandbox, of which no carrier is reached: all that was said is refused, a field by name.
+  const refused = { exit: 1, error: expect.stringMatching(/^sip_\w+: a trunk of the sandbox has none/) };
+  const env = { RAMAL_TRUNK_PASSWORD: 'very-secret' };
+  const { json, out, err } = await bed.run([...add, ...login, '--json'], { env });
+  expect(json).toMatchObject(refused);
+  expect(out + err).not.toContain('very-secret');
+  const typed = { input: 'password=very-secret\n' };
+  expect((await bed.run([...add, ...login, '--password-stdin', '--json'], typed)).json).toMatchObject(
+    refused,
+  );
+  expect((await bed.run([...add, '--sip-codecs', 'opus', '--json'])).json).toMatchObject({
+    ...{ exit: 1, error: expect.stringContaining('sip_codecs') },
+  });
+  expect((await bed.run([...add, '--sip-register', 'perhaps', '--json'])).json).toMatchObject({
+    ...{ exit: 2, error: '--sip-register is yes or no' },
+  });
+});
+
 test('servers are listed, drained, and switched on', async () => {
   expect(await said(['trunks', 'server', 'ls'])).toMatch(/sandbox +sandbox +on/);
   expect(await said(['trunks', 'server', 'drain', 'sandbox'])).toBe('Server sandbox is draining.\n');

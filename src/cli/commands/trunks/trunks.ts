@@ -9,10 +9,11 @@ import { priceCommands } from './prices.ts';
 import { callerIdCommands } from './callerIds.ts';
 import { routeCommands } from './routes.ts';
 import { serverCommands } from './servers.ts';
+import { passwordHelp, type SipOptions, sipOf, withSip } from './sip.ts';
 
 type TrunkBody = AdminBody<'POST /trunks'>;
 
-interface Changes {
+interface Changes extends SipOptions {
   dial?: string;
   callsPerSecond?: string;
   legs?: string;
@@ -71,7 +72,7 @@ export const trunkCommands = (program: Command, act: Acting): void => {
 };
 
 const addCommand = (trunks: Command, act: Acting): void => {
-  withChanges(trunks.command('add <name>').description('make a trunk'))
+  withSip(withChanges(trunks.command('add <name>').description('make a trunk')))
     .requiredOption('--server <name>', 'the server that it is on')
     .option('--state <state>', 'on (default), draining or off')
     .addHelpText(
@@ -79,13 +80,17 @@ const addCommand = (trunks: Command, act: Acting): void => {
       `
 Where no route matches a call, every trunk that is on may carry it: begin with
 --state off, or with a route.
-${examples('trunks add carrier-b --server asterisk --calls-per-second 10\n--legs 60 --dial "PJSIP/{number}@carrier-b" --state off')}`,
+${passwordHelp}
+${examples(
+  'trunks add carrier-b --server asterisk --calls-per-second 10\n--legs 60 --sip-host sip.example.net --sip-user 5511400 --state off',
+  'trunks add carrier-c --server asterisk --calls-per-second 10\n--legs 60 --dial "PJSIP/{number}@carrier-c" --state off',
+)}`,
     )
     .action(act((job, options: NewTrunk, name) => add(job, options, name)));
-  withChanges(trunks.command('set <trunk>').description('change a trunk'))
+  withSip(withChanges(trunks.command('set <trunk>').description('change a trunk')))
     .addHelpText(
       'after',
-      examples('trunks set asterisk --calls-per-second 10 --legs 60', 'trunks set carrier-b --caller-ids ""'),
+      `${passwordHelp}\n${examples('trunks set asterisk --calls-per-second 10 --legs 60', 'trunks set carrier-b --caller-ids ""')}`,
     )
     .action(act((job, options: Changes, text) => change(job, options, text)));
 };
@@ -105,7 +110,7 @@ const withChanges = (command: Command): Command =>
 const add = async (job: ActionContext, options: NewTrunk, name: string): Promise<void> => {
   const { server, state } = options;
   // What is missing is refused by the service.
-  const body = { name, server, state, ...changesOf(options) } as TrunkBody;
+  const body = { name, server, state, ...(await changesOf(job, options)) } as TrunkBody;
   const made = await job.client.admin('POST /trunks', { body });
   job.out.tell(made);
   job.out.say(`Trunk ${made.name} is there, and ${made.state}.`, ...closedOf(made));
@@ -113,15 +118,16 @@ const add = async (job: ActionContext, options: NewTrunk, name: string): Promise
 
 const change = async (job: ActionContext, options: Changes, text: string): Promise<void> => {
   const path = { id: (await named(job, text)).trunk_id };
-  const changed = await job.client.admin('PATCH /trunks/:id', { path, body: changesOf(options) });
+  const changed = await job.client.admin('PATCH /trunks/:id', { path, body: await changesOf(job, options) });
   job.out.tell(changed);
   job.out.say(`Trunk ${changed.name} is changed.`);
 };
 
 /** What is none of the words that there are is refused by the service. */
-const changesOf = (options: Changes): AdminBody<'PATCH /trunks/:id'> => {
+const changesOf = async (job: ActionContext, options: Changes): Promise<AdminBody<'PATCH /trunks/:id'>> => {
   const { dial, callsPerSecond, legs, format, callerIds, spendPerDay, failover, simulates } = options;
   return {
+    ...(await sipOf(job, options)),
     ...{ dial_pattern: dial, number_format: format, simulates },
     ...(callsPerSecond !== undefined && {
       calls_per_second: numberOf(callsPerSecond, '--calls-per-second'),
@@ -154,5 +160,6 @@ const columns: Column<Trunk>[] = [
   { title: 'state', cell: stateCell },
   { title: 'a second', cell: ({ calls_per_second }) => String(calls_per_second), right: true },
   { title: 'legs', cell: ({ legs }) => String(legs), right: true },
-  { title: 'dials', cell: ({ dial_pattern }) => dial_pattern },
+  { title: 'dials', cell: ({ dial_pattern, sip_host }) => dial_pattern || sip_host },
+  { title: 'registration', cell: ({ registration }) => registration?.state ?? '' },
 ];
