@@ -3,6 +3,7 @@
  * the same login (`manager.conf`).
  */
 import { request } from 'undici';
+import { readUpTo } from '../../../readUpTo.ts';
 import type { Login } from '../ari.ts';
 
 export interface ManagerReport {
@@ -11,6 +12,8 @@ export interface ManagerReport {
 }
 
 const patienceMs = 3_000;
+/** Of a report: a hundred trunks are a sixth of it. */
+const mostBytes = 1024 * 1024;
 const ended = 'OutboundRegistrationDetailComplete';
 
 /** Logs in at the first question, and again when Asterisk has forgotten us. */
@@ -30,7 +33,7 @@ export const managerReport = ({ url, user, password }: Login): ManagerReport => 
     });
     const given = answer.headers['set-cookie'];
     cookie = /mansession_id="[0-9a-f]+"/.exec(String(given))?.[0] ?? cookie;
-    const text = await answer.body.text();
+    const text = await readUpTo(answer.body, mostBytes);
     return answer.statusCode === 200 ? text : '';
   };
   const report = () => ask({ action: 'PJSIPShowRegistrationsOutbound' });
