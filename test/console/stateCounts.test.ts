@@ -80,3 +80,30 @@ test('what was read before a long silence is not answered', async () => {
   now = 60_000;
   expect(await read()).toBe(3);
 });
+
+test('one slow read keeps nothing waiting; two make the next one wait fifty times as long', async () => {
+  let now = 0;
+  let count = 0;
+  const took = [2_000, 10, 2_000, 2_000, 10];
+  const read = paced({
+    read: async () => {
+      now += took[count]!;
+      return (count += 1);
+    },
+    everyMs: 1_000,
+    now: () => now,
+  });
+  /** When the next read begins, counted from the end of the last one, milliseconds. */
+  const pause = async () => {
+    const [began, known] = [now, count];
+    while (count === known) {
+      now += 100;
+      await read();
+    }
+    return now - took[known]! - began;
+  };
+  expect(await read()).toBe(1);
+  expect([await pause(), await pause(), await pause(), await pause()]).toEqual([
+    1_000, 1_000, 1_000, 100_000,
+  ]);
+});

@@ -110,8 +110,8 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
     await until(() => dials().length >= NODES.length, 60);
     const watching = watched(NODES.length + CALLS + FEW);
     await place(CALLS, NODES.length, demoToken);
-    const before = dials().length;
     await place(FEW, NODES.length + CALLS, small.token);
+    const whenPlaced = dials().length;
     const seen = await watching;
     const all = dials();
 
@@ -133,6 +133,6 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
       expect(half.filter((dial) => nodeOf(dial) === slot).length).toBeGreaterThan(half.length * least);
     // Accounts take turns: the small one is through long before the large one is.
     const lastOfSmall = all.findLastIndex(({ account }) => account === small.id);
-    expect(lastOfSmall).toBeLessThan(before + FEW * 4);
+    expect(lastOfSmall).toBeLessThan(whenPlaced + FEW * 4);
   }, 300_000);
 });

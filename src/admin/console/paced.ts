@@ -8,7 +8,10 @@ export interface PacedOptions<Answer> {
   now(): number;
 }
 
-/** A fiftieth of one processor of the database, whatever the question costs. */
+/**
+ * A fiftieth of one processor of the database, whatever the question costs. The shorter one of the last two reads says what
+ * it costs: a single read that had to wait for a busy machine would keep its answer on the page for a minute.
+ */
 const share = 1 / 50;
 
 /**
@@ -19,6 +22,7 @@ export const paced = <Answer>({ read, everyMs, now }: PacedOptions<Answer>): (()
   let last: { answer: Answer } | undefined;
   let next = -Infinity;
   let stale = -Infinity;
+  let lastTook = 0;
   let underWay: Promise<Answer> | undefined;
   const look = async (): Promise<Answer> => {
     const began = now();
@@ -30,7 +34,9 @@ export const paced = <Answer>({ read, everyMs, now }: PacedOptions<Answer>): (()
       last = undefined;
       throw error;
     } finally {
-      const rest = Math.max(everyMs, (now() - began) / share);
+      const took = now() - began;
+      const rest = Math.max(everyMs, Math.min(took, lastTook) / share);
+      lastTook = took;
       next = now() + rest;
       stale = next + rest;
       underWay = undefined;
