@@ -16,15 +16,14 @@ export interface StreamEvent {
 
 export class EventStream {
   readonly #response: ServerResponse;
+  readonly #onClose: () => void;
   #isOpen = true;
 
   /** Begins the answer. `onClose` runs once, whichever side ends it. */
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
-    response.once('close', () => {
-      this.#isOpen = false;
-      onClose();
-    });
+    this.#onClose = onClose;
+    response.once('close', () => this.#close());
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -42,9 +41,17 @@ export class EventStream {
     this.#write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`);
   }
 
-  /** Ends it in order. */
+  /** Ends it in order; who does not take what was sent is cut off by the server. */
   end(): void {
-    if (this.#isOpen) this.#response.end();
+    if (!this.#isOpen) return;
+    this.#response.end();
+    this.#close();
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#onClose();
   }
 
   #write(text: string): void {

@@ -22,6 +22,7 @@ export class LiveHub {
   readonly #watchersOfAll = new Set<() => void>();
   readonly #moves = new Set<Move>();
   readonly #closers = new Set<() => void>();
+  readonly #telling = new Set<Promise<void>>();
   #second = 0;
   #steps = 0;
   #stepsBefore = 0;
@@ -88,9 +89,16 @@ export class LiveHub {
     return () => void this.#closers.delete(close);
   }
 
-  /** Closes all streams: the service stops. */
-  close(): void {
+  /** Remembers the work of a stream until it is over: it reads the database. It never rejects. */
+  tells(work: Promise<void>): void {
+    this.#telling.add(work);
+    void work.then(() => this.#telling.delete(work));
+  }
+
+  /** Closes all streams, and waits until none of them reads any more: the service stops. */
+  async close(): Promise<void> {
     for (const close of [...this.#closers]) close();
+    await Promise.all(this.#telling);
   }
 
   figures(): NodeFigures {

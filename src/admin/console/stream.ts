@@ -69,7 +69,7 @@ const run = (door: AdminDoor, ctx: Context, topics: readonly Topic[]): void => {
     for (const end of ends) end();
     bell.ring();
   });
-  void tell(door, { stream, topics, bell, textOf: textsOf(door)[sightOf(ctx)] });
+  door.live.tells(tell(door, { stream, topics, bell, textOf: textsOf(door)[sightOf(ctx)] }));
 };
 
 interface Telling {
@@ -86,7 +86,7 @@ const tell = async (door: AdminDoor, telling: Telling): Promise<void> => {
   try {
     for (let beats = 0; stream.isOpen; beats += 1) {
       for (const topic of topics) {
-        const news = await topic.news();
+        const news = stream.isOpen && (await topic.news());
         if (news) send(telling, news);
       }
       // Says that the stream lives, where nothing moves.
