@@ -3,15 +3,13 @@
  * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/bringJournals.ts`).
  */
-import { readEntry, UnreadableEntry } from './journalLines.ts';
-import { type JournalEntry, type Journal, JournalUnreadable, type KeptJournal } from '../contract/journal.ts';
+import { bringLines } from './bringLines.ts';
+import { LineWriter } from './lineWriter.ts';
+import type { Journal, JournalEntry, KeptJournal } from '../contract/journal.ts';
 import { joinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
-  BadBatch,
-  BatchTooBig,
   type NodeRow,
-  OutOfTurn,
   type RedoLine,
   type ShardStore,
   type Standing,
@@ -19,12 +17,6 @@ import {
 } from '../contract/store.ts';
 import { type Missing, worded } from './writerNumbers.ts';
 
-/** Lines, and letters of them, that are brought in one statement; lines that are read to be written again. */
-const BROUGHT_LINES = 200;
-const BROUGHT_LETTERS = 4_000_000;
-const WRITTEN_LINES = 50;
-/** A node that writes again has written another line after so long. */
-const OTHERS_MS = 500;
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
 
@@ -66,9 +58,6 @@ export type Step =
    */
   | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
 
-/** What became of a line: `stood`: another had written it. */
-type Written = 'written' | 'stood' | 'notChecked';
-
 /** Why no step further can be made. */
 type Lack = Exclude<Step, { what: 'open' }>;
 
@@ -79,8 +68,6 @@ interface Doubt {
   since: number;
   /** Incarnations whose journals were brought. */
   brought: Set<number>;
-  /** Entries written again. */
-  written: number;
 }
 
 export class Reconciliation {
@@ -88,24 +75,25 @@ export class Reconciliation {
   readonly #done: () => void;
   #working = false;
   #stopped = false;
-  #doubt: Doubt = { name: '', since: 0, brought: new Set(), written: 0 };
-  /** Why the shard was closed when an entry was refused here: nothing that is tried again helps. */
-  #refusal: string | undefined;
+  #doubt: Doubt = { name: '', since: 0, brought: new Set() };
+  readonly #lines: LineWriter;
 
   /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
   constructor(scope: ReconciliationDeps, done: () => void) {
     this.#scope = scope;
     this.#done = done;
+    this.#lines = new LineWriter(scope);
   }
 
   /** How far it is, as the end of "the shard is being checked: …"; undefined: nothing is written again. */
   get progress(): string | undefined {
-    const { written } = this.#doubt;
+    const { written } = this.#lines;
     return written === 0 ? undefined : `${written} commits of the journals are written again so far`;
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#lines.stop();
   }
 
   /** Journals of other incarnations that may know what the database does not; none when they cannot be read. */
@@ -165,8 +153,10 @@ export class Reconciliation {
     const { store, clock, now } = this.#scope;
     // A database that goes back once more may have forgotten what was brought, and counts its doubts anew.
     const name = `${standing.doubt} ${standing.since} ${standing.now} ${standing.serverSince}`;
-    if (name !== this.#doubt.name)
-      this.#doubt = { name, since: clock.monotonic(), brought: new Set(), written: 0 };
+    if (name !== this.#doubt.name) {
+      this.#doubt = { name, since: clock.monotonic(), brought: new Set() };
+      this.#lines.written = 0;
+    }
     const all = await this.#scope.journal.kept(owner.identity);
     const kept = all.filter((one) => this.#counts(one, standing.settledAt));
     const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
@@ -227,7 +217,7 @@ export class Reconciliation {
         const place = await store.enlist(one.owner, now(), isOwn ? null : now());
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
       }
-      const why = await this.#bring(one);
+      const why = await bringLines(this.#scope, one);
       if (why !== undefined) return lost(why);
       this.#doubt.brought.add(incarnation);
       if (!isOwn) await store.vouch(incarnation, standing.doubt);
@@ -243,47 +233,6 @@ export class Reconciliation {
   get #hasWaited(): boolean {
     const { clock, graceMs } = this.#scope;
     return clock.monotonic() - this.#doubt.since > GRACE_TIMES * graceMs;
-  }
-
-  /** Brings what the database lacks of one journal; why that cannot be done, undefined: it is done. */
-  async #bring(journal: KeptJournal): Promise<string | undefined> {
-    const { incarnation, name } = journal.owner;
-    const unreadable = (why: string): string =>
-      `the journal of node ${incarnation} (${name}) cannot be read: ${why}`;
-    if (journal.problem !== undefined) return unreadable(journal.problem);
-    try {
-      return await this.#bringLines(journal);
-    } catch (error) {
-      if (error instanceof JournalUnreadable) return unreadable(error.message);
-      throw error;
-    }
-  }
-
-  /** The same for one that can be read. */
-  async #bringLines(journal: KeptJournal): Promise<string | undefined> {
-    const { store, heard } = this.#scope;
-    const { incarnation, name } = journal.owner;
-    const { writers } = await store.standing(incarnation);
-    const numbers = new Map(writers.map(({ lane, number }) => [lane, number]));
-    let lines: RedoLine[] = [];
-    let letters = 0;
-    const send = async (): Promise<void> => {
-      if (lines.length > 0) await store.bring(lines);
-      lines = [];
-      letters = 0;
-    };
-    for await (const line of journal.lines(new Map(numbers))) {
-      if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
-        return `the journal of node ${incarnation} (${name}) lacks a commit before its ${line.number}th`;
-      numbers.set(line.lane, line.number);
-      heard?.brought({ ...line, incarnation });
-      lines.push({ ...line, incarnation });
-      letters += line.text.length;
-      if (lines.length >= BROUGHT_LINES || letters >= BROUGHT_LETTERS) await send();
-    }
-    await send();
-    const isWhole = [...journal.last].every(([lane, last]) => (numbers.get(lane) ?? 0) >= last);
-    return isWhole ? undefined : `the journal of node ${incarnation} (${name}) cannot be read to its end`;
   }
 
   /** Nodes that others have seen, that the database does not know, and whose journals are not at hand. */
@@ -309,9 +258,9 @@ export class Reconciliation {
     if (await this.#vouchForIdle(standing, missing, kept)) return { what: 'wait', missing: [] };
     if (missing.length > 0) return this.#unvouched(standing, missing);
     if (standing.state === 'closed') {
-      if (standing.reason === this.#refusal) return lost(standing.reason);
+      if (standing.reason === this.#lines.refusal) return lost(standing.reason);
       await store.reconsider(now(), isLastWord);
-    } else if (pending && (await this.#writeAgain())) {
+    } else if (pending && (await this.#lines.writeAll())) {
       if ((await store.openVouched(standing.doubt, now())).opened) return { what: 'open' };
     }
     return { what: 'wait', missing: [] };
@@ -344,56 +293,6 @@ export class Reconciliation {
     return lost(why, { missing });
   }
 
-  /** Writes what was brought, in its order. False: the shard is not checked any more, because one was refused or otherwise. */
-  async #writeAgain(): Promise<boolean> {
-    const { store } = this.#scope;
-    for (;;) {
-      const lines = await store.brought(WRITTEN_LINES);
-      if (lines.length === 0 || this.#stopped) return !this.#stopped;
-      const outcome = await this.#writeLines(lines);
-      if (outcome === 'notChecked') return false;
-      if (outcome === 'stood') await this.#letOthersWrite();
-    }
-  }
-
-  async #writeLines(lines: readonly RedoLine[]): Promise<Written> {
-    for (const line of lines) {
-      const outcome = await this.#writeLine(line);
-      if (outcome !== 'written') return outcome;
-    }
-    return 'written';
-  }
-
-  async #writeLine(line: RedoLine): Promise<Written> {
-    const { store, log, shard, now, heard } = this.#scope;
-    try {
-      const entry = readEntry(line.text);
-      if (!(await store.redo(line, entry))) return 'stood';
-      heard?.written(line, entry);
-    } catch (error) {
-      if (error instanceof OutOfTurn) return 'notChecked';
-      if (!isHopeless(error)) throw error;
-      this.#refusal = `commit ${line.number} of node ${line.incarnation} is refused now`;
-      log.error({ err: error, shard }, 'a commit of the journals was refused');
-      await store.close(this.#refusal, now());
-      return 'notChecked';
-    }
-    this.#doubt.written += 1;
-    return 'written';
-  }
-
-  /** One line stood already, so another node is at it; two are slower than one. Waits as long as that one moves on. */
-  async #letOthersWrite(): Promise<void> {
-    const { store, clock } = this.#scope;
-    for (let last = ''; !this.#stopped;) {
-      const [first] = await store.brought(1);
-      const name = first ? `${first.incarnation} ${first.lane} ${first.number}` : '';
-      if (name === '' || name === last) return;
-      last = name;
-      await new Promise<void>((resolve) => void clock.after(OTHERS_MS, resolve));
-    }
-  }
-
   /**
    * Not those of before an operator settled what was lost, nor those so old that no database remembers them. A node may note
    * after that moment whom it saw: what tells is the opening that its writes followed.
@@ -406,10 +305,6 @@ export class Reconciliation {
 
 /** Nodes that others have seen beating. */
 const seenIn = (kept: readonly KeptJournal[]): Set<number> => new Set(kept.flatMap((one) => [...one.seen]));
-
-/** Nothing that is tried again helps: the data is refused, or cannot be read. */
-const isHopeless = (error: unknown): boolean =>
-  error instanceof BadBatch || error instanceof BatchTooBig || error instanceof UnreadableEntry;
 
 const lost = (
   why: string,
