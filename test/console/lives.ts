@@ -4,6 +4,7 @@ import type { ChartEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
 import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
 import type { HistoryView } from '../../src/engine/contract/api.ts';
+import { viewOfHistory } from '../../src/engine/runtime/machineView.ts';
 import { applyMail } from '../../src/engine/step/applyMail.ts';
 import { Charts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
@@ -92,12 +93,7 @@ export class Life {
 
   /** Its history as it is read. */
   get history(): HistoryView[] {
-    return this.rows.map((row) => ({
-      ...row,
-      payload: row.payload === null ? null : (JSON.parse(row.payload) as unknown),
-      asked: row.asked === '' ? [] : row.asked.startsWith('failed:') ? [row.asked] : row.asked.split(' '),
-      taken: row.taken === '' ? [] : row.taken.split(' ').map(Number),
-    }));
+    return this.rows.map(viewOfHistory);
   }
 
   #keep(tx: StepTransaction): Write {

@@ -23,6 +23,20 @@ export const entry = z.object({
   at,
   event: z.string(),
   payload: z.unknown(),
+  ended: z
+    .array(
+      z.object({
+        id: z.string().describe('`<revision>.<place>` of the event that asked for it.'),
+        name: z.string(),
+        outcome: z.enum(['accepted', 'failed', 'unknown']).describe('What its provider said.'),
+        tries: z.int().describe('How often it was begun.'),
+        ms: z
+          .int()
+          .nullable()
+          .describe('Milliseconds from its last beginning to its end; null: it waited to be tried again.'),
+      }),
+    )
+    .describe('Effects that ended with it, or since the event before.'),
   state: z.string(),
   asked: z.array(z.string()).describe('Effects and timers that it asked for.'),
   taken: z
@@ -33,8 +47,8 @@ export const entry = z.object({
 });
 
 export const entryExample = {
-  ...{ revision: 1, at: 1_795_325_744_421, event: 'started', payload: null, state: 'preparing' },
-  ...{ asked: ['prepareAudio'], taken: [1] },
+  ...{ revision: 1, at: 1_795_325_744_421, event: 'started', payload: null, ended: [] },
+  ...{ state: 'preparing', asked: ['prepareAudio'], taken: [1] },
 };
 
 /** A machine as a whole. */

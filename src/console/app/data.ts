@@ -28,12 +28,26 @@ export interface Machine {
   endedAt: number | null;
 }
 
+/** How an effect ended. */
+export interface EffectEnd {
+  /** `<revision>.<place>` of the event that asked for it. */
+  id: string;
+  name: string;
+  outcome: 'accepted' | 'failed' | 'unknown';
+  /** How often it was begun. */
+  tries: number;
+  /** From its last beginning to its end; null: it waited to be tried again. */
+  ms: number | null;
+}
+
 /** One event that a machine took. */
 export interface Entry {
   revision: number;
   at: number;
   event: string;
   payload: unknown;
+  /** Effects that ended with it, or since the event before. */
+  ended: EffectEnd[];
   state: string;
   /** Effects, and timers as `name+milliseconds`; the error of an event that failed. */
   asked: unknown;

@@ -34,6 +34,26 @@ export interface EffectEntry {
 
 export type AgendaEntry = TimerEntry | EffectEntry;
 
+/** How an effect ended. It stands in the history with the event that came next. */
+export interface EffectEnd {
+  /** `revision.index` of the request. */
+  id: string;
+  name: string;
+  /** `unknown`: it was begun, and its outcome was not heard. */
+  outcome: 'accepted' | 'failed' | 'unknown';
+  /** Performances begun. */
+  tries: number;
+  /** Milliseconds from the last beginning to the end; null: it was not under way. */
+  ms: number | null;
+}
+
+/** An effect that its provider accepted with nothing to tell, and when. */
+export interface SettledEffect {
+  id: string;
+  /** Epoch milliseconds of the shard. */
+  at: number;
+}
+
 /** More owed at once than this is a chart error. */
 export const AGENDA_LIMIT = 32;
 

@@ -4,6 +4,7 @@
  * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
  * the step is durable, never before.
  */
+import type { EffectEnd } from './agenda.ts';
 import type { Booking, ChartEvent } from './effect.ts';
 import type { Kept, Records } from './rows.ts';
 
@@ -92,6 +93,8 @@ export interface HistoryView {
   at: number;
   event: string;
   payload: unknown;
+  /** Effects that ended with this event, or since the one before. */
+  ended: readonly EffectEnd[];
   state: string;
   asked: unknown;
   /** Short ids of the transitions taken, in order; empty where none were, or none were written down. */

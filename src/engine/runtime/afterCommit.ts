@@ -82,7 +82,7 @@ export class AfterCommit implements WriterListener {
     const { agenda, endedAt, snapshot } = cached.committed!;
     cached.phase = 'idle';
     // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
-    if (cached.settled.length > 0) cached.settled = cached.settled.filter((id) => owedEffect(agenda, id));
+    if (cached.settled.length > 0) cached.settled = cached.settled.filter(({ id }) => owedEffect(agenda, id));
     if (endedAt !== null && cached.isEvictable) {
       acks.drop(cached);
       cache.remove(cached);

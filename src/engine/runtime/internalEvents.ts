@@ -53,7 +53,8 @@ export class InternalEvents {
       this.#deliver(cached, { what: 'accepted', effect, facts: [] });
       return;
     }
-    if (!current.settled.includes(effect)) current.settled = [...current.settled, effect];
+    if (!current.settled.some(({ id }) => id === effect))
+      current.settled = [...current.settled, { id: effect, at: this.#scope.membership.now() }];
     this.#scope.acks.add(current, current.committed!.snapshot.status !== 'active');
   }
 

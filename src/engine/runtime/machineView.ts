@@ -1,5 +1,6 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
 import type { AgendaEntry } from '../contract/agenda.ts';
+import { readPayload } from '../step/effectsEnded.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
 import type { ShardStore } from '../contract/store.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
@@ -34,13 +35,16 @@ export const historyView = async (
   limit: number,
 ): Promise<HistoryView[]> => {
   const rows = await store.history(ref, afterRevision, limit);
-  return rows.map(({ payload, ...row }) => ({
-    ...row,
-    payload: payload === null ? null : (JSON.parse(payload) as unknown),
-    asked: row.asked === '' ? [] : row.asked.startsWith('failed:') ? [row.asked] : row.asked.split(' '),
-    taken: row.taken === '' ? [] : row.taken.split(' ').map(Number),
-  }));
+  return rows.map(viewOfHistory);
 };
+
+/** An entry of a history as it is read. */
+export const viewOfHistory = ({ payload, asked, taken, ...row }: HistoryRow): HistoryView => ({
+  ...row,
+  ...readPayload(payload),
+  asked: asked === '' ? [] : asked.startsWith('failed:') ? [asked] : asked.split(' '),
+  taken: taken === '' ? [] : taken.split(' ').map(Number),
+});
 
 const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   ...pick(ref),

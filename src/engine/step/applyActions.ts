@@ -70,7 +70,14 @@ export const applyActions = (tx: OpenStep, requests: readonly Request[]): string
 export const deadlineOf = (
   { at, chart, scope }: Pick<OpenStep, 'at' | 'chart' | 'scope'>,
   effect: string,
-): number => at + (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
+): number => at + timeoutOf({ chart, scope }, effect);
+
+/** When an effect that is under way was begun: the other way round. */
+export const begunAt = (tx: Pick<OpenStep, 'chart' | 'scope'>, effect: string, deadline: number): number =>
+  deadline - timeoutOf(tx, effect);
+
+const timeoutOf = ({ chart, scope }: Pick<OpenStep, 'chart' | 'scope'>, effect: string): number =>
+  (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
 
 const grantOther = (tx: OpenStep, request: Exclude<Request, { do: 'effect' }>): string => {
   switch (request.do) {

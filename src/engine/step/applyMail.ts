@@ -204,7 +204,7 @@ const isOnceOnly = ({ chart }: StepTransaction, { name }: EffectEntry): boolean 
 // ------------------------------------------------------------ effects end
 
 const confirm = (tx: StepTransaction, { effect, facts, lateMs = 0 }: MailOf<'accepted'>): void => {
-  const entry = tx.removeEffect(effect);
+  const entry = tx.endEffect(effect, 'accepted', tx.at);
   if (!entry) return;
   tx.delayGuards(entry, lateMs);
   for (const fact of facts) tx.hear(fact);
@@ -218,14 +218,14 @@ const postpone = (tx: StepTransaction, { effect, delayMs, lateMs = 0 }: MailOf<'
 
 /** The provider said no, or tries are used up. */
 const refuse = (tx: StepTransaction, { effect, reason, message, attention }: MailOf<'failed'>): void => {
-  const entry = tx.removeEffect(effect);
+  const entry = tx.endEffect(effect, 'failed', tx.at);
   if (!entry) return;
   if (attention) tx.attention = `${entry.name}: ${message}`.slice(0, FAILURE_LENGTH);
   tx.hear({ type: `${entry.name}Failed`, params: entry.params, reason, message });
 };
 
 const doubt = (tx: StepTransaction, id: string): void => {
-  const entry = tx.removeEffect(id);
+  const entry = tx.endEffect(id, 'unknown', tx.at);
   if (entry) tx.hear({ type: 'outcomeUnknown', effect: entry.name, params: entry.params });
 };
 

@@ -5,12 +5,20 @@
  * Its lists are replaced, never written to: most stay empty, and a step that fails is undone by putting them back.
  */
 import type { Booking, ChartEvent } from '../contract/effect.ts';
-import { owedEffect, withLaterGuards, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
+import {
+  owedEffect,
+  withLaterGuards,
+  type AgendaEntry,
+  type EffectEnd,
+  type EffectEntry,
+  type SettledEffect,
+} from '../contract/agenda.ts';
 import { dotted, type Chart, type Stepped } from './chart.ts';
 import type { MachineState } from './machineState.ts';
 import type { ContextParts } from './contextJson.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import { applyActions } from './applyActions.ts';
+import { applyActions, begunAt } from './applyActions.ts';
+import { EFFECTS_ENDED } from './effectsEnded.ts';
 import type { Snapshot } from './stepper.ts';
 import { startTimer, PENDING } from '../contract/deferredStart.ts';
 import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract/rows.ts';
@@ -72,6 +80,8 @@ export class StepTransaction {
   consumedInbox: readonly number[] = NONE;
   /** The mail being taken. */
   mail: Mail | null = null;
+  /** Effects that ended since the last entry of the history. */
+  #ended: readonly EffectEnd[] = NONE;
   #dirty = false;
 
   private constructor(
@@ -120,11 +130,11 @@ export class StepTransaction {
     base: MachineState,
     at: number,
     scope: TransactionScope,
-    settled: readonly string[],
+    settled: readonly SettledEffect[],
   ): StepTransaction {
     const { chart, account, id } = base;
     const tx = new StepTransaction(base, { chart, account, id, at }, scope);
-    for (const effect of settled) tx.removeEffect(effect);
+    for (const effect of settled) tx.endEffect(effect.id, 'accepted', effect.at);
     if (base.deferred) tx.#startDeferred(base.deferred);
     return tx;
   }
@@ -224,6 +234,16 @@ export class StepTransaction {
     return entry;
   }
 
+  /** Takes an effect off the agenda that ended at `at`, epoch milliseconds; undefined: it was not owed. */
+  endEffect(id: string, outcome: EffectEnd['outcome'], at: number): EffectEntry | undefined {
+    const entry = this.removeEffect(id);
+    if (!entry) return undefined;
+    const { name, tries, wait, due } = entry;
+    const ms = wait ? null : Math.max(0, at - begunAt(this, name, due));
+    this.#ended = [...this.#ended, { id, name, outcome, tries, ms }];
+    return entry;
+  }
+
   remove(entry: AgendaEntry): void {
     this.setAgenda(this.agenda.filter((other) => other !== entry));
   }
@@ -259,7 +279,15 @@ export class StepTransaction {
   #addHistory(event: string, payload: object, asked: string, taken: string): void {
     this.#dirty = true;
     const { revision, at, state } = this;
-    const entry = { revision, at, event, payload: JSON.stringify(payload), state, asked, taken };
+    const entry = { revision, at, event, payload: this.#payloadOf(payload), state, asked, taken };
     this.history = this.history.length === 0 ? [entry] : [...this.history, entry];
+  }
+
+  /** What the event told, and how effects ended before it. */
+  #payloadOf(payload: object): string {
+    if (this.#ended.length === 0) return JSON.stringify(payload);
+    const text = JSON.stringify({ ...payload, [EFFECTS_ENDED]: this.#ended });
+    this.#ended = NONE;
+    return text;
   }
 }

@@ -102,7 +102,7 @@ export class Timekeeper {
     } else if (entry.wait) {
       if (!isTold(cached, entry))
         this.#scope.mail(cached, { what: 'begin', effect: entry.id, tries: entry.tries });
-    } else if (cached.settled.includes(entry.id)) this.#scope.flush(cached);
+    } else if (cached.settled.some(({ id }) => id === entry.id)) this.#scope.flush(cached);
     else if (!cached.running.includes(entry.id) && !isTold(cached, entry))
       this.#scope.mail(cached, { what: 'lost', effect: entry.id, tries: entry.tries });
   }

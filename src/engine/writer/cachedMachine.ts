@@ -1,6 +1,7 @@
 /**
  * Machines in memory, and the bounded cache of them. An idle one can be evicted at any time: its row holds all of it.
  */
+import type { SettledEffect } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
@@ -32,7 +33,7 @@ export class CachedMachine extends ListNode {
   /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
   eventsPerStep = MAX_EVENTS_PER_STEP;
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
-  settled: readonly string[] = NONE;
+  settled: readonly SettledEffect[] = NONE;
   /** How long they have waited for that. */
   wait: AckEntry | null = null;
   /** Effects being performed now. */

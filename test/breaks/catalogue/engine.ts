@@ -151,8 +151,8 @@ export const engine: readonly Break[] = [
     name: 'second-acceptance-drops-first',
     harm: 'An acceptance that waits to be written is dropped by the next: its effect is performed again, or called unknown.',
     file: 'src/engine/runtime/internalEvents.ts',
-    from: `current.settled = [...current.settled, effect];`,
-    to: `current.settled = [effect];`,
+    from: `current.settled = [...current.settled, { id: effect,`,
+    to: `current.settled = [{ id: effect,`,
     by: [simulated(2), tests('engine/engine')],
   },
   {
@@ -170,7 +170,7 @@ export const engine: readonly Break[] = [
   {
     name: 'gap-in-journal-passed-over',
     harm: 'A journal that lacks a commit is written again as if it were whole: what the commit held is gone without a word.',
-    file: 'src/engine/recovery/reconciliation.ts',
+    file: 'src/engine/recovery/bringLines.ts',
     from: `if (line.number !== (numbers.get(line.lane) ?? 0) + 1)`,
     to: `if (line.number < (numbers.get(line.lane) ?? 0) + 1)`,
     by: [

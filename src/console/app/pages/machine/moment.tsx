@@ -1,7 +1,7 @@
 /** One event: what came with it, what it changed, what the machine asked for then, and which timers it set. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Entry, type Machine, type Moment, readMoment } from '../../data.ts';
+import { type EffectEnd, type Entry, type Machine, type Moment, readMoment } from '../../data.ts';
 import { clockMs, span } from '../../format.ts';
 import { textOf } from '../../textOf.ts';
 import { useNewest } from '../../ui/useNewest.ts';
@@ -25,6 +25,7 @@ export const MomentOf = ({ moment, entry }: { moment: Moment; entry: Entry }): J
         <Changed changes={moment.changes} />
         <h3>{say('broughtWithIt')}</h3>
         <Brought payload={entry.payload} />
+        {entry.ended.length > 0 && <Ended effects={entry.ended} />}
         <h3>{say('askedFor')}</h3>
         {error !== undefined && <p class="bad foreign">{error}</p>}
         {effects.length === 0 && error === undefined && <p class="dim">{say('noEffect')}</p>}
@@ -44,6 +45,35 @@ export const MomentOf = ({ moment, entry }: { moment: Moment; entry: Entry }): J
     </section>
   );
 };
+
+/** How effects of earlier events ended: what was heard, after how many attempts, and how long the last one took. */
+const Ended = ({ effects }: { effects: readonly EffectEnd[] }): JSX.Element => {
+  const say = useWords();
+  return (
+    <>
+      <h3>{say('effectsEnded')}</h3>
+      <ul class="ended">
+        {effects.map(({ id, name, outcome, tries, ms }) => (
+          <li key={id}>
+            <code>{name}</code>{' '}
+            <span class={outcome === 'accepted' ? '' : 'bad'}>{say(outcomeWords[outcome])}</span>
+            <span class="dim">
+              {' '}
+              {say('attemptsMade', { count: tries })}
+              {ms !== null && `, ${span(ms)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+const outcomeWords = {
+  accepted: 'effectAccepted',
+  failed: 'effectFailed',
+  unknown: 'effectUnknown',
+} as const satisfies Record<EffectEnd['outcome'], Word>;
 
 const Brought = ({ payload }: { payload: unknown }): JSX.Element => {
   const say = useWords();
