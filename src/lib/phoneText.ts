@@ -21,9 +21,9 @@ export const maskDigits = (number: string): string => {
   });
 };
 
-/** Digits with letters that stand right before or behind them: `tel5511987654321`, `5511987654321_1`. */
-const token = /\+?[\p{L}\p{N}_]{8,}/gu;
-const bareNumber = /^(\+?\p{L}{0,8}_?|\+?2B)(\d{8,14})(_\w*|(?!ms$)\p{L}{1,8})?$/u;
+/** Digits with letters that stand right before or behind them: `tel5511987654321`. `_` parts them: `to_5511987654321_1`. */
+const token = /\+?[\p{L}\p{N}]{8,}/gu;
+const bareNumber = /^(\+?\p{L}*|\+?2B)(\d{8,14})((?!ms$)\p{L}+)?$/u;
 /**
  * Ids of machines have more digits than numbers that people have, and none begins with 0; behind a plus, and after the 00
  * or 011 of a call abroad, all of them are a number's.
