@@ -51,8 +51,10 @@ async function* maskedLines(file: Readable): AsyncGenerator<string> {
 
 /** References that a masked reader hands back stand for numbers again, before the request is read. */
 export const resolveReferences = ({ numberReferences }: Door, ctx: Context): void => {
-  if (sightOf(ctx) !== 'masked' || !ctx.url.includes('~')) return;
-  ctx.path = numberReferences.resolve(ctx.path, encodeURIComponent);
+  if (sightOf(ctx) !== 'masked' || !/~|%7e/i.test(ctx.url)) return;
+  // Some clients escape what needs no escaping.
+  const path = ctx.path.replaceAll(/%7e/gi, '~');
+  ctx.path = numberReferences.resolve(path, encodeURIComponent);
   const query = Object.entries(ctx.query).map(([name, value]) => [
     name,
     resolved(numberReferences, name, value),

@@ -73,6 +73,9 @@ const maskJson = (text: string, reference: WriteReference): string => {
 
 const maskNumber = (value: number, name: string): number | string => {
   const digits = String(value);
-  const isOne = /^\d{10,14}$/.test(digits) && !measureName.test(plain(name));
-  return isOne && maskPhones(digits) !== digits ? maskDigits(digits) : value;
+  const isNamed = numberName.test(plain(name));
+  const fewest = isNamed ? 8 : 10;
+  const isOne = /^\d{8,14}$/.test(digits) && digits.length >= fewest;
+  if (!isOne || (!isNamed && measureName.test(plain(name)))) return value;
+  return maskPhones(digits) === digits ? value : maskDigits(digits);
 };

@@ -97,6 +97,7 @@ const summaryOf = (told: CampaignForecast, zone: string): string[] => {
     told.unreached === 0
       ? 'Every destination is dialled by then.'
       : `${told.unreached} of ${told.destinations} destinations are never dialled by then.`,
+    ...leftOutOf(told),
     `${told.answered} of ${told.calls} calls are answered, with ${told.attempts} dials and ${told.minutes} minutes of talk; they cost ${told.cost}.`,
     ...(told.runsOutAt === null
       ? []
@@ -105,6 +106,19 @@ const summaryOf = (told: CampaignForecast, zone: string): string[] => {
         ]),
     `${sources[told.ratesFrom]}: ${Math.round(told.answerRate * 100)} % of the dials are answered.`,
   ];
+};
+
+/** Who is not dialled or has to wait, and why. */
+const leftOutOf = ({ leftOut }: CampaignForecast): string[] =>
+  leftOut.map(({ waits, reason, destinations }) => {
+    const why = reasons[reason] ?? reason;
+    return `${destinations} destinations ${waits ? 'have to wait' : 'are not dialled'}: ${why}.`;
+  });
+
+const reasons: Readonly<Record<string, string>> = {
+  route: 'no trunk carries them',
+  closedPrefix: 'the account does not call such numbers',
+  dayLimit: 'the account has spent what it may in a day',
 };
 
 const endings: Readonly<Record<CampaignForecast['ends'], string>> = {

@@ -69,6 +69,8 @@ export interface CampaignForecast {
   /** Destinations that are never dialled since a balance does not cover them, and when that begins, epoch milliseconds. */
   unfunded: number;
   runsOutAt: number | null;
+  /** Destinations that are not dialled for other reasons, and those that have to wait; capacity apart. */
+  leftOut: { waits: boolean; reason: string; destinations: number }[];
   answerRate: number;
   /** `default`: too few calls are known, so that it is a guess. */
   ratesFrom: 'campaign' | 'campaigns' | 'calls' | 'default' | 'given';

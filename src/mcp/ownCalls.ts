@@ -127,7 +127,20 @@ const campaignForecast = (
     cost: writeAmount(cost),
     unfunded: forecast.balance?.unfunded ?? 0,
     runsOutAt: forecast.balance?.runsOutAt ?? null,
+    leftOut: leftOutOf(forecast),
     answerRate: Math.round(scenario.rates.answer * 10_000) / 10_000,
     ratesFrom: given ? 'given' : source,
   };
+};
+
+/** By reason, whatever the trunks: their names are the operator's. A balance is told of apart. */
+const leftOutOf = ({ leftOut }: Told['forecast']): CampaignForecast['leftOut'] => {
+  const sums = new Map<string, CampaignForecast['leftOut'][number]>();
+  for (const { type, reason, destinations } of leftOut) {
+    if (reason === 'insufficientBalance') continue;
+    const key = `${type} ${reason}`;
+    const before = sums.get(key)?.destinations ?? 0;
+    sums.set(key, { waits: type === 'postponed', reason, destinations: before + destinations });
+  }
+  return [...sums.values()];
 };

@@ -172,6 +172,7 @@ test('a conversation is opened by what stands for its number, and followed so', 
   const opened = await ask(`${path}/${reference}`);
   expect([opened.http, found(opened.text)]).toEqual([200, []]);
   expect(JSON.parse(opened.text)).toMatchObject({ contact, contact_ref: reference });
+  expect((await ask(`${path}/${reference!.replace('~', '%7E')}`)).http).toBe(200);
   const whole = await personSeen(adminToken);
   expect(whole).not.toHaveProperty('contact_ref');
   const audited = (await on.admin('GET', '/audit?kind=change')).body.entries as { action: string }[];

@@ -234,6 +234,7 @@ describe('what cannot be forecast is refused', () => {
     [{ talk_seconds: 0 }, 'talk_seconds', 'talk_seconds: '],
     [{ seed: -1 }, 'seed', 'seed: '],
     [{ start: 'soon' }, 'start', 'must be a date'],
+    [{ start: 8.64e15 }, 'start', 'must be before the year 10000'],
     [{ calls_per_minute: -5 }, 'calls_per_minute', 'calls_per_minute: '],
     [{ max_transfers: 0 }, 'max_transfers', 'max_transfers: '],
     [{ luck: 1 }, 'luck', 'luck'],

@@ -61,6 +61,9 @@ test('the login of a carrier is given without its password on the line', async (
   expect((await bed.run([...add, '--sip-codecs', 'opus', '--json'])).json).toMatchObject({
     ...{ exit: 1, error: expect.stringContaining('sip_codecs') },
   });
+  expect((await bed.run([...add, '--sip-expiry', '600', '--json'])).json).toMatchObject({
+    ...{ exit: 1, error: expect.stringMatching(/^sip_expiry_seconds: a trunk of the sandbox has none/) },
+  });
   expect((await bed.run([...add, '--sip-register', 'perhaps', '--json'])).json).toMatchObject({
     ...{ exit: 2, error: '--sip-register is yes or no' },
   });

@@ -202,6 +202,19 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   }, 60_000);
 
+  test('numbers that no trunk carries are not said to be called', async () => {
+    const id = await newCampaign({ cdlc_id: await aList(on), text: 'Oi', name: 'Closed' });
+    const close = (closed: string[]) =>
+      on.admin('PATCH', '/trunks/1', { closed_prefixes: { open: [], closed } });
+    await close(['55']);
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/campaigns/${id}`);
+    await hero(page).getByText('numbers are not called.').waitFor();
+    await page.getByText('no trunk carries them (sandbox:closedPrefix)').waitFor();
+    await close([]);
+    await page.context().close();
+  });
+
   test('an audio is heard in the page', async () => {
     const audio = await anAsset(on);
     const id = await newCampaign({ cdlc_id: await aList(on), content: audio, name: 'Heard' });

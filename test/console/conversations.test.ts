@@ -151,6 +151,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await wrongWith(page)).toEqual([]);
     await page.getByRole('button', { name: 'PT: português' }).click();
     await page.getByText('Os números de telefone aparecem mascarados para esta chave.').waitFor();
+    await page.goto(`${on.url}/admin/wall`);
+    await page.locator('.wall').getByText('Os números de telefone aparecem mascarados').waitFor();
+    expect(await wrongWith(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -120,6 +120,16 @@ describe('campaign_forecast', () => {
     expect(slow.ends_at > told.ends_at).toBe(true);
   });
 
+  test('says who is not dialled, and why', async () => {
+    const close = (closed: string[]) =>
+      bed.on.admin('PATCH', '/trunks/1', { closed_prefixes: { open: [], closed } });
+    await close(['5511']);
+    const told = await outcomeOf('campaign_forecast', { cp_id, answer_rate: 1 });
+    await close([]);
+    expect(told).toMatchObject({ ends: 'completed', unreached: 40, attempts: 0 });
+    expect(told.summary).toContain('40 destinations are not dialled: no trunk carries them.');
+  });
+
   test('says why there is none', async () => {
     expect(await call('campaign_forecast', { cp_id }, bed.stranger)).toMatchObject({
       success: false,

@@ -81,7 +81,12 @@ describe('a trunk with SIP details', () => {
     ['sip_expiry_seconds', { ...login, sip_expiry_seconds: 1 }],
     ['sip_codecs', { dial_pattern: 'PJSIP/{number}@carrier', sip_codecs: ['alaw'] }],
     ['dial_pattern', { ...login, dial_pattern: 'PJSIP/{number}@carrier' }],
+    ['dial_pattern', { ...login, dial_pattern: 'PJSIP/{number}{endpoint}' }],
+    ['dial_pattern', { ...login, dial_pattern: 'PJSIP/{number}@{endpoint}@{endpoint}' }],
     ['dial_pattern', { dial_pattern: 'PJSIP/{number}@{endpoint}' }],
+    ['sip_host', { ...login, sip_host: '999.1.1.1' }],
+    ['sip_registrar', { ...login, sip_registrar: '10.0.0:5060' }],
+    ['sip_from_domain', { ...login, sip_from_domain: '10.0.0' }],
     ['dial_pattern', {}],
   ])('is refused by %s: %j', async (field, body) => {
     const { http, body: answer } = await make(body);

@@ -16,6 +16,9 @@ import { forecastAnswer, forecastExample } from './forecast/shape.ts';
 import { AdminError, given, notFound, pathId } from '../respond.ts';
 import { ownerOf } from './ofCampaign.ts';
 
+/** Dates of later years are written in another way. Epoch milliseconds. */
+const YEAR_10000 = Date.UTC(10_000, 0, 1);
+
 const share = z.number('must be a number from 0 to 1').min(0).max(1);
 
 const rates = {
@@ -32,7 +35,7 @@ const fields = z
   .strictObject({
     ...rates,
     seed: z.int().min(0).max(4_294_967_295),
-    start: moment,
+    start: moment.refine((at) => at < YEAR_10000, 'must be before the year 10000').meta({ format: 'moment' }),
     calls_per_minute: z.int().min(0).max(1_000_000).nullable(),
     max_transfers: z.int().min(1).max(1_000_000).nullable(),
   })

@@ -1,4 +1,5 @@
 /** SIP details of trunks, as bodies and answers of the admin API write them: nothing here can end a SIP header or a line of a file. */
+import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import type { Trunk } from '../../generated/prisma/client.ts';
 import { sipCodecs, sipDetailsOf, type StoredSip } from '../../rules/trunks/sipTrunk.ts';
@@ -10,10 +11,15 @@ const hostAndPort = new RegExp(
   `^(?:${label}(?:\\.${label})*(?::(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?)?$`,
 );
 
-const address = text(200).regex(
-  hostAndPort,
-  'must be a host, and a port where it is not 5060: sip.example.net:5070',
-);
+/** A host whose last label is digits is an address, and a whole one. */
+const isNameOrAddress = (written: string): boolean => {
+  const [host = ''] = written.split(':');
+  return !/(?:^|\.)\d+$/.test(host) || isIPv4(host);
+};
+
+const address = text(200)
+  .regex(hostAndPort, 'must be a host, and a port where it is not 5060: sip.example.net:5070')
+  .refine(isNameOrAddress, 'is no whole address: 203.0.113.5');
 const user = (pattern: RegExp, what: string) => text(64).regex(pattern, what);
 const userPattern = /^[A-Za-z0-9._~+-]*$/;
 const plainUser = 'must be letters, digits and . _ ~ + - only';
@@ -28,7 +34,9 @@ export const sipFields = {
   sip_registrar: address,
   sip_expiry_seconds: z.int().min(60).max(86_400),
   sip_from_user: user(/^(?:\*|[A-Za-z0-9._~+-]*)$/, `${plainUser}; or * for the caller id of each call`),
-  sip_from_domain: text(200).regex(hostPattern, 'must be a host without a port: sip.example.net'),
+  sip_from_domain: text(200)
+    .regex(hostPattern, 'must be a host without a port: sip.example.net')
+    .refine(isNameOrAddress, 'is no whole address: 203.0.113.5'),
   sip_proxy: address,
   sip_codecs: z
     .array(z.enum(sipCodecs))

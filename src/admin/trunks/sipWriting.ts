@@ -33,6 +33,9 @@ export const withoutSip = <Body extends object>(body: Body): Omit<Body, keyof ty
     keyof typeof sipFields
   >;
 
+/** Digits may stand before and behind the number; the endpoint stands once, and last. */
+const byEndpoint = /^PJSIP\/[^{}@]*\{number\}[^{}@]*@\{endpoint\}$/;
+
 /** The columns as they are after the request. Throws an `AdminError` that names the field where they do not fit together. */
 export const sipColumns = (
   { trunks }: AdminDoor,
@@ -46,7 +49,7 @@ export const sipColumns = (
   if (!sip.sip_host) return withoutHost(dial, fields, sip_password);
   const sip_secret = secretOf(trunks, standing, sip.sip_user ?? '', sip_password);
   expectLogin(sip, sip_secret, sip_password);
-  if (dial !== '' && !dial.includes('{endpoint}'))
+  if (dial !== '' && !byEndpoint.test(dial))
     throw refusal('dial_pattern', 'beside sip_host it names the endpoint: PJSIP/{number}@{endpoint}');
   return { sip, sip_secret };
 };

@@ -7,6 +7,7 @@ import { switchLanguage, switchTheme } from './settings.ts';
 import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
 import { KeyMap } from './ui/keyMap.tsx';
+import { MaskedNote } from './ui/maskedNote.tsx';
 import { Palette } from './ui/palette.tsx';
 import { StreamMark } from './ui/streamMark.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -53,11 +54,7 @@ export const Frame = ({
         <div class="page">
           <Top />
           <main id="main" tabIndex={-1}>
-            {who.masked_numbers && (
-              <p class="masked-numbers" role="note">
-                {say('numbersMasked')}
-              </p>
-            )}
+            <MaskedNote />
             {children}
           </main>
         </div>

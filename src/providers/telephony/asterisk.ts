@@ -140,7 +140,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
       socket = connect();
       repeat(sweepMs, 'clearing up at Asterisk', round);
       repeat(registrationsMs, 'how registrations stand', async () => {
-        if (socket?.connected) await trunks.look();
+        if (socket?.connected) await trunks.keep();
       });
     },
     stop: async () => {

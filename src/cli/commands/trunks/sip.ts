@@ -15,6 +15,7 @@ export interface SipOptions {
   sipUser?: string;
   sipRegister?: string;
   sipRegistrar?: string;
+  sipExpiry?: string;
   sipTransport?: SipBody['sip_transport'];
   sipProxy?: string;
   sipFromUser?: string;
@@ -42,6 +43,7 @@ export const withSip = (command: Command): Command =>
     .option('--sip-user <user>', 'the login at the carrier; empty: by our address')
     .option('--sip-register <yes|no>', 'whether it registers (default: with a login)')
     .option('--sip-registrar <host>', 'where it registers (default: the host)')
+    .option('--sip-expiry <seconds>', 'for how long it registers at a time (default: 300)')
     .option('--sip-transport <which>', 'udp (default) or tcp')
     .option('--sip-proxy <host>', 'requests go by it')
     .option('--sip-from-user <user>', 'in our own address; *: the caller id')
@@ -53,7 +55,7 @@ export const withSip = (command: Command): Command =>
 /** What was said; a user that is named brings a password. */
 export const sipOf = async ({ shell }: ActionContext, options: SipOptions): Promise<SipBody> => {
   const { sipHost, sipUser, sipRegister, sipRegistrar, sipTransport, sipProxy } = options;
-  const { sipFromUser, sipFromDomain, sipCodecs, sipPing, passwordStdin = false } = options;
+  const { sipFromUser, sipFromDomain, sipCodecs, sipExpiry, sipPing, passwordStdin = false } = options;
   const secret =
     sipUser || passwordStdin ? (await readSecrets(shell, [password], passwordStdin))['password'] : undefined;
   const body = {
@@ -61,6 +63,7 @@ export const sipOf = async ({ shell }: ActionContext, options: SipOptions): Prom
     ...{ sip_transport: sipTransport, sip_proxy: sipProxy, sip_from_user: sipFromUser },
     ...{ sip_from_domain: sipFromDomain, sip_codecs: codecsOf(sipCodecs) },
     sip_register: sipRegister === undefined ? undefined : isYes(sipRegister),
+    sip_expiry_seconds: sipExpiry === undefined ? undefined : numberOf(sipExpiry, '--sip-expiry'),
     sip_ping_seconds: sipPing === undefined ? undefined : numberOf(sipPing, '--sip-ping'),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));

@@ -40,6 +40,13 @@ export const campaignsEn = {
   forecastAsked: 'The forecast is being made.',
   forecastEnds: 'At {pace} a minute it ends {when}. All numbers are called.',
   forecastEndsFree: 'Without a limit it ends {when}. All numbers are called.',
+  forecastEndsBut: 'At {pace} a minute it ends {when}. {left} numbers are not called.',
+  forecastEndsFreeBut: 'Without a limit it ends {when}. {left} numbers are not called.',
+  forecastNotCalled: '{count} numbers are not called: {why}.',
+  forecastWaits: '{count} numbers have to wait: {why}.',
+  forecastNoTrunk: 'no trunk carries them',
+  forecastClosed: 'the account does not call such numbers',
+  forecastDayLimit: 'the account has spent what it may in a day',
   forecastLeft:
     'At {pace} a minute {left} numbers are never called. About {needed} a minute reaches all of them.',
   forecastLeftFree: 'Even without a limit {left} numbers are never called.',

@@ -42,6 +42,13 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   forecastAsked: 'A previsão está sendo feita.',
   forecastEnds: 'A {pace} por minuto termina {when}. Todos os números são chamados.',
   forecastEndsFree: 'Sem limite termina {when}. Todos os números são chamados.',
+  forecastEndsBut: 'A {pace} por minuto termina {when}. {left} números não são chamados.',
+  forecastEndsFreeBut: 'Sem limite termina {when}. {left} números não são chamados.',
+  forecastNotCalled: '{count} números não são chamados: {why}.',
+  forecastWaits: '{count} números precisam esperar: {why}.',
+  forecastNoTrunk: 'nenhum tronco os leva',
+  forecastClosed: 'a conta não liga para esses números',
+  forecastDayLimit: 'a conta já gastou o que pode em um dia',
   forecastLeft:
     'A {pace} por minuto {left} números ficam sem ligação. A cerca de {needed} por minuto todos são chamados.',
   forecastLeftFree: 'Mesmo sem limite {left} números ficam sem ligação.',

@@ -84,6 +84,7 @@ export interface Forecast {
   answered: number;
   cost: string;
   earnings: { purchase: string; margin: string };
+  left_out: { ends: 'CANCEL' | 'waits'; reason: string; trunks: string[]; destinations: number }[];
   balance: { runs_out_at: string | null; unfunded: number } | null;
   calls_per_hour: { hour: string; dials: number; answered: number }[];
   peak_concurrent: number;

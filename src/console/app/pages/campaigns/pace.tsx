@@ -7,6 +7,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number, type Say, useWords } from '../../words/index.ts';
 import { type Campaign, changeCampaign, type Forecast } from './data.ts';
+import { LeftOutSentences } from './forecastLeftOut.tsx';
 import { type Forecasting, type Pace, paceNeeded, type Shown, useForecast } from './forecast.ts';
 import { barsOf } from './hours.ts';
 import { HoursChart } from './hoursChart.tsx';
@@ -153,7 +154,8 @@ const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: Sentenc
       </p>
     );
   }
-  const isGood = shown.forecast.ends === 'completed' || shown.forecast.ends === 'limitReached';
+  const { ends, unreached } = shown.forecast;
+  const isGood = ends === 'limitReached' || (ends === 'completed' && unreached === 0);
   return (
     <p class="hero" aria-live="polite" data-estimate={shown.isEstimate}>
       <Mark of={isGood ? 'good' : 'warn'} />
@@ -171,6 +173,10 @@ const sentenceOf = (say: Say, shown: Shown, zone: string): string => {
   const left = forecast.unreached;
   if (forecast.truncated) return say('forecastLong', { when });
   if (forecast.ends === 'limitReached') return say('forecastLimit', { when, left });
+  if (forecast.ends === 'completed' && left > 0)
+    return pace === null
+      ? say('forecastEndsFreeBut', { when, left })
+      : say('forecastEndsBut', { pace, when, left });
   if (forecast.ends === 'completed')
     return pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
   if (forecast.ends !== 'expired' || pace === 0) return say('forecastStopped', { left });
@@ -210,6 +216,7 @@ const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign
         ))}
       </dl>
       <BalanceSentence forecast={forecast} zone={zone} />
+      <LeftOutSentences forecast={forecast} />
       <p class="small dimmer">
         {say(source[forecast.source_of_rates as keyof typeof source] ?? 'ratesFromAccount', { rate })}
       </p>

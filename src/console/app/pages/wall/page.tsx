@@ -6,6 +6,7 @@ import { hourOf } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { MaskedNote } from '../../ui/maskedNote.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { streamState } from '../../ui/streamMark.tsx';
 import { number, useWords } from '../../words/index.ts';
@@ -50,6 +51,7 @@ const Wall = ({ overview }: { overview: Overview }): JSX.Element => {
       <Figures overview={overview} />
       <Series values={overview.hour.answers.slice(0, -1)} label={say('series')} />
       <Campaigns overview={overview} />
+      <MaskedNote />
     </main>
   );
 };

@@ -28,6 +28,8 @@ export class SipTrunks {
   /** Names of those that are there as they are wanted. */
   #there: ReadonlySet<string> = new Set();
   #writing: Promise<void> = Promise.resolve();
+  /** The last writing failed. */
+  #isOwed = false;
 
   constructor(deps: SipTrunksDeps) {
     this.#deps = deps;
@@ -40,7 +42,10 @@ export class SipTrunks {
     const same = trunks.filter((one) => former.some((other) => isDeepStrictEqual(one, other)));
     this.#there = new Set(same.flatMap(({ name }) => (this.#there.has(name) ? name : [])));
     const written = this.#writing.then(() => this.#writeAll(trunks));
-    this.#writing = written.catch(() => {});
+    this.#writing = written.then(
+      () => void (this.#isOwed = false),
+      () => void (this.#isOwed = true),
+    );
     return written;
   }
 
@@ -53,6 +58,13 @@ export class SipTrunks {
   async settled(name: string): Promise<void> {
     const isWanted = this.#wanted.some((trunk) => trunk.name === name);
     if (isWanted && !this.#there.has(name)) await this.#writing;
+  }
+
+  /** Writes again what could not be written, else asks how registrations stand. Rejects as `write` does. */
+  keep(): Promise<void> {
+    if (!this.#isOwed) return this.look();
+    this.#isOwed = false;
+    return this.write(this.#wanted);
   }
 
   /** Asks how registrations stand, where there are any. */
