@@ -9,6 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The token of the demo account, which every service makes for itself. */
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 
+/** Services that follow one another on a database share it. */
+const secretKey = 'of-the-bench-'.repeat(4);
+
 export interface RunningService {
   url: string;
   pid: number;
@@ -38,6 +41,7 @@ export const startService = async (
       DATABASE_URL: databaseUrl,
       DATA_DIR: mkdtempSync(join(folder, 'service-')),
       DEMO_TOKEN: demoToken,
+      SECRET_KEY: secretKey,
       CARRIER: 'sandbox',
       SANDBOX_SPEED: '1000',
       LOG_LEVEL: 'silent',
