@@ -7,7 +7,6 @@ import { askerOf } from '../providers/clearance/asker.ts';
 import { notCovered } from '../providers/clearance/callCharges.ts';
 import { CapacityLimiter, type Slot } from '../providers/clearance/capacityLimiter.ts';
 import { tollObjection } from '../providers/clearance/judge.ts';
-import { RecentTimes } from '../providers/clearance/recentTimes.ts';
 import {
   failoverOf,
   priceOf,
@@ -17,6 +16,7 @@ import {
   withoutTrunk,
 } from '../providers/clearance/trunkChoice.ts';
 import type { Choice, Wanted } from '../rules/trunks/trunk.ts';
+import { SimulatedCallerIds } from './callerIds.ts';
 import type { Calls, LiveCall } from './calls.ts';
 import type { SimulatedCharges } from './charges.ts';
 import type { VirtualClock } from './clock.ts';
@@ -26,9 +26,6 @@ import type { Scenario } from './scenario.ts';
 import type { SimulatedSpending } from './spending.ts';
 import { spreadDraw } from './spreadDraw.ts';
 import { openTrunkHours } from './trunkHours.ts';
-
-/** A caller id may be shown again after so long: an hour by the minutes of the clock. */
-const SHOWN_MS = 61 * 60_000;
 
 type Question = ClearanceEffects['requestClearance'];
 
@@ -69,7 +66,7 @@ export const openAdmission = (
   });
   const limiter = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock });
   const hours = openTrunkHours(trunks, spending);
-  const shown = new RecentTimes(SHOWN_MS);
+  const callerIds = new SimulatedCallerIds();
   const keyOf = ({ id }: LiveCall): string => String(id);
   const callerOf = ({ id }: LiveCall) => ({ shard: '', account: account.id, id });
 
@@ -99,7 +96,7 @@ export const openAdmission = (
     return {
       objection:
         objection.type === 'postponed'
-          ? { ...objection, until: hours.otherwiseAt(asked, choice) }
+          ? { ...objection, until: hours.otherwiseAt(asked, choice, question.callerIdAsked) }
           : objection,
     };
   };
@@ -108,12 +105,18 @@ export const openAdmission = (
     ...{ type: 'postponed', reason, detail: 'no capacity', until },
   });
 
+  /** Undefined: it is shown, or the call shows its own; else when one of its pool may be shown again. */
+  const showCallerId = ({ destination }: Question, { pool }: Choice, name: string): number | undefined => {
+    const trunk = byName.get(name);
+    return pool && trunk && callerIds.take({ pool, trunk, number: destination, at: clock.now() });
+  };
+
   /** A trunk has room: so must the caller ids have, and the balances. */
   const cleared = ({ call, question, choice }: Asked, { trunk }: Slot): ClearanceEvent => {
-    const now = clock.now();
-    if (shown.count(now) >= (scenario.callsPerHour ?? Infinity)) {
+    const freeAt = showCallerId(question, choice, trunk);
+    if (freeAt !== undefined) {
       limiter.release(keyOf(call));
-      return full(now + shown.untilFewer(now), 'callerId');
+      return full(freeAt, 'callerId');
     }
     if (charges && !charges.open(call)) {
       limiter.release(keyOf(call));
@@ -121,7 +124,6 @@ export const openAdmission = (
       leftOut.told(call, { ...namesOf(objection), trunks: [] });
       return objection;
     }
-    if (scenario.callsPerHour !== undefined) shown.add(now);
     return {
       ...{ type: 'cleared', route: trunk },
       ...failoverOf(choice, trunk),

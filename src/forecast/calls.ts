@@ -22,8 +22,8 @@ export interface LiveCall {
   readonly numbers: readonly number[];
   /** Attempts that were made before the forecast began. */
   readonly tried: number;
-  /** What it was told last of why it may not dial; empty: nothing. */
-  heldBy: string;
+  /** What it was told of why it may not dial. */
+  heldBy: readonly string[];
   /** Who is at the other end of the current attempt. */
   person: Person | undefined;
   /** Which question it waits for an answer to; empty: none. */
@@ -81,7 +81,7 @@ export class Calls {
       legs: NONE,
       numbers,
       tried,
-      heldBy: '',
+      heldBy: NONE,
       person: undefined,
       question: '',
       audioAt: 0,

@@ -33,10 +33,10 @@ export class DayMeter {
     return this.#endsAt;
   }
 
-  /** Ten-thousandths of the currency. */
+  /** Ten-thousandths of the currency, in whole ones: while a leg is talked it costs parts of one. */
   today(): number {
     this.#turn();
-    return this.#units + this.#talked();
+    return Math.round(this.#units + this.#talked());
   }
 
   /** A leg at this price of a minute is answered. */

@@ -7,11 +7,11 @@ type Group = Forecast['leftOut'][number];
 export class LeftOutTotals {
   readonly #groups = new Map<string, Group>();
 
-  /** A call is told this; told again, it counts once. */
+  /** A call is told this; told again, also after something else, it counts once. */
   told(call: LiveCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
     const key = `${type} ${reason} ${trunks.join(' ')}`;
-    if (call.heldBy === key) return;
-    call.heldBy = key;
+    if (call.heldBy.includes(key)) return;
+    call.heldBy = call.heldBy.concat(key);
     const known = this.#groups.get(key);
     if (known) known.destinations += 1;
     else this.#groups.set(key, { type, reason, trunks, destinations: 1 });

@@ -76,8 +76,6 @@ export interface Scenario {
   spent: { at: number; trunks: Readonly<Record<number, number>>; account: number };
   /** Calls are paid out of these balances, ten-thousandths, as they stand. Absent: they are not paid out of any. */
   charges?: { payers: readonly { account: number; balance: bigint }[] };
-  /** Calls in any hour that the caller ids of its pool bear together. Absent: as many as there are. */
-  callsPerHour?: number;
   /** Seconds that a file of the media store lasts. Files that are not named count as 10 seconds. */
   mediaSeconds: Record<string, number>;
   /** Milliseconds of real time after which it stops with what it has. */

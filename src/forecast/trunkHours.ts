@@ -13,8 +13,8 @@ const STEP_MS = 5 * 60_000;
 const DAYS = 8;
 
 export interface TrunkHours {
-  /** Epoch milliseconds; a day later where no time changes it. */
-  otherwiseAt(wanted: Wanted, choice: Choice): number;
+  /** Epoch milliseconds; a day later where no time changes it. `callerIdAsked`: no pool of caller ids chooses another. */
+  otherwiseAt(wanted: Wanted, choice: Choice, callerIdAsked?: boolean): number;
 }
 
 export const openTrunkHours = (
@@ -23,29 +23,30 @@ export const openTrunkHours = (
 ): TrunkHours => {
   const known = new Map<string, number>();
 
-  const firstOpen = (wanted: Wanted): number => {
+  const firstOpen = (wanted: Wanted, callerIdAsked?: boolean): number => {
     const last = wanted.at + DAYS * DAY_MS;
     let at = Math.ceil((wanted.at + 1) / STEP_MS) * STEP_MS;
-    while (at < last && trunks.choose({ ...wanted, at }).candidates.length === 0) at += STEP_MS;
+    while (at < last && trunks.choose({ ...wanted, at }, callerIdAsked).candidates.length === 0)
+      at += STEP_MS;
     return at;
   };
 
   /** Numbers of one region that the same trunks are closed to wait for the same moment. */
-  const opensAt = (wanted: Wanted, { leftOut }: Choice): number => {
+  const opensAt = (wanted: Wanted, { leftOut }: Choice, callerIdAsked?: boolean): number => {
     const against = leftOut.map(({ trunk, reason }) => `${trunk}:${reason}`).join();
     const key = `${Math.floor(wanted.at / STEP_MS)} ${regionOf(wanted.number)?.state ?? ''} ${against}`;
-    const found = known.get(key) ?? firstOpen(wanted);
+    const found = known.get(key) ?? firstOpen(wanted, callerIdAsked);
     known.set(key, found);
     return found;
   };
 
   return {
-    otherwiseAt: (wanted, choice) => {
+    otherwiseAt: (wanted, choice, callerIdAsked) => {
       const has = (reason: string): boolean => choice.leftOut.some((one) => one.reason === reason);
       return Math.min(
         wanted.at + DAY_MS,
         has('dayLimit') ? trunksDayEndsAt() : Infinity,
-        has('hours') ? opensAt(wanted, choice) : Infinity,
+        has('hours') ? opensAt(wanted, choice, callerIdAsked) : Infinity,
       );
     },
   };

@@ -82,14 +82,6 @@ describe('a forecast', () => {
     expect(slow.endsAt).toBeLessThan(NOON + 90_000);
   });
 
-  it('waits where its caller ids have had their calls of the hour', () => {
-    const told = forecast({ callsPerHour: 40 });
-    expect(told).toMatchObject({ calls: 100, ends: 'completed' });
-    // Forty at once, forty after an hour, and the rest after another.
-    expect(told.endsAt).toBeGreaterThan(NOON + 2 * HOUR);
-    expect(told.endsAt).toBeLessThan(NOON + 2 * HOUR + 10 * MINUTE);
-  });
-
   it('counts a talk of many minutes against the carrier to its end', () => {
     const talking = forecast({
       campaign: calling({ mode: 'question', transfer: { kind: 'queue', queue: 8 } }),

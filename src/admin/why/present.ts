@@ -1,6 +1,7 @@
 /** May the number be called now, and when: the rules are asked as admission asks them, and nothing is granted. */
 import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import type { CallInput } from '../../../machines/call/input.ts';
+import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AdminDoor } from '../door.ts';
 import { stateWords } from '../explained/states.ts';
@@ -40,7 +41,7 @@ export const presentOf = async (standing: Standing): Promise<Present> => {
   const { account } = teller;
   const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
   const view = ref && (await door.engine.view(ref));
-  const question = questionOf(standing, policyOf(view));
+  const question = questionOf(standing, await termsOf(standing, view));
   const caller = { shard: account.shard, account: account.id, id: 0 };
   const { objection, answers } = await door.wouldClear(caller, question);
   const detail = objection?.detail ?? '';
@@ -89,14 +90,29 @@ const held = (
     : { may: 'later' as const, rule, until, sentence: words.mayFrom(who, when(until), why) };
 };
 
-/** What the newest call asks before its dials. */
-const policyOf = (view: MachineView | undefined): Partial<CallInput['policy']> | undefined =>
-  view && !view.pending ? (view.context as { call?: CallInput }).call?.policy : undefined;
+/** What a call brings along that rules ask for. */
+type Terms = Partial<Pick<CallInput, 'callerId' | 'callerIdAsked' | 'fixedRoutes'>> & {
+  policy?: Partial<CallInput['policy']>;
+};
 
-/** The question of the newest call, or that of any call of the account. */
+/** Those of the newest call; where a campaign has the number that has not called it, those of its calls. */
+const termsOf = async (
+  { door, teller: { account }, newest, campaign }: Standing,
+  view: MachineView | undefined,
+): Promise<Terms> => {
+  if (campaign === undefined || newest?.campaign_id === campaign)
+    return contextOf<{ call?: Terms }>(view)?.call ?? {};
+  const its = await door.engine.view({ shard: account.shard, account: account.id, id: campaign });
+  return contextOf<CampaignContext>(its)?.definition.call ?? {};
+};
+
+const contextOf = <Context>(view: MachineView | undefined): Context | undefined =>
+  view && !view.pending ? (view.context as Context) : undefined;
+
+/** The question of such a call. */
 const questionOf = (
   { teller: { account }, number, newest, campaign }: Standing,
-  policy: Partial<CallInput['policy']> | undefined,
+  { policy, callerId = account.caller_id, callerIdAsked, fixedRoutes = [] }: Terms,
 ): Question => {
   const customerCampaign = newest?.customer_campaign ?? '';
   const scope =
@@ -115,5 +131,8 @@ const questionOf = (
     ...(policy?.audioLimit !== undefined && { audioLimit: policy.audioLimit }),
     ...(campaign !== undefined && { campaign }),
     ...(scope !== undefined && { restScope: scope }),
+    ...(callerId !== '' && { callerId }),
+    ...(callerIdAsked && { callerIdAsked }),
+    ...(fixedRoutes.length > 0 && { forcedRoutes: fixedRoutes }),
   };
 };

@@ -194,15 +194,15 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
-    const isCovered = objection || !charges || (await reading(() => charges.wouldCover(caller)));
-    if (!isCovered) return refusal(notCovered(caller, answers));
-    const trunk = objection ? undefined : choice.candidates[0]?.name;
-    const asked = { question, caller, choice };
-    const which = trunk === undefined ? undefined : callerIdQuestion(asked, trunk, now(caller.shard));
+    const trunk = choice.candidates[0]?.name;
+    if (objection || trunk === undefined) return { answers, objection };
+    // In the order of `cleared`: the caller id before the balance.
+    const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
     const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
-    if (!shown) return { answers, objection };
-    if ('callerId' in shown) return { answers: { ...answers, ...shown }, objection: undefined };
-    return refusal(callerIdsFull(choice, shown.until, answers));
+    if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
+    const isCovered = !charges || (await reading(() => charges.wouldCover(caller)));
+    if (!isCovered) return refusal(notCovered(caller, answers));
+    return { answers: { ...answers, ...shown }, objection: undefined };
   };
 
   return {

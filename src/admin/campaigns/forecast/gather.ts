@@ -14,7 +14,6 @@ import {
   mediaSeconds,
   unclaimedRows,
 } from '../../../store/reads/campaigns/forecast.ts';
-import { type CallerIdPool, poolFor } from '../../../rules/trunks/callerIds.ts';
 import { packNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
 import { gatherMoney, type Money, tollRulesOf } from './money.ts';
@@ -56,9 +55,7 @@ export const gather = async (
   door: ForecastDeps,
   { account, id, context }: ForecastSubject,
   signal: AbortSignal,
-): Promise<
-  Money & Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'callsPerHour' | 'mediaSeconds'>
-> => {
+): Promise<Money & Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>> => {
   const pool = door.pool(account.shard);
   const list: RegionRows[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
@@ -81,14 +78,9 @@ export const gather = async (
       callRate: account.call_rate.toFixed(4),
     },
     ...money,
-    ...callsPerHour(poolFor({ account: account.id, campaign: id }, money.trunks.callerIdPools ?? [])),
     mediaSeconds: await mediaSeconds(pool, account.id, mediaOf(context.definition.call)),
   };
 };
-
-/** What the caller ids of its pool bear together. */
-const callsPerHour = (pool: CallerIdPool | undefined): Pick<Scenario, 'callsPerHour'> =>
-  typeof pool?.callsPerHour === 'number' ? { callsPerHour: pool.callsPerHour * pool.callerIds.length } : {};
 
 const readRegion = async (
   pages: ReturnType<typeof unclaimedRows>,

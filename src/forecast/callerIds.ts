@@ -1,0 +1,44 @@
+/** Caller ids of a pool as a forecast shows them: the same choice as in a call, out of what it showed itself in the last hour. */
+import { RecentTimes } from '../providers/clearance/recentTimes.ts';
+import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../rules/trunks/callerIds.ts';
+import { mayShow } from '../rules/trunks/leftOutBy.ts';
+import type { Trunk } from '../rules/trunks/trunk.ts';
+
+/** A caller id may be shown again after so long: an hour by the minutes of the clock. */
+const SHOWN_MS = 61 * 60_000;
+
+export interface CallerIdWish {
+  pool: CallerIdPool;
+  trunk: Trunk;
+  number: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export class SimulatedCallerIds {
+  readonly #shown = new Map<string, RecentTimes>();
+
+  /** Shows one; else when one may be shown again, epoch milliseconds. Pools without a limit of the hour are not looked at. */
+  take({ pool, trunk, number, at }: CallerIdWish): number | undefined {
+    const ids = pool.callsPerHour === null ? [] : pool.callerIds.filter((id) => mayShow(trunk, id));
+    if (ids.length === 0) return undefined;
+    const chosen = chooseCallerId(pool, number, ids, new Map(ids.map((id) => [id, this.#hourOf(id, at)])));
+    if ('until' in chosen) return chosen.until;
+    this.#timesOf(chosen.callerId).add(at);
+    return undefined;
+  }
+
+  /** How many of its calls are answered is not looked at: none is rested. */
+  #hourOf(id: string, at: number): CallerIdHour {
+    const times = this.#timesOf(id);
+    return { calls: times.count(at), freeAt: at + times.untilFewer(at), ended: 0, answered: 0 };
+  }
+
+  #timesOf(id: string): RecentTimes {
+    const known = this.#shown.get(id);
+    if (known) return known;
+    const times = new RecentTimes(SHOWN_MS);
+    this.#shown.set(id, times);
+    return times;
+  }
+}
