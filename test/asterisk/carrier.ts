@@ -3,6 +3,8 @@
  * Run as `tsx carrier.ts FOLDER`, it writes `carrier.xml` and the audio it plays.
  *
  * The table is that of the sandbox carrier where SIP can do the same; the rest is below the line.
+ *
+ * What it did is in its log: `dial <user> <leg>` for an INVITE, and lines of `saw` (test/asterisk/README.md).
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,6 +60,11 @@ ${audio ? description : '      Content-Length: 0\n'}
   </send>
 `;
 
+/** A line of the log: what was just sent or received, with the time in seconds and microseconds of the epoch. */
+const saw = (what: string): string => `<gettimeofday assign_to="seconds,micros"/>
+      <log message="saw ${what} [$leg] [$seconds] [$micros]"/>`;
+const note = (what: string): string => `  <nop><action>${saw(what)}</action></nop>\n`;
+
 const bye = `  <send retrans="500">
     <![CDATA[
       BYE [$contact] SIP/2.0
@@ -72,20 +79,22 @@ const bye = `  <send retrans="500">
     ]]>
   </send>
   <recv response="200"/>
-`;
+${note('hungUp')}`;
 
 /** The first thing that is said: sipp knows an INVITE that comes again until it has answered it twice. */
-const ringing = reply('180 Ringing');
-const pickUp = reply('200 OK', { audio: true, repeat: true }) + receive('ACK');
+const ringing = note('rang') + reply('180 Ringing');
+const pickUp = note('answered') + reply('200 OK', { audio: true, repeat: true }) + receive('ACK');
 const answer = ringing + pause(500) + pickUp;
-const ended = receive('BYE') + reply('200 OK');
+const left = note('left') + reply('200 OK');
+const ended = receive('BYE') + left;
 const cancelled =
+  note('cancelled') +
   reply('200 OK') +
   reply('487 Request Terminated', { cseq: '[$cseq] INVITE', repeat: true }) +
   receive('ACK');
-const refuse = (status: string): string => reply(status, { repeat: true }) + receive('ACK');
-const ringThenRefuse = (status: string): string =>
-  ringing + pause(500) + reply(status, { repeat: true }) + receive('ACK');
+const refuse = (status: string): string =>
+  note(`refused-${status.slice(0, 3)}`) + reply(status, { repeat: true }) + receive('ACK');
+const ringThenRefuse = (status: string): string => ringing + pause(500) + refuse(status);
 
 /** Does something every so often until the far end says BYE. */
 const untilBye = (everyMs: number, something: string): string => {
@@ -94,11 +103,24 @@ const untilBye = (everyMs: number, something: string): string => {
   return (
     label(again) +
     receive('BYE', ` timeout="${everyMs}" ontimeout="${doIt}"`) +
-    reply('200 OK') +
+    left +
     goTo(over) +
     label(doIt) +
     something +
     goTo(again) +
+    label(over)
+  );
+};
+
+const hangsUpAfter = (ms: number): string => {
+  const [late, over] = [newLabel(), newLabel()];
+  return (
+    answer +
+    receive('BYE', ` timeout="${ms}" ontimeout="${late}"`) +
+    left +
+    goTo(over) +
+    label(late) +
+    bye +
     label(over)
   );
 };
@@ -138,7 +160,7 @@ const behaviours: Record<string, string> = {
   '03': congestion,
   '04': unreachable,
   '05': answer + say('machine') + ended,
-  '06': answer + pause(1000) + bye,
+  '06': hangsUpAfter(1000),
   '07': slowAnswer(20_000),
   '21': firstThen(busy),
   '22': firstThen(neverAnswers),
@@ -151,7 +173,12 @@ const behaviours: Record<string, string> = {
   /** Answers and sends no audio at all. */
   '09': answer + ended,
   /** Speaks before it answers, and never answers. */
-  '40': reply('183 Session Progress', { audio: true }) + say('talk') + receive('CANCEL') + cancelled,
+  '40':
+    note('rang') +
+    reply('183 Session Progress', { audio: true }) +
+    say('talk') +
+    receive('CANCEL') +
+    cancelled,
   /** Answers after four seconds of ringing. */
   '49': slowAnswer(4000),
   '48': ringThenRefuse('480 Temporarily Unavailable'),
@@ -172,6 +199,11 @@ behaviours['71'] = answer + pause(2000) + say('code') + ended;
 /** Two seconds after the answer: 5, and every three seconds again, five times in all. */
 behaviours['72'] = answer + pause(2000) + say('fives') + ended;
 
+/** Told to the users `closed` and `open`: until it is open again every call is refused with 503. */
+const turns: Record<string, string> = { closed: '1', open: '0' };
+const turn = (user: string): string =>
+  `  <nop><action><assign assign_to="refusing" value="${turns[user]}"/></action></nop>\n${refuse('486 Busy Here')}`;
+
 const find = (expression: string, header: string, into: string): string =>
   `      <ereg regexp="${expression}" search_in="hdr" header="${header}" assign_to="${into}"/>\n`;
 const endings = Object.keys(behaviours);
@@ -179,14 +211,25 @@ const endings = Object.keys(behaviours);
 const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <!DOCTYPE scenario SYSTEM "sipp.dtd">
 <scenario name="carrier">
+  <Global variables="refusing"/>
   <recv request="INVITE" crlf="true">
     <action>
 ${find('[0-9]+', 'CSeq:', 'cseq')}${find('.*', 'From', 'from')}${find('.*', 'To', 'to')}${find('sip:[^&gt;]*', 'Contact:', 'contact')}${find('[^ ].*', 'X-Ramal-Leg:', 'leg')}${find('\\.1$', 'X-Ramal-Leg:', 'first')}      <ereg regexp="sip:([^@]*)@" search_in="hdr" header="To:" assign_to="whole,called"/>
 ${endings.map((ending) => find(`${ending}@`, 'To:', `n${ending}`)).join('')}      <log message="dial [$called] [$leg]"/>
+      ${saw('dial')}
+${Object.keys(turns)
+  .map((user) => find(`${user}@`, 'To:', user))
+  .join('')}      <test assign_to="isClosed" variable="refusing" compare="equal" value="1"/>
     </action>
   </recv>
+${Object.keys(turns)
+  .map((user) => `  <nop next="${user}" test="${user}"/>\n`)
+  .join('')}  <nop next="refused" test="isClosed"/>
 ${endings.map((ending) => `  <nop next="n${ending}" test="n${ending}"/>\n`).join('')}${listens}${goTo('end')}
 ${endings.map((ending) => label(`n${ending}`) + behaviours[ending]! + goTo('end')).join('')}
+${Object.keys(turns)
+  .map((user) => label(user) + turn(user) + goTo('end'))
+  .join('')}${label('refused')}${congestion}
 ${label('end')}${pause(1)}  <Reference variables="cseq,from,to,contact,leg,first,whole,called"/>
 </scenario>
 `;

@@ -20,6 +20,8 @@ export interface FaultKind {
   promotes?: true;
   /** Until all is as usual again after it was undone, milliseconds. */
   recoversMs: number;
+  /** It is done to a run with Asterisks, and to no other. */
+  ofAsterisks?: true;
   /** What it asks of the machine; where that is missing it is left out with a sentence. */
   needs?: Need;
 }
@@ -31,6 +33,7 @@ const ofNode = { track: 'service', refuses: 'node', recoversMs: 5_000 } as const
 const ofDatabase = { track: 'service', refuses: 'all', recoversMs: 10_000 } as const;
 const ofPromotion = { ...ofDatabase, promotes: true } as const;
 const ofService = { track: 'service', refuses: 'nobody', recoversMs: 5_000 } as const;
+const ofAsterisk = { ...ofService, ofAsterisks: true, recoversMs: 15_000 } as const;
 const ofNeighbour = { track: 'neighbour', refuses: 'nobody', recoversMs: 0 } as const;
 
 export const catalogue = {
@@ -66,6 +69,12 @@ export const catalogue = {
   nodeClock: { ...ofService, lasts: [4_000, 8_000], needs: 'faketime' },
   /** That of the database. */
   databaseClock: { ...ofService, lasts: [4_000, 8_000], needs: 'faketime' },
+  /** An Asterisk dies with its legs, and is started again. */
+  killAsterisk: { ...ofAsterisk, lasts: [4_000, 15_000] },
+  /** An operator drains the server of an Asterisk, and later lets calls go by it again. */
+  drainAsterisk: { ...ofAsterisk, lasts: [15_000, 30_000] },
+  /** A carrier refuses every call with 503. */
+  closeCarrier: { ...ofAsterisk, lasts: [8_000, 20_000] },
   /** Requests of strangers and of a customer that are none: bytes, chunks, parts, depths. */
   hostileRequests: { ...ofNeighbour, lasts: [1_000, 2_000] },
   /** Bodies that are announced and never come, from six addresses. */
@@ -83,9 +92,14 @@ export const catalogue = {
 } as const satisfies Record<string, FaultKind>;
 
 export type FaultName = keyof typeof catalogue;
-export const faultNames = Object.keys(catalogue) as FaultName[];
 
 export const kindOf = (name: FaultName): FaultKind => catalogue[name];
+
+const all = Object.keys(catalogue) as FaultName[];
+/** Those of a run with the carrier that is a log. */
+export const faultNames = all.filter((name) => !kindOf(name).ofAsterisks);
+/** Those of a run with Asterisks: theirs, and the death of a node. */
+export const asteriskFaultNames = all.filter((name) => kindOf(name).ofAsterisks || name === 'kill');
 
 /** Whether it hits the node that is planned, and no other. */
 export const hitsOneNode = (name: FaultName): boolean =>

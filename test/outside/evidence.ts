@@ -3,6 +3,7 @@
  * be shown line by line. Nothing in it is an opinion.
  */
 import type { FaultName } from './catalogue.ts';
+import type { TrunkSeen } from './trunkEvidence.ts';
 
 /** What a customer can ask for that goes on after the answer. */
 export type Work = 'call' | 'sms' | 'chat';
@@ -44,6 +45,7 @@ export type Seen =
   /** No more is done to the service from here on; it should come to rest. */
   | { kind: 'mended' }
   | CampaignSeen
+  | TrunkSeen
   /** At the end, by the service's own record. `status` as the record names it. */
   | {
       kind: 'record';

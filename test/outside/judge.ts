@@ -11,6 +11,8 @@ import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
 import { noInternalErrors, othersAreServed, othersGoOn } from './judge/served.ts';
+import { rulesOfTrunks } from './judge/trunks/index.ts';
+import { withDials } from './judge/trunks/legs.ts';
 import { dialledOnce, submittedOnce } from './judge/twice.ts';
 import type { Bounds, Rule, Violation } from './judge/violation.ts';
 
@@ -60,6 +62,10 @@ export const strict: Bounds = {
   underwayMs: 2_500,
   idleMs: 15_000,
   mostIdleMs: 45_000,
+  elsewhereMs: 10_000,
+  backMs: 90_000,
+  bunchMs: 400,
+  drainsMs: 4_000,
 };
 
 /** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
@@ -68,9 +74,19 @@ export const lenient: Bounds = {
   ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 29_000, blinkMs: 15_000, redMs: 60_000 },
   ...{ openMs: 120_000, failOverMs: 60_000 },
   ...{ underwayMs: 5_000, idleMs: 60_000, mostIdleMs: 120_000 },
+  ...{ elsewhereMs: 60_000, backMs: 180_000, bunchMs: 5_000, drainsMs: 15_000 },
 };
 
+/** Those of a run with Asterisks; the carriers of the others are none of its rooms. */
+const rulesOfAsterisks: readonly Rule[] = [
+  ...[everythingEndsOnce, callbacksAreWhole, moneyIsExact, noInternalErrors],
+  ...[theLivingSaySo, redForAReason, noProcessDies, memoryIsBounded, logsAreBounded, secretsStaySecret],
+  (lines, bounds) => everyRecordIsAccountedFor(withDials(lines), bounds),
+  ...rulesOfTrunks,
+];
+
 export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] => {
+  if (only(lines, 'trunk').length > 0) return rulesOfAsterisks.flatMap((rule) => rule(lines, bounds));
   const remembered = withoutForgotten(lines);
   return [
     ...rules.flatMap((rule) => rule(remembered, bounds)),

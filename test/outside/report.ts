@@ -2,6 +2,8 @@
 import type { FaultName } from './catalogue.ts';
 import { by, type Evidence, only } from './evidence.ts';
 import { type Closed, closedAfter } from './judge/databases.ts';
+import { mostAtATime, mostWithin } from './judge/trunks/limits.ts';
+import { type Leg, legsOf } from './judge/trunks/legs.ts';
 import { spansOf, type Violation } from './judge/violation.ts';
 
 export interface Found {
@@ -59,7 +61,32 @@ const counts = (evidence: readonly Evidence[]): string[] => {
       `${innocent.filter(({ http }) => http === 503).length} told 503, slowest ${Math.max(0, ...innocent.map(({ ms }) => ms))} ms`,
     `  campaigns: ${of('campaign')} with ${of('destination')} numbers that are dialled and ${of('skipped')} left out, ${of('changed')} changes, ${of('blocked')} blocks`,
     `  memory at the most: ${most.join(', ')}`,
+    ...trunkCounts(evidence),
   ];
+};
+
+/** Of a run with Asterisks: what carriers saw, what records say, and how close trunks came to what they bear. */
+const trunkCounts = (evidence: readonly Evidence[]): string[] => {
+  const legs = legsOf(evidence);
+  const attempts = only(evidence, 'attempt');
+  const ends = [...by(attempts, ({ status }) => status)].map(([status, own]) => `${status} ${own.length}`);
+  const tried = attempts.reduce((sum, { tries }) => sum + tries.length, 0);
+  const of = (carrier: string, isMeant: (leg: Leg) => boolean): number =>
+    legs.filter((leg) => leg.carrier === carrier && isMeant(leg)).length;
+  const seen = only(evidence, 'trunk').map(({ trunk, asterisk, callsPerSecond, legs: bears }) => {
+    const own = legs.filter(({ carrier }) => carrier === asterisk);
+    const counted = [
+      `${own.length} legs`,
+      `${of(asterisk, ({ answeredAt }) => answeredAt !== undefined)} answered`,
+      `${of(asterisk, ({ refused }) => refused !== undefined)} refused`,
+      `${of(asterisk, ({ isCutOff }) => isCutOff)} cut off`,
+      `${mostWithin(own, 1_000)} new within a second (bears ${callsPerSecond})`,
+      `${mostAtATime(own)} at a time (bears ${bears})`,
+    ];
+    return `  trunk ${trunk} on Asterisk ${asterisk}: ${counted.join(', ')}`;
+  });
+  if (seen.length === 0) return [];
+  return [...seen, `  ${attempts.length} attempts: ${ends.join(', ')}; ${tried} tries before them`];
 };
 
 /** A table: how often, how many single things, for how long, and how long a node was not ready after it. */

@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPlace } from './actors/campaignLists.ts';
+import { aRound } from './actors/campaignScripts.ts';
 import { startCampaigner } from './actors/campaigner.ts';
 import { writeDownCampaigns } from './actors/campaignRecords.ts';
 import { watchCarrier } from './actors/carrier.ts';
-import { startCustomers } from './actors/customer.ts';
+import { anyWish, startCustomers } from './actors/customer.ts';
 import { startGateway } from './actors/gateway.ts';
 import { startInnocent } from './actors/innocent.ts';
 import { startOddReceiver } from './actors/oddReceiver.ts';
@@ -20,7 +21,8 @@ import { openAsker } from './world/asker.ts';
 import { makeAccounts } from './build/accounts.ts';
 import { adminToken, type Ends, startServers } from './build/servers.ts';
 import type { FaultName } from './catalogue.ts';
-import { diceOf } from './dice.ts';
+import { type Dice, diceOf } from './dice.ts';
+import { hands } from './faults/index.ts';
 import { type Evidence, Ledger } from './evidence.ts';
 import { makePlan } from './plan.ts';
 import { play } from './play.ts';
@@ -52,14 +54,21 @@ export interface Session {
   folder: string;
 }
 
-export const runSession = async (options: SessionOptions): Promise<Session> => {
+/** A run with the carrier that is a log. */
+export const runSession = (options: SessionOptions): Promise<Session> => inOwnFolder(options, inFolder);
+
+/** Gives a run a folder and a ledger, and ends what it has begun, however it ends. */
+export const inOwnFolder = async (
+  options: SessionOptions,
+  playIn: (place: Place, options: SessionOptions) => Promise<Omit<Session, 'folder'>>,
+): Promise<Session> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-outside-'));
   // The database runs as another user, and passes through.
   chmodSync(folder, 0o711);
   const ends: Ends = [];
   const ledger = new Ledger();
   try {
-    const run = inFolder({ folder, ledger, ends }, options);
+    const run = playIn({ folder, ledger, ends }, options);
     return { ...(await Promise.race([run, options.interrupted])), folder };
   } catch (error) {
     options.say(`the run ended before its time; its evidence so far: ${keepEvidence(folder, ledger.lines)}`);
@@ -76,9 +85,11 @@ export const keepEvidence = (folder: string, evidence: readonly Evidence[]): str
   return path;
 };
 
-interface Place {
+/** What a run is given. */
+export interface Place {
   folder: string;
   ledger: Ledger;
+  /** What is undone at the end, the last first. */
   ends: Ends;
 }
 
@@ -104,14 +115,7 @@ const inFolder = async (
   const { nodes, names } = servers;
   const held = new Set<Node>();
   ending(lookAfter(nodes, (node) => !held.has(node)));
-  /** As a balancer chooses among those that were not taken away. */
-  const balancer = (name: string) => {
-    const chance = dice(name);
-    return () => {
-      const there = nodes.filter((node) => node.isUp() && !held.has(node));
-      return there.length > 0 ? chance.pick(there) : undefined;
-    };
-  };
+  const balancer = (name: string) => balancerOf(nodes, held, dice(name));
   const anyNode = balancer('operator’s node');
   const url = (): string => (anyNode() ?? nodes[0]!).url;
   const admin = adminOf(url, adminToken);
@@ -129,7 +133,7 @@ const inFolder = async (
   const asker = ending(openAsker());
   const watch = ending(watchNodes(nodes, ledger, asker));
   const customers = startCustomers({
-    ...{ account: shop, line, dice: dice('customers'), ledger, perSecond },
+    ...{ account: shop, wish: anyWish(line), dice: dice('customers'), ledger, perSecond },
     url: balancer('customers’ node'),
   });
   const innocents = ending(
@@ -144,6 +148,7 @@ const inFolder = async (
   const campaigner = startCampaigner({
     ...{ account: caller, admin, ledger, dice: dice('campaigner'), lastsMs: minutes * 60_000 },
     place: aPlace(minutes * 60_000 + restMs),
+    round: aRound,
     url: balancer('campaigner’s node'),
   });
   const { wish } = customers;
@@ -152,7 +157,7 @@ const inFolder = async (
   const began = ledger.now();
   const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
   say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
-  await play(world, plan, say);
+  await play(world, plan, hands, say);
   // A run without faults takes its time as well.
   await pause(began + minutes * 60_000 - ledger.now());
   ledger.add({ kind: 'mended' });
@@ -176,3 +181,10 @@ const inFolder = async (
   writeFileSync(join(folder, 'unknown.txt'), (await storiesOfUnknown(settling)).join('\n'));
   return { evidence: ledger.lines, restless };
 };
+
+/** Chooses as a balancer does, among nodes that were not taken away. */
+export const balancerOf =
+  (nodes: readonly Node[], held: ReadonlySet<Node>, chance: Dice) => (): Node | undefined => {
+    const there = nodes.filter((node) => node.isUp() && !held.has(node));
+    return there.length > 0 ? chance.pick(there) : undefined;
+  };

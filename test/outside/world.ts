@@ -3,7 +3,8 @@ import type { Gateway } from './actors/gateway.ts';
 import type { OddReceiver } from './actors/oddReceiver.ts';
 import type { OddSmsc } from './actors/oddSmsc.ts';
 import type { Ledger, Work } from './evidence.ts';
-import type { Account } from './world/admin.ts';
+import type { Account, Admin } from './world/admin.ts';
+import type { Asterisk } from './world/asterisks.ts';
 import type { StandingClock, SteppedClock } from './world/clock.ts';
 import type { Disk } from './world/disk.ts';
 import type { Names } from './world/names.ts';
@@ -11,10 +12,21 @@ import type { Node } from './world/node.ts';
 import type { Postgres } from './world/postgres.ts';
 import type { Redis } from './world/redis.ts';
 
-export interface World {
+/** What every run has. */
+export interface Stage {
   nodes: readonly Node[];
   /** Nodes that a fault has taken away; it brings them back itself. */
   held: Set<Node>;
+  ledger: Ledger;
+}
+
+/** A run whose carriers are those of Asterisks. */
+export interface AsteriskWorld extends Stage {
+  asterisks: readonly Asterisk[];
+  admin: Admin;
+}
+
+export interface World extends Stage {
   postgres: Postgres;
   redis: Redis | undefined;
   /** Under the database and DATA_DIR. */
@@ -30,7 +42,6 @@ export interface World {
   gateway: Gateway;
   oddSmsc: OddSmsc;
   oddReceiver: OddReceiver;
-  ledger: Ledger;
   /** Whose trouble the neighbours' faults are. */
   neighbour: Account;
   /** A wish that is insisted on until it is granted or refused. */

@@ -156,7 +156,8 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
     for (const id of placed) expect((await ended(id, 90))['cd_status']).toBe('OK');
     const records = await recordsOf(service);
     expect(pressed.map((id) => records.get(id)!['resp_1'])).toEqual(pressed.map(() => '5'));
-    const dials = readFileSync(join('test/asterisk/.cache', `run-${shift}`, 'dials.log'), 'utf8').split('\n');
+    const log = readFileSync(join('test/asterisk/.cache', `run-${shift}`, 'dials.log'), 'utf8');
+    const dials = log.split('\n').filter((line) => line.startsWith('dial '));
     const legs = placed.flatMap((id) =>
       dials.filter((line) => line.includes(`.${id.split('_')[1]}.`)).map((line) => line.split(' ')[2]!),
     );

@@ -16,8 +16,13 @@ export const newNumber = (area: string, ending: string): string => {
   return `${area}97${String(made).padStart(5, '0')}${ending}`;
 };
 
-export const newNumbers = (area: string, count: number, dice: Dice): string[] =>
-  Array.from({ length: count }, () => newNumber(area, dice.pick(endings)));
+/** `does`: what they do, by their last two digits. */
+export const newNumbers = (
+  area: string,
+  count: number,
+  dice: Dice,
+  does: readonly string[] = endings,
+): string[] => Array.from({ length: count }, () => newNumber(area, dice.pick(does)));
 
 /** As the carrier sees it. */
 export const dialledAs = (number: string): string => `55${number}`;

@@ -112,8 +112,8 @@ interface Wanted {
   inline?: boolean;
 }
 
-/** Its id; empty when it was refused. */
-const create = async (
+/** Makes a campaign: its id; empty when it was refused. */
+export const create = async (
   user: User,
   tag: string,
   numbers: readonly string[],
@@ -166,7 +166,7 @@ const upload = async (user: User, tag: string, numbers: readonly string[]): Prom
 const unchanged = '230';
 
 /** A change takes no key: made twice it says that nothing is left to change, which is as good. */
-const change = async (
+export const change = async (
   user: User,
   campaign: string,
   tag: string,

@@ -10,7 +10,7 @@ import type { Account, Admin } from '../world/admin.ts';
 import { type Answer, ask, type Asking, jsonOf } from '../world/ask.ts';
 import { pause } from '../world/ports.ts';
 import type { Place } from './campaignLists.ts';
-import { aRound } from './campaignScripts.ts';
+import type { Script } from './campaignScripts.ts';
 
 export interface Campaigner {
   /** Begins no more campaigns. */
@@ -31,6 +31,8 @@ export interface CampaignerOptions {
   ledger: Ledger;
   /** Milliseconds from now after which no more is begun. */
   lastsMs: number;
+  /** The campaigns of a round; they run at the same time. */
+  round(user: User, nth: number): Script[];
 }
 
 /** What GetCampaignsList says of one. */
@@ -124,7 +126,7 @@ export const startCampaigner = (options: CampaignerOptions): Campaigner => {
   const endsAt = ledger.now() + lastsMs;
   const running = (async () => {
     for (let round = 1; !over && (round === 1 || ledger.now() < endsAt - roundMs); round += 1) {
-      const scripts = aRound(user, round);
+      const scripts = options.round(user, round);
       await Promise.all(
         scripts.map(async ({ tag, run }) => {
           openTags.add(tag);

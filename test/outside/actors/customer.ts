@@ -18,14 +18,20 @@ export interface Customers {
 
 export interface CustomersOptions {
   account: Account;
-  /** `app_id` of its chat line. */
-  line: number;
+  /** What is wished for next. */
+  wish(dice: Dice, tag: string): Wished;
   /** A node, as a balancer would choose it. */
   url(): { name: string; url: string } | undefined;
   dice: Dice;
   ledger: Ledger;
   /** Wishes a second, of all of them together. */
   perSecond: number;
+}
+
+/** A request for work, but for what names it. */
+export interface Wished {
+  work: Work;
+  body: object;
 }
 
 export interface Envelope {
@@ -43,8 +49,29 @@ let wishes = 0;
 /** A name that nothing else has: it stands in the text, and the far end finds it there. */
 export const newTag = (): string => `w${(wishes += 1)}`;
 
+/** A number without its ending. */
+export const aNumber = (dice: Dice): string => `1198${String(dice.between(0, 99_999)).padStart(5, '0')}`;
+
+/** Calls, SMS, and chat messages by the line with this `app_id`. */
+export const anyWish =
+  (line: number): CustomersOptions['wish'] =>
+  (dice, tag) => {
+    const number = aNumber(dice);
+    const work = dice.pick(['call', 'call', 'call', 'sms', 'sms', 'sms', 'chat'] as const);
+    const bodies = {
+      call: () => ({
+        dest: number + dice.pick(callEndings),
+        text: `Wish ${dice.between(0, 9)}`,
+        ringtime: 20,
+      }),
+      sms: () => ({ dest: number + dice.pick(smsEndings), message: `Your order ${tag} is here` }),
+      chat: () => ({ dest: `55${number}00`, app_id: line, mdata: `Your order ${tag} is here` }),
+    };
+    return { work, body: bodies[work]() };
+  };
+
 export const startCustomers = (options: CustomersOptions): Customers => {
-  const { account: shop, line, url, dice, ledger, perSecond } = options;
+  const { account: shop, url, dice, ledger, perSecond } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const open = new Set<string>();
   let over = false;
@@ -87,18 +114,8 @@ export const startCustomers = (options: CustomersOptions): Customers => {
 
   const one = (): void => {
     const tag = newTag();
-    const number = `1198${String(dice.between(0, 99_999)).padStart(5, '0')}`;
-    const work = dice.pick(['call', 'call', 'call', 'sms', 'sms', 'sms', 'chat'] as const);
-    const bodies = {
-      call: () => ({
-        dest: number + dice.pick(callEndings),
-        text: `Wish ${dice.between(0, 9)}`,
-        ringtime: 20,
-      }),
-      sms: () => ({ dest: number + dice.pick(smsEndings), message: `Your order ${tag} is here` }),
-      chat: () => ({ dest: `55${number}00`, app_id: line, mdata: `Your order ${tag} is here` }),
-    };
-    void insist(shop, work, tag, { ...bodies[work](), ctid: tag, httpdup: 0 });
+    const { work, body } = options.wish(dice, tag);
+    void insist(shop, work, tag, { ...body, ctid: tag, httpdup: 0 });
   };
   const wishing = (async () => {
     while (!over) {

@@ -26,10 +26,12 @@ export interface ServersOptions {
   ledger: Ledger;
   /** Each secret and whose it is; more come to it later. */
   secrets: Map<string, string>;
-  /** Of the upstream of chat lines. */
-  graphUrl: string;
+  /** Of the upstream of chat lines. Default: there is none. */
+  graphUrl?: string;
   /** The service that is judged. Default: what this repository has built. */
   main?: string | undefined;
+  /** Settings of the nodes beside those of every run. */
+  settings?: Record<string, string>;
   ends: Ends;
 }
 
@@ -64,7 +66,7 @@ export const startServers = async (options: ServersOptions): Promise<Servers> =>
     nodeNames.map((name) => [name as string, steppedClock(join(folder, `clock of ${name}`))]),
   );
   const standing = standingClocks(folder, faults);
-  const env = environment(disk.folder, postgres.url, redis?.url, options.graphUrl);
+  const env = environment(disk.folder, postgres.url, redis?.url, options.graphUrl ?? 'http://127.0.0.1:9');
   const nodes: Node[] = [];
   for (const name of nodeNames) {
     const stepped = faults.includes('nodeClock') ? of.get(name)!.env : {};
@@ -73,7 +75,13 @@ export const startServers = async (options: ServersOptions): Promise<Servers> =>
       aNode({
         ...{ name, port: await freePort(), ledger, secrets },
         // A host of its own for each: what it did is in a journal that no other node reads.
-        env: { ...env, NODE_NAME: name, OUTGOING_DIR: join(disk.folder, `outgoing of ${name}`), ...clock },
+        env: {
+          ...env,
+          ...options.settings,
+          NODE_NAME: name,
+          OUTGOING_DIR: join(disk.folder, `outgoing of ${name}`),
+          ...clock,
+        },
         logFile: join(folder, `${name}.log`),
         ...wrappedBy(names),
         ...(options.main !== undefined && { main: options.main }),

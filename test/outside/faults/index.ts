@@ -1,5 +1,8 @@
 /** The faults by their names in the catalogue. */
-import type { FaultName } from '../catalogue.ts';
+import { type FaultName, hitsOneNode } from '../catalogue.ts';
+import type { PlannedFault } from '../plan.ts';
+import type { AsteriskWorld, Stage, World } from '../world.ts';
+import { asteriskOf, ofAsterisks } from './asterisks.ts';
 import {
   cutConnections,
   hangConnections,
@@ -15,7 +18,15 @@ import { gatewayNonsense, receiverNonsense, silentNames, smscNonsense } from './
 import { databaseClock, freeze, kill, nodeClock, restart, suspend } from './nodes.ts';
 import { fullDisk, readOnly, redisGone, redisHangs } from './servers.ts';
 
-export const faults: Record<FaultName, Fault> = {
+/** How a run does its faults. */
+export interface Hands<In extends Stage> {
+  faults: Partial<Record<FaultName, Fault<In>>>;
+  preparations: Partial<Record<FaultName, Preparation<In>>>;
+  /** What it hits, by its name; empty: all, or none in particular. */
+  whom(world: In, planned: PlannedFault): string;
+}
+
+const faults: Record<Exclude<FaultName, keyof typeof ofAsterisks>, Fault> = {
   ...{ kill, freeze, suspend, restart, nodeClock, databaseClock },
   ...{ readOnly, fullDisk, redisHangs, redisGone },
   ...{ promoteSync, promoteAsync, promoteKilled, restoreOld, cutConnections, hangConnections },
@@ -23,4 +34,17 @@ export const faults: Record<FaultName, Fault> = {
   ...{ gatewayNonsense, smscNonsense, receiverNonsense, silentNames },
 };
 
-export const preparations: Partial<Record<FaultName, Preparation>> = { restoreOld: keepCopy };
+/** Of a run with the carrier that is a log. */
+export const hands: Hands<World> = {
+  faults,
+  preparations: { restoreOld: keepCopy },
+  whom: ({ nodes }, { fault, node }) => (hitsOneNode(fault) ? nodes[node]!.name : ''),
+};
+
+/** Of a run with Asterisks. */
+export const handsOnAsterisks: Hands<AsteriskWorld> = {
+  faults: { kill, ...ofAsterisks },
+  preparations: {},
+  whom: (world, planned) =>
+    hitsOneNode(planned.fault) ? world.nodes[planned.node]!.name : asteriskOf(world, planned).name,
+};

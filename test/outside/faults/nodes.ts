@@ -1,10 +1,11 @@
 /** What happens to processes: they are killed, stand still, are restarted, and have their clocks stepped. */
 import { diceOf } from '../dice.ts';
 import { pause } from '../world/ports.ts';
+import type { Stage } from '../world.ts';
 import type { Fault } from './fault.ts';
 
 /** SIGKILL, and a start some seconds later. */
-export const kill: Fault = async ({ nodes, held }, { node: nth, lastsMs }) => {
+export const kill: Fault<Stage> = async ({ nodes, held }, { node: nth, lastsMs }) => {
   const node = nodes[nth]!;
   held.add(node);
   await node.kill();

@@ -35,6 +35,14 @@ export interface Bounds {
   /** A campaign that may dial, while nothing is wrong, does so after this long; all its idle time together. */
   idleMs: number;
   mostIdleMs: number;
+  /** While an Asterisk is away, calls go on elsewhere within this time. */
+  elsewhereMs: number;
+  /** Once it is back it is used again within this time. */
+  backMs: number;
+  /** New legs of a trunk may arrive in a bunch of so long: what a busy machine holds back. */
+  bunchMs: number;
+  /** After a drain was acknowledged new legs may come for so long: nodes hear of it one after the other. */
+  drainsMs: number;
 }
 
 export type Rule = (lines: readonly Evidence[], bounds: Bounds) => Violation[];
