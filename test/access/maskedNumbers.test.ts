@@ -23,7 +23,7 @@ beforeAll(async () => {
   tenant = await furnish(on, 'delta', 7);
   maskedKey = await key('Ana', true);
   plainKey = await key('Rui', false);
-}, 120_000);
+});
 afterAll(() => on.stop());
 
 const ask = async (
@@ -102,7 +102,7 @@ test('no page of the administration shows a masked operator a number, and an adm
   expect(hasNumbers.length).toBeGreaterThan(60);
   for (const path of hasNumbers) expect([path, masked.get(path)!.http]).toEqual([path, 200]);
   expect([...masked.values()].map(({ text }) => text).join('\n')).toContain('5511•••••7011');
-}, 120_000);
+});
 
 /** Every leaf of two answers that is not the same in both; a number is masked as text, and time goes on in between. */
 const differing = (one: unknown, other: unknown, at = ''): [string, unknown, unknown][] => {
@@ -125,7 +125,7 @@ test('nothing else is masked: ids, moments, figures and names stay', async () =>
         wrong.push([path, at, was, is]);
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+});
 
 test('the results of a campaign hold masked numbers, and as many lines as before', async () => {
   const path = `/accounts/${tenant.account}/campaigns/${tenant.ids.campaign + 1}/results`;

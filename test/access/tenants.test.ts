@@ -21,7 +21,7 @@ beforeAll(async () => {
   before = await snapshotOf(on.database.pool, theirs.account);
   const ours = wordsOf(await snapshotOf(on.database.pool, mine.account));
   words = [...wordsOf(before)].filter((word) => !ours.has(word));
-}, 60_000);
+});
 afterAll(() => on.stop());
 
 /** Words of theirs that we wrote somewhere ourselves: they may come back. */
@@ -120,7 +120,7 @@ describe('operations', () => {
       }
     }
     await expectUntouched();
-  }, 60_000);
+  });
 
   test('lead a call to our own agent or queue, and none to another’s', async () => {
     for (const leg of [`RT${mine.ids.agent}`, `FI${mine.ids.queue}`]) {
@@ -188,7 +188,7 @@ describe('tools', () => {
       }
     }
     await expectUntouched();
-  }, 120_000);
+  });
 });
 
 describe('hooks', () => {

@@ -95,7 +95,7 @@ test('every record of the list: why it was left out, or where its call stands', 
   expect(ended.map((one) => one.state)).toEqual(Array.from({ length: 150 }, () => 'ended'));
   expect(ended[0].call).toMatchObject({ cd_id: expect.stringMatching(/^a_\d+$/), attempt: 1 });
   expect((await on.admin('GET', `${path}/${id}/destinations?cursor=?`)).http).toBe(400);
-}, 60_000);
+});
 
 test('an operator changes it: a model, its group, its priority, its name, its pace, its hours', async () => {
   const id = await created({ cdlc_id: await aList(on) });

@@ -35,4 +35,4 @@ test('a closed shard is told of in the same words by health, readiness and the a
     timeout: 10_000,
   });
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
-}, 40_000);
+});

@@ -164,4 +164,4 @@ test('with SANDBOX=off an account begins with no route, no line, and nothing say
   } finally {
     await off.stop();
   }
-}, 60_000);
+});

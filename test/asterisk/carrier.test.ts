@@ -14,7 +14,7 @@ describe.skipIf(missing)(`the carrier${missing ? `: ${missing}` : ''}`, () => {
     line = createSocket('udp4');
     line.on('message', (data) => answers.push(data.toString().split('\r\n')[0]!));
     await new Promise<void>((resolve) => line.bind(0, '127.0.0.1', resolve));
-  }, 120_000);
+  });
   afterAll(async () => {
     line?.close();
     await bed?.stop();

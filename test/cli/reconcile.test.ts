@@ -50,7 +50,7 @@ beforeAll(async () => {
   archive = made.json.file as string;
   for (const text of ['one', 'two']) await engine.send(begun.ref, { type: 'word', text });
   engine.abandon();
-}, 60_000);
+});
 afterAll(async () => {
   await source.drop();
   folder.remove();

@@ -43,4 +43,4 @@ test('a route whose expression an earlier release took is named at the start, se
     rmSync(dataDir, { recursive: true });
     await on.stop();
   }
-}, 60_000);
+});

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await route(areas.gateway, 'http', { url: `${gateway.url}/send?to={to}`, id: { path: 'id' } });
   await route(areas.smsc, 'smpp', { host: '127.0.0.1', port: smsc.port, system_id: 'ramal' });
   await switchSandboxOn(on, demoAccount);
-}, 60_000);
+});
 afterAll(async () => {
   await on.stop();
   gateway.close();
@@ -63,4 +63,4 @@ test('carriers whose ids are too long stop nobody else, and what they took has a
   ]);
   expect([gateway.heard.length, smsc.taken.length]).toEqual([20, 20]);
   expect(lines.filter(({ level }) => level >= 40).length).toBeLessThan(20);
-}, 60_000);
+});

@@ -27,4 +27,4 @@ test('nothing is dialled until an operator decides, and readiness says why', asy
   const call = await aCall();
   expect(call.body.return.status).toBe('OK');
   expect(await on.ended(call.body.return.cd_id)).toMatchObject({ cd_status: 'OK' });
-}, 60_000);
+});

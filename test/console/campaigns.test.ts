@@ -200,7 +200,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('heading', { name: 'Counted 2' }).waitFor();
     expect(await page.locator('.peel-words .kept b').textContent()).toBe('3');
     await page.context().close();
-  }, 60_000);
+  });
 
   test('numbers that no trunk carries are not said to be called', async () => {
     const id = await newCampaign({ cdlc_id: await aList(on), text: 'Oi', name: 'Closed' });
@@ -285,6 +285,5 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       }
       await page.context().close();
     },
-    60_000,
   );
 });

@@ -93,7 +93,7 @@ describe('a copy that is put back', () => {
       outcome: 'gone',
     });
     await sound.end();
-  }, 15_000);
+  });
 
   it('is written at once by a node that is alone, and soon by two', async () => {
     const alone = await bed.node({ graceMs });

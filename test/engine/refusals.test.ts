@@ -132,7 +132,6 @@ describe('a database that is broken for all', () => {
       expect(await db.say(refs[0]!, 'asked for')).toMatchObject({ outcome: 'stepped' });
       await until(() => db.engine.shardStates()[0]!.problem === undefined);
     },
-    60_000,
   );
 
   it('is told of where one account alone makes starts, and no machine has anything to do', async () => {
@@ -158,7 +157,7 @@ describe('a database that is broken for all', () => {
     await db.sql(repaired);
     for (const ref of [first, second]) await until(async () => (await db.words(ref)).length === 1);
     expect(await db.attention(second)).toBe(null);
-  }, 60_000);
+  });
 
   it('is a problem, and loses nothing, where one machine is all that does anything', async () => {
     const ref = await db.start();
@@ -168,7 +167,7 @@ describe('a database that is broken for all', () => {
     await db.sql(repaired);
     await until(async () => (await db.words(ref)).length === 1);
     expect([await db.words(ref), await db.attention(ref)]).toEqual([['a fact'], null]);
-  }, 60_000);
+  });
 
   it('and for one account only lets the others go on', async () => {
     const refs = await many(60, (index) => db.start(index % 6));
@@ -186,7 +185,7 @@ describe('a database that is broken for all', () => {
       await until(async () => (await db.words(ref)).length === 1);
       expect([await db.words(ref), await db.attention(ref)]).toEqual([['a fact'], null]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a database that reads and does not write', () => {
@@ -216,7 +215,7 @@ describe('a database that reads and does not write', () => {
     await until(() => db.engine.shardStates()[0]!.problem === undefined);
     expect(await db.say(refs[0]!, 'and on')).toMatchObject({ outcome: 'stepped' });
     expect(db.lines.length - lines).toBeLessThan(5);
-  }, 60_000);
+  });
 
   it('and writes nothing for want of disk (53100) is the same', async () => {
     const refs = await many(20, (index) => db.start(index));
@@ -229,7 +228,7 @@ describe('a database that reads and does not write', () => {
     expect(db.lines.length - lines).toBe(1);
     await db.sql(repaired);
     for (const ref of refs) await until(async () => (await db.words(ref)).length === 1);
-  }, 60_000);
+  });
 });
 
 describe('what passes by itself', () => {
@@ -267,7 +266,7 @@ describe('a statement that takes too long (57014)', () => {
     await unlock();
     await until(async () => (await db.words(locked)).length === 1);
     expect(await db.attention(locked)).toBe(null);
-  }, 60_000);
+  });
 
   /** Keeps a machine's row locked; the returned function lets it go. */
   const lockRow = async (id: number): Promise<() => Promise<void>> => {

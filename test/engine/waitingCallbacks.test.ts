@@ -63,7 +63,7 @@ describe.each([
       10_000,
     );
     expect(waiting.length).toBeGreaterThan(2_000);
-  }, 60_000);
+  });
 
   it('are passed by a read that knows them, and come after those of other kinds', async () => {
     const node = await bed.node({ load: () => 1 });

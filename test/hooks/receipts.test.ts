@@ -323,7 +323,7 @@ describe('receipts of PageChat', () => {
       state: 'delivered',
       provider_id: 'm_slow',
     });
-  }, 30_000);
+  });
 
   test.each(['delivery', 'read'] as const)(
     'a %s is not lost when the acknowledgement comes while its message is looked for',

@@ -213,7 +213,7 @@ describe('a delivery, walked at random', () => {
       }),
       { numRuns: 1_000 },
     );
-  }, 60_000);
+  });
 });
 
 it('the record of a delivery has the columns of the table, in its two parts', () => {

@@ -352,7 +352,7 @@ describe('a message, walked at random', () => {
       }),
       { numRuns: 2_000 },
     );
-  }, 60_000);
+  });
 });
 
 it('the record of a message has the columns of the table, in its two parts', () => {

@@ -56,7 +56,7 @@ describe('a text', () => {
     expect(seconds).toBeCloseTo(secondsOf(answer), 3);
     expect(seconds).toBeGreaterThan(1);
     expect(peak).toBeGreaterThan(1000);
-  }, 30_000);
+  });
 
   test('[4.8/voice] [4.8/rate] is spoken by the voice and at the pace asked for', async () => {
     const text = 'um dois três quatro cinco seis sete oito';
@@ -71,7 +71,7 @@ describe('a text', () => {
     expect((await rowOf(other))['voice']).toBe('Espeak|en-us');
     expect((await rowOf(usual))['voice']).toBe('Espeak|pt-br');
     expectRefusal(await make({ text, voice: 'Espeak|klingon' }), '299', /voice must be one of GetTTSVoices/);
-  }, 30_000);
+  });
 
   test('[4.8/encoding] is ISO-8859-1 in a form, UTF-8 in JSON, and what encoding names', async () => {
     const form = (body: string) =>
@@ -83,12 +83,12 @@ describe('a text', () => {
       make({ text: 'OlÃ¡', encoding: '2UTF-8' }),
     ]);
     for (const answer of texts) expect((await rowOf(answer))['text']).toBe('Olá');
-  }, 30_000);
+  });
 
   test('[4.8/ttswrt] [8/audio-expiry] is kept five years when it is to be permanent', async () => {
     const { body } = await make({ text: 'Para sempre', ttswrt: '1' });
     expect(body.return['cdw_expires ']).toBe(`${Number(today().slice(0, 4)) + 5}${today().slice(4)}`);
-  }, 30_000);
+  });
 
   test('[4.8/ttsvar] with placeholders stays a text, with a sample, and is spoken with a call’s values', async () => {
     const answer = await make({ text: 'Olá <NOME>, seu código é <COD_CLI>', rate: 2 });
@@ -110,14 +110,14 @@ describe('a text', () => {
     expect((await on.inputOf(sample.body.return.cd_id)).prompts.opening).toEqual([
       { media: `audio-${id.slice(2)}-sample`, seconds: secondsOf(answer) },
     ]);
-  }, 60_000);
+  });
 
   test('[7/CreateAudioFile/281] that cannot be spoken says so and leaves nothing', async () => {
     const voice = { provider: 'Google', name: 'pt-BR-Wavenet-A', language: 'pt-BR' };
     expect((await on.admin('POST', `/accounts/${demoAccount}/voices`, voice)).http).toBe(201);
     expectRefusal(await make({ text: 'Olá', voice: 'Google|pt-BR-Wavenet-A' }), '281', /could not be spoken/);
     await expectNothingLeft();
-  }, 30_000);
+  });
 });
 
 describe('a file', () => {
@@ -142,7 +142,7 @@ describe('a file', () => {
     expect((await rowOf(await upload(aWav(1), { name_up: 'terceiro.wav' })))['file_name']).toBe(
       'terceiro.wav',
     );
-  }, 30_000);
+  });
 
   test('[4.8/audio] of several the first that is large enough is taken', async () => {
     const form = new FormData();
@@ -158,7 +158,7 @@ describe('a file', () => {
     form.delete('audio');
     for (const bytes of [1, 99]) form.append('audio', new Blob([new Uint8Array(bytes)]), `${bytes}.wav`);
     expectRefusal(await on.post('CreateAudioFile', form), '223', /smaller than 100 bytes/);
-  }, 30_000);
+  });
 
   test('[4.8/raw] may be the body itself, with everything else in the query string', async () => {
     const raw = await fetch(
@@ -172,7 +172,7 @@ describe('a file', () => {
     const { return: answer } = (await raw.json()) as { return: Record<string, string> };
     expect(answer).toMatchObject({ status_code: '0', cdw_name: 'Bênção', 'cdw_type ': 'upload' });
     expect(Math.abs(Number(answer['cdw_sec ']) - 4.5)).toBeLessThan(0.1);
-  }, 30_000);
+  });
 
   test('[4.8/audio64] may be base64 in every way it is written', async () => {
     const plain = base64(aWav(1));
@@ -189,7 +189,7 @@ describe('a file', () => {
     );
     expect(secondsOf(form)).toBe(1);
     expect((await rowOf(form))['file_name']).toBe('audio.mp3');
-  }, 60_000);
+  });
 
   test('[4.8/delsilence] [4.8/incsilence] [4.8/speed] is trimmed, led in and paced', async () => {
     const file = writeWav(concatenated([someSilence(1), aTone(2), someSilence(1)]), 8000);
@@ -209,12 +209,12 @@ describe('a file', () => {
     );
     const wanted = [4, 4, 3.05, 3.05, 2.1, 5.5, 2, 8, 3];
     lengths.forEach((seconds, index) => expect(Math.abs(seconds - wanted[index]!)).toBeLessThan(0.02));
-  }, 60_000);
+  });
 
   test('[4.8/mp3] gets no MP3 when told so', async () => {
     const row = await rowOf(await make({ audio64: base64(aWav(1)), mp3: 'no' }));
     expect(row).toMatchObject({ wav: `audio-${row['id']}`, mp3: '' });
-  }, 30_000);
+  });
 
   test('[4.8/type] [4.8/cdg_id] has the type and the group it is given', async () => {
     const group = await on.admin('POST', `/accounts/${demoAccount}/groups`, { name: 'Avisos' });
@@ -226,7 +226,7 @@ describe('a file', () => {
     expectRefusal(await make({ text: 'Olá', type: 'rec' }), '299', /type must be tts or ttsvar/);
     expectRefusal(await make({ audio64: base64(aWav(1)), type: 'tts' }), '299', /type must be upload or rec/);
     expectRefusal(await make({ text: 'Olá', cdg_id: 999 }), '299', /cdg_id 999 is not a group/);
-  }, 60_000);
+  });
 
   test('[4.8/expires] stays until the end of the day that is named', async () => {
     const answer = await make({ audio64: base64(aWav(1)), expires: addDays(today(), 3) });
@@ -241,7 +241,7 @@ describe('a file', () => {
       /expires must not be over/,
     );
     expectRefusal(await make({ text: 'Olá', expires: '2026-02-30' }), '299', /expires must be a date/);
-  }, 30_000);
+  });
 
   test('[4.8/idempotency] is made once for one Idempotency-Key, and its content belongs to the request', async () => {
     const key = { 'Idempotency-Key': 'audio-1' };
@@ -254,5 +254,5 @@ describe('a file', () => {
     expect(await list()).toHaveLength(1);
     expect((await on.database.pool.query('SELECT id FROM audios')).rows).toHaveLength(1);
     expect((await make({ audio64: base64(aWav(2)) }, key)).http).toBe(409);
-  }, 30_000);
+  });
 });

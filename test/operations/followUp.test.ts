@@ -100,7 +100,7 @@ describe('after a call', () => {
     const sent = async () =>
       (await by.messages()).map((message: { body: string }) => message.body).toSorted();
     await expect.poll(sent, { timeout: 20_000 }).toEqual(['Ola Conceicao!', `Ola ${'x'.repeat(156)}`]);
-  }, 30_000);
+  });
 
   test('what the account’s rules refuse is told by the call, and costs nothing', async () => {
     const by = await aSender(on, { balance: 0 });

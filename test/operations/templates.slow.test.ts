@@ -57,4 +57,4 @@ test.concurrent('a database that goes away while upstream deletes: the caller he
     await wire.close();
     await database.drop();
   }
-}, 60_000);
+});

@@ -31,7 +31,7 @@ describe.skipIf(absent !== undefined)(
           NODE_NAME: 'audio-test',
         },
       });
-    }, 120_000);
+    });
     afterAll(async () => {
       await service?.kill();
       await bed?.stop();
@@ -70,7 +70,7 @@ describe.skipIf(absent !== undefined)(
       const seconds = Number(audios[0]!.cdw_sec);
       const played = await heardAtBest(audios[0]!.cdw_file, seconds * 1.05);
       expect(Math.abs(played - seconds) / seconds).toBeLessThan(0.05);
-    }, 120_000);
+    });
 
     it('plays an uploaded MP3 without the silence around it', async () => {
       const mp3 = readFileSync(join(import.meta.dirname, '..', 'providers', 'sound', 'samples', 'tone.mp3'));
@@ -81,6 +81,6 @@ describe.skipIf(absent !== undefined)(
       const seconds = Number(made['cdw_sec ']);
       expect(Math.abs(seconds - 2.1)).toBeLessThan(0.1);
       expect(Math.abs((await heardAtBest(made.cdw_file, seconds + 0.5)) - seconds)).toBeLessThan(0.5);
-    }, 120_000);
+    });
   },
 );

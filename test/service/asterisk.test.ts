@@ -39,7 +39,7 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
   beforeAll(async () => {
     [bed, database] = await Promise.all([startBed(shift), freshDatabase()]);
     service = await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.kill();
     await bed?.stop();
@@ -71,22 +71,18 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
     ['congestion', '03', 'CONGESTION'],
     ['unreachable', '04', 'CHANUNAVAIL'],
     ['hung up in the prompt', '06', 'OK'],
-  ])(
-    '%s',
-    async (_name, digits, status) => {
-      const id = await place({ dest: ending(digits), text: digits === '06' ? LONG : 'Hello' });
-      const call = await ended(id);
-      expect(call['cd_status']).toBe(status);
-      expect(call['time_start'] === 'null').toBe(status !== 'OK');
-      if (digits === '00') expect(await historyOf(id)).toContain('played');
-    },
-    90_000,
-  );
+  ])('%s', async (_name, digits, status) => {
+    const id = await place({ dest: ending(digits), text: digits === '06' ? LONG : 'Hello' });
+    const call = await ended(id);
+    expect(call['cd_status']).toBe(status);
+    expect(call['time_start'] === 'null').toBe(status !== 'OK');
+    if (digits === '00') expect(await historyOf(id)).toContain('played');
+  });
 
   it('hears digits', async () => {
     const call = await ended(await place({ dest: ending('17'), type: 3, dtime: 8 }));
     expect(call).toMatchObject({ cd_status: 'OK', resp_1: '7' });
-  }, 90_000);
+  });
 
   it('transfers, both legs bridged, and records the talk', async () => {
     const id = await place({
@@ -106,7 +102,7 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
     expect(Math.abs(seconds - Number(call['cdr_sec']))).toBeLessThanOrEqual(1);
     expect(peak).toBeGreaterThan(500);
     expect(await historyOf(id)).toContain('recorded');
-  }, 90_000);
+  });
 
   it('records an answer, which can be fetched and played at its length', async () => {
     const call = await ended(await place({ dest: ending('30'), type: 22, rec: 4 }));
@@ -115,7 +111,7 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
     expect(seconds).toBeLessThanOrEqual(5);
     expect(Math.abs(seconds - Number(call['cdr_sec']))).toBeLessThanOrEqual(1);
     expect(peak).toBeGreaterThan(500);
-  }, 90_000);
+  });
 
   it('knows a machine from a person', async () => {
     const media = folderMedia(join(folder.path, 'media'));
@@ -130,7 +126,7 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
       ),
     );
     expect([machine!['cd_amdasw'], person!['cd_amdasw']]).toEqual(['MA', 'HM']);
-  }, 90_000);
+  });
 
   /** Twenty calls in the middle of something: ten listen to a prompt, ten talk to a second leg. */
   const twentyLiveCalls = async (): Promise<{ placed: string[]; pressed: string[] }> => {

@@ -50,7 +50,7 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
           },
         }),
       );
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.kill()));
     await bed?.stop();

@@ -36,7 +36,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
       NODE_NAME: 'survey-test',
     });
     service = await startService(config, openLog('silent'));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await bed?.stop();
@@ -81,7 +81,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
     expect(record).toMatchObject({ status: 'OK', reason: 'completed', response_1: '5', response_2: '5' });
     expect(states).toContain('answered.survey.replying');
     expect(states).toContain('answered.ending');
-  }, 120_000);
+  });
 
   it('confirms, compares the digits with the end of the value, and hands over', async () => {
     const { record, states } = await placed({
@@ -102,7 +102,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
     expect(record).toMatchObject({ status: 'OK', reason: 'transferred', response_1: '1', response_2: '456' });
     expect(states).toContain('answered.survey.announcing');
     expect(states).toContain('answered.talking.steady');
-  }, 120_000);
+  });
 
   it('refuses wrong digits twice and says goodbye', async () => {
     const { record, states } = await placed({
@@ -127,7 +127,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
     });
     expect(states.filter((state) => state === 'answered.correcting').length).toBeGreaterThanOrEqual(2);
     expect(states).not.toContain('answered.survey.praising');
-  }, 120_000);
+  });
 
   it('waits once more for an answer that never comes', async () => {
     const { record, states } = await placed({
@@ -138,5 +138,5 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
     });
     expect(record).toMatchObject({ status: 'OK', reason: 'noAnswerByKey', response_1: '' });
     expect(states).toContain('answered.correcting');
-  }, 120_000);
+  });
 });

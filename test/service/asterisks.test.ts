@@ -47,7 +47,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
       'trunk_id',
     );
     await until(async () => (await connection()).ok, 30);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service?.kill();
     await Promise.all(beds.map((bed) => bed.stop()));
@@ -113,7 +113,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
       expect(await beds[at]!.dialled()).toBe(before + 1);
       await service.admin('DELETE', made.pop()!);
     }
-  }, 90_000);
+  });
 
   it('carry a call that one refuses with 503 by the other, within one attempt', async () => {
     await route('carrier-b', 'asterisk');
@@ -121,7 +121,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
     expect(context.attempts).toMatchObject([
       { route: 'asterisk', status: 'CONGESTION', tries: [{ route: 'carrier-b' }] },
     ]);
-  }, 90_000);
+  });
 
   it('are drained: live calls are spoken to their end, and new ones go by the other', async () => {
     const live = await many('carrier-b');
@@ -133,7 +133,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
     for (const id of live)
       expect((await ended(id)).context.attempts).toMatchObject([{ route: 'carrier-b', status: 'OK' }]);
     await admin('PATCH', `/trunk-servers/${server}`, { state: 'on' });
-  }, 180_000);
+  });
 
   it('are killed: its live calls end as lost and are not dialled anew, those of the other go on, and it is used again', async () => {
     const elsewhere = await many('asterisk');

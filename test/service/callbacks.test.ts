@@ -45,7 +45,7 @@ describe('status callbacks', () => {
     database = await freshDatabase();
     receiver = await startReceiver();
     await start();
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.kill();
     receiver.close();

@@ -94,4 +94,4 @@ test('a process that is killed among messages sends none of them twice, and hook
   const delivered = (await log()).filter(({ state }) => state === 'delivered').map(({ ref }) => ref);
   expect(delivered.toSorted()).toEqual(seen.toSorted());
   upstream.check();
-}, 60_000);
+});

@@ -86,7 +86,7 @@ describe('a service that dies', () => {
     await first.kill();
     const second = await services.start();
     await expectOutcomes(second, services.database, services.dataDir, placed);
-  }, 180_000);
+  });
 
   it('goes on after it was stopped for 20 seconds as if it had blinked', async () => {
     const service = await services.start({ GRACE_SECONDS: '10' });
@@ -95,7 +95,7 @@ describe('a service that dies', () => {
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     service.process.kill('SIGCONT');
     await expectOutcomes(service, services.database, services.dataDir, placed);
-  }, 180_000);
+  });
 
   it('shares 1,000 calls with a second process, which finishes the calls of the one that is killed', async () => {
     const [one, other] = await Promise.all([services.start(), services.start()]);
@@ -107,5 +107,5 @@ describe('a service that dies', () => {
       `SELECT count(*)::int AS n FROM (SELECT machine_id FROM history GROUP BY account_id, machine_id, revision, machine_id HAVING count(*) > 1) AS twice`,
     );
     expect(rows[0]!.n).toBe(0);
-  }, 180_000);
+  });
 });

@@ -78,4 +78,4 @@ it('a process killed while it writes a file: the next writes it whole, and remov
     await service.stop();
     dataDir.remove();
   });
-}, 120_000);
+});

@@ -67,4 +67,4 @@ test('a process that is killed among hooks loses none of what it acknowledged, a
     `SELECT (SELECT count(*)::int FROM deliveries) AS deliveries, (SELECT count(*)::int FROM inbound_messages) AS kept`,
   );
   expect(rows).toEqual([{ deliveries: count, kept: count }]);
-}, 60_000);
+});

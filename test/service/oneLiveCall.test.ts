@@ -52,7 +52,7 @@ describe('calls of campaigns to one number', () => {
     await reaches(second, 'awaitingTurn');
     await on.service.engine.send(second, { type: 'attemptGranted' });
     await reaches(second, 'dialing');
-  }, 60_000);
+  });
 
   it('show their campaign to operators and customers', async () => {
     const ref = await start('5511987650100');

@@ -64,5 +64,5 @@ describe('a database that is away for ten seconds', () => {
     const dials = dialsOf(folder.path);
     expect(placed.filter((id) => dials.get(id)?.length !== 1)).toEqual([]);
     expect((await place(95)).status).toBe(200);
-  }, 120_000);
+  });
 });

@@ -33,4 +33,4 @@ it('is not ready, says why, and is ready again when it takes writes', async () =
   expect(refused.body.reasons.join()).toMatch(/^shard a .*(25006|refuses writes)/);
   await makeReadOnly(false);
   await until(async () => (await readyz()).status === 200);
-}, 120_000);
+});

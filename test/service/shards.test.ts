@@ -115,7 +115,7 @@ describe('two shards in two databases', () => {
       },
     });
     expect(told.body.shards['b']!.reason).toMatch(/^shard b (fails for|has confirmed no)/);
-  }, 120_000);
+  });
 
   it('that is away when a node starts, or that SHARDS does not name, is 503 with a sentence for its accounts', async () => {
     const a = await freshDatabase();
@@ -157,7 +157,7 @@ describe('two shards in two databases', () => {
     // What a process says comes by a pipe, and not with its answers.
     await until(() => lines().length > 0);
     expect(lines()).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 interface Readyz {

@@ -57,7 +57,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
       },
       'trunk_id',
     );
-  }, 180_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await Promise.all([...beds.map((bed) => bed.stop()), registrar?.stop()]);
@@ -120,7 +120,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     expect(await registrar.console('dialplan show globals')).toMatch(/CALLED=\d+ by PJSIP\/5511400-/);
     const shown = JSON.stringify(await admin('GET', '/trunks'));
     expect(shown).not.toContain(carrierLogin.password);
-  }, 90_000);
+  });
 
   it('takes its place beside that of another Asterisk: by price, by share, and in a fixed order', async () => {
     const both = [{ trunk: 'by-address' }, { trunk: 'with-login' }];
@@ -139,7 +139,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     expect(new Set(drawn)).toEqual(new Set(['by-address', 'with-login']));
     const counted = ['with-login', 'by-address'].map((name) => drawn.filter((one) => one === name).length);
     expect((await dials()).map((after, at) => Number(after) - Number(before[at]))).toEqual(counted);
-  }, 120_000);
+  });
 
   it('is there again when its Asterisk restarts', async () => {
     await beds[0]!.kill();
@@ -148,7 +148,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     await stands('registered');
     await route('fixed', [{ trunk: 'with-login' }]);
     expect(await routesOf(1)).toEqual(['with-login']);
-  }, 120_000);
+  });
 
   it('registers by TCP when it is told to', async () => {
     await change({ sip_transport: 'tcp', sip_codecs: ['alaw'] });
@@ -158,7 +158,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     expect(await routesOf(1)).toEqual(['with-login']);
     await change({ sip_transport: 'udp' });
     await stands('registered');
-  }, 90_000);
+  });
 
   it('says that the carrier rejects it, wherever an operator looks, and never what the password is', async () => {
     await change({ sip_password: wrong });
@@ -177,7 +177,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     expect(JSON.stringify(await admin('GET', '/audit'))).not.toContain(wrong);
     await change({ sip_password: carrierLogin.password });
     await stands('registered');
-  }, 90_000);
+  });
 
   it('is gone from its Asterisk when it is switched off, and when it is deleted', async () => {
     const unknown = async () =>
@@ -192,5 +192,5 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
     await until(unknown, 30);
     await until(async () => !(await registrar.console('pjsip show contacts')).includes('5511400@'), 30);
     expect(await beds[0]!.console('pjsip show auths')).not.toContain('ramal-trunk');
-  }, 90_000);
+  });
 });

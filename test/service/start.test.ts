@@ -81,7 +81,6 @@ test.skipIf(noSmallDisk)(
     await ended;
     dataDir.remove();
   },
-  60_000,
 );
 
 test('the command line starts a machine that was put back as a whole with its shards closed', () =>

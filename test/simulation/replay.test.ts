@@ -13,4 +13,4 @@ it('leaves on PostgreSQL, row by row, what it left in memory', async () => {
   await withDatabase(async ({ pool }) => {
     expect(await replay(pool, kinds, deeds, database.tables)).toEqual([]);
   });
-}, 120_000);
+});

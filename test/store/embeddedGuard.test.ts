@@ -116,7 +116,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
     const third = await container();
     expect(await answerOf(third.url!)).toBe(42);
     expect(servers().length).toBe(1);
-  }, 60_000);
+  });
 
   test('are refused as well when the process that started the server is gone and the server goes on', async () => {
     const server = await startEmbedded({ dataDir });
@@ -131,7 +131,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
     expect(await answerOf(url)).toBe(42);
     expect(servers().length).toBe(1);
     process.kill(starter!, 'SIGCONT');
-  }, 60_000);
+  });
 
   test('of several that start at once on an empty folder, one has it', async () => {
     const all = await Promise.all([container(), container(), container()]);
@@ -139,7 +139,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
     expect(running.length).toBe(1);
     expect(servers().length).toBe(1);
     for (const { url, said } of all) if (url === undefined) expect(said).toMatch(refusal);
-  }, 90_000);
+  });
 
   test('may use a folder again whose container was killed with all that was in it', async () => {
     const first = await container();
@@ -147,7 +147,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
     await expect.poll(servers, { timeout: 10_000 }).toEqual([]);
     const second = await container();
     expect(await answerOf(second.url!)).toBe(42);
-  }, 60_000);
+  });
 });
 
 const childrenOf = (pid: number): number[] =>

@@ -113,7 +113,7 @@ test(`sale, purchase and margin of ${CALLS} destinations over two trunks are wit
     [campaign],
   );
   expect(cancelled.rowCount).toBe(CALLS - dialled.length);
-}, 180_000);
+});
 
 test('a balance runs out after as many calls, and for as many destinations, as the forecast says', async () => {
   const answering = Array.from({ length: 90 }, (_, nth) => `551197${String(nth).padStart(5, '0')}00`);
@@ -141,4 +141,4 @@ test('a balance runs out after as many calls, and for as many destinations, as t
   const isUnfunded = ({ reason }: { reason: string }): boolean => reason === 'insufficientBalance';
   expect(Math.abs(rows.findIndex(isUnfunded) - balance.attempts_before)).toBeLessThanOrEqual(1);
   expect(Math.abs(rows.filter(isUnfunded).length - balance.unfunded)).toBeLessThanOrEqual(9);
-}, 180_000);
+});

@@ -119,5 +119,5 @@ describe('a service with a bucket', () => {
     } finally {
       await service.stop();
     }
-  }, 60_000);
+  });
 });

@@ -118,7 +118,7 @@ describe('an asker', () => {
     expect(new Set(await Promise.all(all.slice(0, 8)))).toEqual(new Set(['ETIMEOUT']));
     for (const names of opened) names.stop();
     await Promise.all(all);
-  }, 30_000);
+  });
 
   it('whose names lie behind a silent server keeps up its own only', async () => {
     const names = open({ timeoutMs: 60_000 });

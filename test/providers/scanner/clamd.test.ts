@@ -16,7 +16,7 @@ describe.skipIf(absent !== undefined)(`a real clamd${absent ? ` (${absent})` : '
   beforeAll(async () => {
     clamd = await startClamd(33_101);
     service = await startTestService({ CLAMD_URL: clamd.url });
-  }, 60_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await clamd?.stop();
@@ -56,7 +56,7 @@ describe.skipIf(absent !== undefined)(`a real clamd${absent ? ` (${absent})` : '
       '205',
     );
     expect(await upload(aWav(1))).toMatchObject({ status_code: '0' });
-  }, 30_000);
+  });
 
   it('is shown by the health page', async () => {
     const { body } = await service.admin('GET', '/health');
@@ -110,7 +110,7 @@ describe('a scanner that does not work', () => {
     } finally {
       await service.stop();
     }
-  }, 30_000);
+  });
 });
 
 it('without a scanner says so on the health page', async () => {
@@ -122,4 +122,4 @@ it('without a scanner says so on the health page', async () => {
   } finally {
     await service.stop();
   }
-}, 30_000);
+});

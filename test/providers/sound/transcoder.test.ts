@@ -57,70 +57,53 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
       expect((await readFile(made.mp3!)).readUInt16BE(0) & 0xffe0).toBe(0xffe0);
       expect((await readdir(folder)).toSorted()).toEqual(['sound.mp3', 'sound.wav', 'source']);
     },
-    30_000,
   );
 
-  it.skipIf(lacks)(
-    'reads what phones record, where it can',
-    async () => {
-      const making = open().make(await order('tone.m4a'));
-      if ('ffmpeg' in options) expect(Math.abs((await making).seconds - 4)).toBeLessThan(0.15);
-      else
-        await expect(making).rejects.toMatchObject({
-          reason: 'notSound',
-          message: /mp4 files cannot be read/,
-        });
-    },
-    30_000,
-  );
+  it.skipIf(lacks)('reads what phones record, where it can', async () => {
+    const making = open().make(await order('tone.m4a'));
+    if ('ffmpeg' in options) expect(Math.abs((await making).seconds - 4)).toBeLessThan(0.15);
+    else
+      await expect(making).rejects.toMatchObject({
+        reason: 'notSound',
+        message: /mp4 files cannot be read/,
+      });
+  });
 
-  it.skipIf(lacks)(
-    'trims, paces and leads in, in this order',
-    async () => {
-      const treatment = { speed: 2, trim: { start: true, end: true }, leadMs: 500 };
-      const { wav, seconds } = await open().make(await order('tone.mp3', { treatment }));
-      // Two seconds of tone with a twentieth of silence at either end, twice as fast, after half a second.
-      expect(Math.abs(seconds - (0.5 + 2.1 / 2))).toBeLessThan(0.1);
-      const file = await readFile(wav);
-      expect(measureWav(Buffer.from(writeWav(samplesOf(file, 0, 0.5), 8000))).peak).toBeLessThan(100);
-      expect(measureWav(Buffer.from(writeWav(samplesOf(file, 0.6, 1.4), 8000))).peak).toBeGreaterThan(6000);
-    },
-    30_000,
-  );
+  it.skipIf(lacks)('trims, paces and leads in, in this order', async () => {
+    const treatment = { speed: 2, trim: { start: true, end: true }, leadMs: 500 };
+    const { wav, seconds } = await open().make(await order('tone.mp3', { treatment }));
+    // Two seconds of tone with a twentieth of silence at either end, twice as fast, after half a second.
+    expect(Math.abs(seconds - (0.5 + 2.1 / 2))).toBeLessThan(0.1);
+    const file = await readFile(wav);
+    expect(measureWav(Buffer.from(writeWav(samplesOf(file, 0, 0.5), 8000))).peak).toBeLessThan(100);
+    expect(measureWav(Buffer.from(writeWav(samplesOf(file, 0.6, 1.4), 8000))).peak).toBeGreaterThan(6000);
+  });
 
   it.skipIf(lacks).each([
     ['1', { start: true, end: false }, 3.05],
     ['2', { start: false, end: true }, 3.05],
     ['3', { start: true, end: true }, 2.1],
-  ])(
-    'cuts the silence of delsilence %s',
-    async (_, trim, seconds) => {
-      const made = await open().make(
-        await order('tone.flac', { treatment: { ...untreated, trim }, mp3: false }),
-      );
-      expect(Math.abs(made.seconds - seconds)).toBeLessThan(0.03);
-      expect(made.mp3).toBeUndefined();
-      expect((await readdir(folder)).toSorted()).toEqual(['sound.wav', 'source']);
-    },
-    30_000,
-  );
+  ])('cuts the silence of delsilence %s', async (_, trim, seconds) => {
+    const made = await open().make(
+      await order('tone.flac', { treatment: { ...untreated, trim }, mp3: false }),
+    );
+    expect(Math.abs(made.seconds - seconds)).toBeLessThan(0.03);
+    expect(made.mp3).toBeUndefined();
+    expect((await readdir(folder)).toSorted()).toEqual(['sound.wav', 'source']);
+  });
 
-  it.skipIf(lacks)(
-    'reads its own MP3 again at the same length',
-    async () => {
-      const { mp3 } = await open().make(await order(writeWav(aTone(3), 8000)));
-      const again = await mkdtemp(join(tmpdir(), 'ramal-sound-'));
-      const { seconds } = await open().make({
-        source: mp3!,
-        folder: again,
-        treatment: untreated,
-        mp3: false,
-      });
-      await rm(again, { recursive: true });
-      expect(Math.abs(seconds - 3)).toBeLessThan(0.15);
-    },
-    30_000,
-  );
+  it.skipIf(lacks)('reads its own MP3 again at the same length', async () => {
+    const { mp3 } = await open().make(await order(writeWav(aTone(3), 8000)));
+    const again = await mkdtemp(join(tmpdir(), 'ramal-sound-'));
+    const { seconds } = await open().make({
+      source: mp3!,
+      folder: again,
+      treatment: untreated,
+      mp3: false,
+    });
+    await rm(again, { recursive: true });
+    expect(Math.abs(seconds - 3)).toBeLessThan(0.15);
+  });
 
   it.skipIf(lacks).each([
     ['a text', Buffer.from('this is no sound, whatever its name is. '.repeat(20))],
@@ -131,53 +114,37 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     ['an Ogg of noise', Buffer.concat([Buffer.from('OggS\0\x02OpusHead'), Buffer.alloc(5000, 'noise')])],
     ['a FLAC of noise', Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(5000, 'noise')])],
     ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')],
-  ])(
-    'refuses %s',
-    async (_, content) => {
-      await expect(open().make(await order(content))).rejects.toMatchObject({
-        name: 'Terminal',
-        reason: 'notSound',
-      });
-      expect(await readdir(folder)).toEqual(['source']);
-    },
-    30_000,
-  );
+  ])('refuses %s', async (_, content) => {
+    await expect(open().make(await order(content))).rejects.toMatchObject({
+      name: 'Terminal',
+      reason: 'notSound',
+    });
+    expect(await readdir(folder)).toEqual(['source']);
+  });
 
-  it.skipIf(lacks)(
-    'refuses silence of which nothing is left',
-    async () => {
-      const treatment = { ...untreated, trim: { start: true, end: true } };
-      const silence = await order(writeWav(someSilence(2), 8000), { treatment });
-      await expect(open().make(silence)).rejects.toMatchObject({ reason: 'onlySilence' });
-    },
-    30_000,
-  );
+  it.skipIf(lacks)('refuses silence of which nothing is left', async () => {
+    const treatment = { ...untreated, trim: { start: true, end: true } };
+    const silence = await order(writeWav(someSilence(2), 8000), { treatment });
+    await expect(open().make(silence)).rejects.toMatchObject({ reason: 'onlySilence' });
+  });
 
-  it.skipIf(lacks)(
-    'stops at the limit of hours packed into a small MP3',
-    async () => {
-      const bomb = await silentMp3(3 * 3600);
-      expect(bomb.length).toBeLessThan(12_000_000);
-      await expect(open({ maxSeconds: 60 }).make(await order(bomb))).rejects.toMatchObject({
-        name: 'Terminal',
-        reason: 'tooLong',
-      });
-      expect(await readdir(folder)).toEqual(['source']);
-    },
-    60_000,
-  );
+  it.skipIf(lacks)('stops at the limit of hours packed into a small MP3', async () => {
+    const bomb = await silentMp3(3 * 3600);
+    expect(bomb.length).toBeLessThan(12_000_000);
+    await expect(open({ maxSeconds: 60 }).make(await order(bomb))).rejects.toMatchObject({
+      name: 'Terminal',
+      reason: 'tooLong',
+    });
+    expect(await readdir(folder)).toEqual(['source']);
+  });
 
-  it.skipIf(lacks)(
-    'stops when it takes too long, or too much memory',
-    async () => {
-      const source = await order(await silentMp3(3600));
-      const tooMuch = { name: 'Terminal', reason: 'tooMuch' };
-      await expect(open({ timeoutMs: 700 }).make(source)).rejects.toMatchObject(tooMuch);
-      await expect(open({ maxBytes: 2 ** 20 }).make(source)).rejects.toMatchObject(tooMuch);
-      expect(await readdir(folder)).toEqual(['source']);
-    },
-    60_000,
-  );
+  it.skipIf(lacks)('stops when it takes too long, or too much memory', async () => {
+    const source = await order(await silentMp3(3600));
+    const tooMuch = { name: 'Terminal', reason: 'tooMuch' };
+    await expect(open({ timeoutMs: 700 }).make(source)).rejects.toMatchObject(tooMuch);
+    await expect(open({ maxBytes: 2 ** 20 }).make(source)).rejects.toMatchObject(tooMuch);
+    expect(await readdir(folder)).toEqual(['source']);
+  });
 });
 
 describe('WAV files of other kinds', () => {
@@ -191,18 +158,14 @@ describe('WAV files of other kinds', () => {
     ['32 bits', 1, 32, (n: number, out: Buffer, at: number) => out.writeInt32LE(n * 65_536, at)],
     ['floating point', 3, 32, (n: number, out: Buffer, at: number) => out.writeFloatLE(n / 32_768, at)],
     ['double precision', 3, 64, (n: number, out: Buffer, at: number) => out.writeDoubleLE(n / 32_768, at)],
-  ] as const)(
-    'of %s, in stereo, are read',
-    async (_, tag, bits, write) => {
-      const source = join(folder, 'source');
-      await writeFile(source, stereoWav(tone, tag, bits, write));
-      const made = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
-      const { seconds, peak } = measureWav(await readFile(made.wav));
-      expect(seconds).toBe(1);
-      expect(Math.abs(peak - 12_000)).toBeLessThan(600);
-    },
-    30_000,
-  );
+  ] as const)('of %s, in stereo, are read', async (_, tag, bits, write) => {
+    const source = join(folder, 'source');
+    await writeFile(source, stereoWav(tone, tag, bits, write));
+    const made = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
+    const { seconds, peak } = measureWav(await readFile(made.wav));
+    expect(seconds).toBe(1);
+    expect(Math.abs(peak - 12_000)).toBeLessThan(600);
+  });
 
   it('that were written as a stream, and do not say how long they are, are read to their end', async () => {
     const file = writeWav(tone, 8000);
@@ -212,24 +175,20 @@ describe('WAV files of other kinds', () => {
     expect(await transcoder.make({ source, folder, treatment: untreated, mp3: false })).toMatchObject({
       seconds: 1,
     });
-  }, 30_000);
+  });
 
   it.each([
     // The loudest value of each law, and what G.711 says it stands for.
     ['µ-law', 7, 0x80, 32_124],
     ['A-law', 6, 0xaa, 32_256],
-  ])(
-    'of %s are read',
-    async (_, tag, byte, level) => {
-      const file = Buffer.concat([headOf(tag, 8, 1, 8000), Buffer.alloc(8000, byte)]);
-      const source = join(folder, 'source');
-      await writeFile(source, file);
-      const { wav } = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
-      const middle = samplesOf(await readFile(wav), 0.4, 0.5);
-      expect(Math.abs(middle[0]! - level)).toBeLessThan(20);
-    },
-    30_000,
-  );
+  ])('of %s are read', async (_, tag, byte, level) => {
+    const file = Buffer.concat([headOf(tag, 8, 1, 8000), Buffer.alloc(8000, byte)]);
+    const source = join(folder, 'source');
+    await writeFile(source, file);
+    const { wav } = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
+    const middle = samplesOf(await readFile(wav), 0.4, 0.5);
+    expect(Math.abs(middle[0]! - level)).toBeLessThan(20);
+  });
 });
 
 describe('a busy transcoder', () => {
@@ -247,7 +206,7 @@ describe('a busy transcoder', () => {
     await transcoder.stop();
     for (const outcome of await late) expect(outcome).toMatchObject({ reason: { name: 'Retryable' } });
     await expect(make()).rejects.toMatchObject({ name: 'Retryable' });
-  }, 30_000);
+  });
 });
 
 const samplesOf = (wav: Buffer, from: number, to: number): Int16Array =>

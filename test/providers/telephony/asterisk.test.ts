@@ -14,7 +14,7 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
   let bed: AsteriskBed;
   beforeAll(async () => {
     bed = await startAsteriskBed();
-  }, 120_000);
+  });
   tellsOnFailure(() => bed?.carrier);
   afterEach(() => bed.tidy());
   afterAll(() => bed?.stop());

@@ -57,7 +57,7 @@ it('have one owner at a time, however many want a key at once', () => {
     );
     await judge(here, { now, before, released, batches });
   });
-}, 120_000);
+});
 
 /** The owner gives back whatever it holds, in one step. */
 const release = async ({ store }: Storm, owner: number, now: number): Promise<void> => {

@@ -61,7 +61,7 @@ it('of one slot do not live at the same time, and each goes on above what those 
         ).toBeLessThan(next.joined);
       }
   });
-}, 60_000);
+});
 
 /** Joins, beats a few times, and leaves, falls silent, or is declared dead; then once more. */
 const comeAndGo = async ({ store }: Storm, dice: Dice, course: Course, seen: Seen[]): Promise<void> => {
