@@ -108,7 +108,7 @@ describe.skipIf(missing.length > 0)(`as printed${lackingPrograms}`, () => {
     for (const page of allPages.filter((one) => one !== alone))
       complaints.push(...(await readOn(fresh[0]!, page)));
     expected(complaints).toEqual([]);
-  });
+  }, 600_000);
 
   test('a page that does not work is complained of', async () => {
     const complaints = async (...scripts: string[]) =>
