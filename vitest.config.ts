@@ -17,6 +17,6 @@ export default defineConfig({
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 150_000 } },
   },
 });

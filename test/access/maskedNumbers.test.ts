@@ -1,8 +1,9 @@
 /** Telephone numbers of people come in by every door, and an operator who sees them masked is shown none of them. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { adminToken, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 import { furnish, type Tenant } from './tenant.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let on: TestService;
 let tenant: Tenant;
@@ -224,7 +225,7 @@ test('who says so is an administrator, and it counts at once, for sessions and s
   const text = new Response(body).text();
   expect((await change(true)).body).toMatchObject({ masked_numbers: true });
   expect(await text).toContain('event: end');
-  await vi.waitFor(async () => expect(await who()).toMatchObject({ masked_numbers: true }));
+  await eventually(async () => expect(await who()).toMatchObject({ masked_numbers: true }));
   expect(found((await ask(`/accounts/${tenant.account}/messages`, made.key)).text)).toEqual([]);
   await on.admin('PATCH', own, { role: 'admin' });
   expect(await who()).toMatchObject({ role: 'admin', masked_numbers: false });

@@ -1,12 +1,12 @@
 /** An account that has one of everything, each thing marked as its own; and what of it must never be seen or changed. */
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
-import { vi } from 'vitest';
 import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { aList } from '../helpers/campaigns.ts';
 import { switchSandboxOn } from '../helpers/sandboxRoute.ts';
 import type { RestAnswer, TestService } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
+import { until } from '../helpers/patience.ts';
 
 export interface Tenant {
   account: number;
@@ -184,7 +184,7 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
   await post('MakePhotoDm', { app_id: photodm, ...chat });
 
   const pool = on.database.pool;
-  await vi.waitUntil(() => isAtRest(pool, account, Number(ending)), { timeout: 30_000, interval: 50 });
+  await until(() => isAtRest(pool, account, Number(ending)));
   const { rows } = await pool.query<{ id: number }>('SELECT id FROM deliveries WHERE account_id = $1', [
     account,
   ]);

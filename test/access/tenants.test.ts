@@ -1,5 +1,5 @@
 /** Two accounts, each with everything. One asks at every door for what is the other's. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
@@ -9,6 +9,7 @@ import { idsOf, naming, plain } from './foreign.ts';
 import { furnish, signedBy, type Snapshot, snapshotOf, type Tenant, wordsOf } from './tenant.ts';
 import { usualRequest } from './usual.ts';
 import type { Param } from '../../src/operations/param.ts';
+import { patienceMs, until } from '../helpers/patience.ts';
 
 let on: TestService;
 let mine: Tenant;
@@ -36,13 +37,13 @@ const leaked = (answer: unknown, asked: unknown): string[] => {
 
 /** Every row of theirs is as it was, whatever of ours is still under way. */
 const expectUntouched = async (): Promise<void> => {
-  await vi.waitUntil(async () => {
+  await until(async () => {
     const { rows } = await on.database.pool.query<{ rest: boolean }>(
       `SELECT NOT EXISTS (SELECT FROM machines WHERE account_id = $1 AND kind <> 'campaign' AND wake_at < $2) AS rest`,
       [mine.account, Date.now() + 300_000],
     );
     return rows[0]!.rest;
-  }, 20_000);
+  });
   expect(await snapshotOf(on.database.pool, theirs.account)).toEqual(before);
 };
 
@@ -127,9 +128,9 @@ describe('operations', () => {
       const asked = { tsid: mine.token, ...usualRequest(mine, 'MakeTTSCall', 'dtmf'), dtmf: leg };
       const [, id] = (await on.post('MakeTTSCall', asked)).body.return.cd_id.split('_');
       const ref = { shard: 'a', account: mine.account, id: Number(id) };
-      await vi.waitUntil(() => isLed(ref.id), 20_000);
+      await until(() => isLed(ref.id));
       await on.service.engine.send(ref, { type: 'cancel' });
-      expect(await on.service.engine.waitFor(ref, 'ended', 20_000)).toBe('reached');
+      expect(await on.service.engine.waitFor(ref, 'ended', patienceMs)).toBe('reached');
     }
     const { rows } = await on.database.pool.query<{ calls: number; led: number }>(
       `SELECT count(*)::int AS calls, count(transferred_at)::int AS led FROM calls

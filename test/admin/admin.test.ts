@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   adminToken,
   demoAccount,
@@ -6,6 +6,7 @@ import {
   startTestService,
   type TestService,
 } from '../helpers/service.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -328,11 +329,11 @@ describe('machines', () => {
     const placed = await on.post('MakeTTSCall', { dest: `119876501${digits}`, text: 'hi', ringtime: 5 });
     const id = placed.body.return.cd_id;
     await on.ended(id);
-    const sentences = await vi.waitFor(async () => {
+    const sentences = await eventually(async () => {
       const { body } = await on.admin('GET', `/machines/${id}/explain`);
       expect(body.ended).toBe(true);
       return body.sentences.join(' ');
-    }, 10_000);
+    });
     expect(sentences).toContain(`Its outcome is ${outcome}`);
     expect(sentences).toContain(why);
   });
@@ -347,9 +348,8 @@ describe('machines', () => {
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(200);
     expect((await on.ended(id)).cd_status).toBe('CANCEL');
     // Its last effects may still be owed; then it is over.
-    await vi.waitFor(
-      async () => expect((await on.admin('GET', `/machines/${id}`)).body.endedAt).not.toBeNull(),
-      10_000,
+    await eventually(async () =>
+      expect((await on.admin('GET', `/machines/${id}`)).body.endedAt).not.toBeNull(),
     );
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(409);
     expect((await on.admin('POST', `/machines/${id}/effects/none/retry`)).http).toBe(409);

@@ -29,7 +29,7 @@ const aCall = async (given: object = {}): Promise<string> => {
 const find = async (query: string) => (await on.admin('GET', `${deliveries}?${query}`)).body.deliveries;
 const deliveryOf = async (call: string) => (await find(`about=${call}`))[0];
 const reaches = async (call: string, state: string): Promise<void> => {
-  await expect.poll(async () => (await deliveryOf(call))?.state, { timeout: 10_000 }).toBe(state);
+  await expect.poll(async () => (await deliveryOf(call))?.state).toBe(state);
 };
 const explained = async (call: string) => (await on.admin('GET', `/machines/${call}/explain`)).body;
 const returl = async (call: string) => (await on.admin('GET', `/machines/${call}`)).body.record.cd_returl;

@@ -51,7 +51,7 @@ const sum = (rows: readonly Record<string, number>[], key: string) =>
 const shown = async (id: number) => (await on.admin('GET', `/campaigns/${id}`)).body;
 
 const over = async (id: number, state = 'completed') => {
-  await expect.poll(async () => (await shown(id)).state, { timeout: 30_000 }).toBe(state);
+  await expect.poll(async () => (await shown(id)).state).toBe(state);
   return shown(id);
 };
 
@@ -186,9 +186,7 @@ test('the figures of a campaign are those of the database, while it goes on and 
         many,
       ]),
     );
-  await expect
-    .poll(async () => (await shown(id)).figures.states, { timeout: 20_000 })
-    .toEqual([{ state: 'retrying', count: 3 }]);
+  await expect.poll(async () => (await shown(id)).figures.states).toEqual([{ state: 'retrying', count: 3 }]);
   await expect
     .poll(async () => JSON.stringify(await told()) === JSON.stringify(await liveStates()))
     .toBe(true);
@@ -198,13 +196,10 @@ test('the figures of a campaign are those of the database, while it goes on and 
   await over(id);
   // Figures are read once a second at most, for all who ask, and less often where a read takes long.
   await expect
-    .poll(
-      async () => {
-        const { figures, ended } = await shown(id);
-        return { unread: ended - sum(figures.ended, 'count'), states: figures.states };
-      },
-      { timeout: 100_000 },
-    )
+    .poll(async () => {
+      const { figures, ended } = await shown(id);
+      return { unread: ended - sum(figures.ended, 'count'), states: figures.states };
+    })
     .toEqual({ unread: 0, states: [] });
   const { figures } = await shown(id);
   const outcomes =
@@ -234,13 +229,13 @@ test('calls of a campaign are found by their state', async () => {
   });
   const found = async (query: string) =>
     (await on.admin('GET', `/machines?kind=call&${query}`)).body.machines.length;
-  await expect.poll(() => found(`campaign=${id}&state=retrying`), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => found(`campaign=${id}&state=retrying`)).toBe(2);
   expect(await found(`campaign=${other}`)).toBe(0);
   expect((await on.admin('GET', '/machines?campaign=x')).http).toBe(400);
   await on.admin('POST', `${path}/campaigns/${id}/close`, {});
   const closed = await over(id, 'expired');
   expect([closed.active, closed.reason]).toEqual([false, 'closed']);
-  await expect.poll(() => found(`campaign=${id}&state=retrying`), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => found(`campaign=${id}&state=retrying`)).toBe(0);
   expect((await on.admin('POST', `${path}/campaigns/${id}/close`, {})).http).toBe(409);
 });
 

@@ -69,11 +69,11 @@ test('nobody is called while the account is switched off, and everybody afterwar
     (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body.history.map(
       (entry: { event: string }) => entry.event,
     );
-  await expect.poll(events, { timeout: 10_000 }).toContain('destinationsFound');
+  await expect.poll(events).toContain('destinationsFound');
   expect((await on.admin('GET', `${path}/${id}`)).body).toMatchObject({ made: 0, ended: 0 });
   await on.admin('PATCH', `/accounts/${demoAccount}`, { active: true });
   await expect
-    .poll(async () => (await on.admin('GET', `${path}/${id}`)).body, { timeout: 20_000 })
+    .poll(async () => (await on.admin('GET', `${path}/${id}`)).body)
     .toMatchObject({ state: 'completed', made: 5 });
 });
 
@@ -88,9 +88,7 @@ test('every record of the list: why it was left out, or where its call stands', 
   expect(waiting[0]).toMatchObject({ row: 1, region: 'SP', state: 'waiting', call: null });
 
   await on.admin('PATCH', `${path}/${id}`, { active: true });
-  await expect
-    .poll(async () => (await on.admin('GET', `${path}/${id}`)).body.state, { timeout: 30_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await on.admin('GET', `${path}/${id}`)).body.state).toBe('completed');
   const ended = await pages(`${path}/${id}/destinations`, 'destinations');
   expect(ended.map((one) => one.state)).toEqual(Array.from({ length: 150 }, () => 'ended'));
   expect(ended[0].call).toMatchObject({ cd_id: expect.stringMatching(/^a_\d+$/), attempt: 1 });
@@ -158,7 +156,7 @@ test('a campaign whose reseller is switched off calls nobody, and is explained s
     const machine = async () => (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body;
     const events = async (): Promise<string[]> =>
       (await machine()).history.map((entry: { event: string }) => entry.event);
-    await expect.poll(events, { timeout: 10_000 }).toContain('destinationsFound');
+    await expect.poll(events).toContain('destinationsFound');
     expect((await on.admin('GET', `${path}/${id}`)).body).toMatchObject({ made: 0, ended: 0 });
     const { sentences } = (await on.admin('GET', `/machines/${id}/explain?account=${demoAccount}`)).body;
     expect(sentences.join(' ')).toContain(

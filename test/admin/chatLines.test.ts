@@ -128,5 +128,5 @@ test('what another node changed of a line that has just sent is heard of within 
       .status_code;
   expect(await send()).toBe('0');
   await on.database.prisma.chatLine.updateMany({ where: { id }, data: { active: false } });
-  await expect.poll(send, { timeout: 10_000 }).toBe('236');
+  await expect.poll(send).toBe('236');
 });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { standingIn } from '../../src/store/sql/standing.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -18,21 +19,19 @@ const page = async (path: string) => {
 test('a closed shard is told of in the same words by health, readiness and the attention list', async () => {
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
   await closeShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
-  await vi.waitFor(async () => expect((await page('/readyz')).http).toBe(503), { timeout: 10_000 });
+  await eventually(async () => expect((await page('/readyz')).http).toBe(503));
   const sentence = (await page('/readyz')).body.reasons[0] as string;
   expect(sentence).toMatch(
     /^shard a is closed: restored from a backup of .+; an operator brings the journals \(ramal reconcile\)/,
   );
   const shards = { ok: false, detail: sentence };
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await page('/mcp/health')).body).toMatchObject({ status: 'degraded', checks: { shards } }),
   );
   expect((await on.admin('GET', '/health')).body).toMatchObject({ status: 'degraded', checks: { shards } });
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([sentence]);
 
   await standingIn(on.database.pool).openAfterLoss(Date.now());
-  await vi.waitFor(async () => expect((await on.admin('GET', '/health')).body.status).toBe('ok'), {
-    timeout: 10_000,
-  });
+  await eventually(async () => expect((await on.admin('GET', '/health')).body.status).toBe('ok'));
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
 });

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { openCutter } from '../helpers/cutter.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { lackingSshd, startSshd, type Sshd } from '../helpers/sshd.ts';
+import { eventually, patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
 let folder: string;
@@ -93,7 +94,7 @@ const reaches = (delivery: string, milestone: string) =>
   on.service.engine.waitFor(
     { shard: 'a', account: demoAccount, id: Number(delivery.split('_')[1]) },
     milestone,
-    20_000,
+    patienceMs,
   );
 
 const recordOf = async (delivery: string) => {
@@ -275,7 +276,7 @@ test('a campaign that is over brings its results to its profile by itself', asyn
   });
   await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id: 75, input });
   const path = join(folder, String(demoAccount), 'own/campaign-75-fim.csv');
-  await vi.waitFor(() => expect(existsSync(path)).toBe(true), { timeout: 25_000 });
+  await eventually(() => expect(existsSync(path)).toBe(true));
   const lines = readFileSync(path, 'utf8')
     .split('\r\n')
     .slice(1, -1)
@@ -361,11 +362,11 @@ describe.skipIf(lacking)('a dead letter, on a real SFTP server', () => {
     const profile = await made({ ...login(), settings: { ...login().settings, port } });
     await wire.cut();
     const delivery = await deliver(73, profile, 'late.csv');
-    const waiting = await vi.waitFor(async () => {
+    const waiting = await eventually(async () => {
       const { body } = await on.admin('GET', `/machines/${delivery}`);
       expect(body.state).toBe('retrying');
       return body;
-    }, 30_000);
+    });
     expect(waiting.record).toMatchObject({ state: 'retrying', attempts: 1, purpose: 'results' });
     expect(waiting.record.next_at).toBeGreaterThanOrEqual(waiting.record.created_at + 5_000);
     expect(waiting.record.last_error).toContain('ECONNREFUSED');

@@ -4,6 +4,7 @@ import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { anId } from '../helpers/campaigns.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { anInput } from '../machines/campaigns.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const aCampaign = async (
   await putList(on.database.pool, demoAccount, id, numbersEnding(count, endings));
   const input = anInput({ list: id, hours: always, active: false, ...changes });
   await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
-  await on.service.engine.waitFor(ref(id), 'generated', 20_000);
+  await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
   return id;
 };
 
@@ -37,7 +38,7 @@ const rowOf = async (id: number, text: string): Promise<unknown> =>
 
 /** Waits until that row is as wanted. */
 const comesTo = async (id: number, text: string, wanted: object): Promise<void> => {
-  await expect.poll(() => rowOf(id, text), { timeout: 25_000, interval: 200 }).toMatchObject(wanted);
+  await expect.poll(() => rowOf(id, text), { interval: 200 }).toMatchObject(wanted);
 };
 
 const forecast = (id: number | string, body: object = {}) =>
@@ -132,7 +133,7 @@ describe('a forecast', () => {
     const hours = { ...always, timeStart: '09:00:00', timeEnd: '17:59:59' };
     const input = anInput({ list: id, hours, active: false });
     await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
-    await on.service.engine.waitFor(ref(id), 'generated', 20_000);
+    await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
     const asked = {
       start: '2027-03-02T05:00:00-03:00',
       answer_rate: 1,
@@ -217,7 +218,7 @@ describe('what cannot be forecast is refused', () => {
       http: 409,
       body: { error: 'the destinations of the campaign are being chosen: try again in a moment' },
     });
-    await on.service.engine.waitFor(ref(id), 'generated', 20_000);
+    await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
   });
 
   it.each([
@@ -261,6 +262,6 @@ describe('what cannot be forecast is refused', () => {
     const gone = Promise.allSettled(leaving);
     left.abort();
     await gone;
-    await expect.poll(async () => (await forecast(id)).http, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await forecast(id)).http).toBe(200);
   });
 });

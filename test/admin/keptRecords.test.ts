@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { standingIn } from '../../src/store/sql/standing.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -138,7 +139,7 @@ test('block lists, credits and balances are written under numbers of a writer, a
 
   await closeShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
   const other = { number: '5511999990002' };
-  await vi.waitFor(async () => expect((await on.admin('POST', `${path}/blocklist`, other)).http).toBe(503));
+  await eventually(async () => expect((await on.admin('POST', `${path}/blocklist`, other)).http).toBe(503));
   expect((await on.admin('POST', `${path}/credits`, { amount: '1' })).http).toBe(503);
   expect((await send('import', '5511999990002')).http).toBe(503);
   expect((await on.admin('PATCH', path, { balance: 9 })).http).toBe(503);

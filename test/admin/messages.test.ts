@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { aSender, type Sender } from '../operations/sms.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
 let ana: Sender;
@@ -143,7 +144,7 @@ describe('the message log', () => {
     ];
     for (const wish of wishes) ids.push(Number((await by.send(wish)).body.return.cdls_id));
     for (const id of ids)
-      await on.service.engine.waitFor({ shard: 'a', account: by.id, id }, 'ended', 20_000);
+      await on.service.engine.waitFor({ shard: 'a', account: by.id, id }, 'ended', patienceMs);
   });
 
   test('shows every field of a message', async () => {

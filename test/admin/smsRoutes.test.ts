@@ -108,13 +108,13 @@ describe('SMS routes', () => {
     const { body } = await on.admin('POST', routes, smpp());
     const path = `${routes}/${body.route_id}`;
     const state = async () => (await on.admin('GET', path)).body.link;
-    await expect.poll(state, { timeout: 8_000 }).toEqual({ ok: true, detail: 'bound' });
+    await expect.poll(state).toEqual({ ok: true, detail: 'bound' });
     expect((await on.admin('GET', '/health')).body.checks.sms).toEqual({
       ok: true,
       detail: 'sandbox, smpp; links: 1 up',
     });
     await on.admin('DELETE', path);
-    await expect.poll(() => carrier.links(), { timeout: 8_000 }).toBe(0);
+    await expect.poll(() => carrier.links()).toBe(0);
   });
 
   test.each([

@@ -30,7 +30,7 @@ const hours = async (calling_windows: object): Promise<void> => {
   await on.admin('PATCH', `/accounts/${demoAccount}`, { calling_windows });
   const may = calling_windows === allDay ? 'now' : 'later';
   const asked = async () => (await why('11939999999', `account=${demoAccount}`)).now[0].may;
-  await expect.poll(asked, { timeout: 20_000 }).toBe(may);
+  await expect.poll(asked).toBe(may);
 };
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const told = async (
   what: string,
   ready: (body: { happened: { what: string; rule: string }[] }) => boolean,
 ): Promise<void> => {
-  await expect.poll(async () => ready(await why(what)), { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => ready(await why(what))).toBe(true);
 };
 
 const answers = (rules: readonly Rule[]): Record<string, string> =>
@@ -163,7 +163,7 @@ describe('a call', () => {
     const number = aNumber('01');
     const id = await call(number, { repeat: '2|60' });
     const state = async () => (await on.admin('GET', `/machines/${id}`)).body.state;
-    await expect.poll(state, { timeout: 20_000 }).toBe('retrying');
+    await expect.poll(state).toBe('retrying');
     expect((await why(number)).happened).toMatchObject([
       { what: 'waiting', rule: 'retry', until: expect.any(Number) },
       { what: 'called', rule: 'busy' },
@@ -227,9 +227,7 @@ describe('a record of a campaign', () => {
     const list = await aList(on, { numbers: [`55${number}`, `55${number}`] });
     const id = await campaign(list, { cp_ativo: 0 });
     await expect
-      .poll(async () => (await why(number)).happened.map(({ what }: { what: string }) => what), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await why(number)).happened.map(({ what }: { what: string }) => what))
       .toEqual(['waiting', 'leftOut']);
     const { answer, happened, now } = await why(number);
     expect(happened).toMatchObject([

@@ -7,6 +7,7 @@ import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 import { callbackSecretBox, openSecret, sealSecrets } from '../../src/store/secrets/callbacks.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 let bed: CallbackBed;
 let on: TestService;
@@ -50,8 +51,8 @@ const deliver = async (subject: CallbackSubject) => {
   if (started.outcome !== 'started') throw new Error(started.outcome);
   const { ref } = started;
   const seen = await Promise.race([
-    on.service.engine.waitFor(ref, 'ended', 20_000),
-    on.service.engine.waitFor(ref, 'deadLetter', 20_000),
+    on.service.engine.waitFor(ref, 'ended', patienceMs),
+    on.service.engine.waitFor(ref, 'deadLetter', patienceMs),
   ]);
   expect(seen).toBe('reached');
   const { body } = await on.admin('GET', `/machines/a_${ref.id}`);

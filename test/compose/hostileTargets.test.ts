@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aList, anAsset } from '../helpers/campaigns.ts';
 import { insideAddresses, noAddresses } from '../helpers/hostileAddresses.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
 let campaign: object;
@@ -93,9 +94,9 @@ describe('an address that must not be called', () => {
         return started.ref;
       }),
     );
-    expect(new Set(await Promise.all(refs.map((ref) => engine.waitFor(ref, 'deadLetter', 20_000))))).toEqual(
-      new Set(['reached']),
-    );
+    expect(
+      new Set(await Promise.all(refs.map((ref) => engine.waitFor(ref, 'deadLetter', patienceMs)))),
+    ).toEqual(new Set(['reached']));
     const views = await Promise.all(refs.map((ref) => engine.view(ref)));
     const reasons = views.map((view) => (view!.context as { failure: { reason: string } }).failure.reason);
     expect(reasons).toEqual(addresses.map(() => 'addressRefused'));

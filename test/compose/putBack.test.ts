@@ -1,7 +1,8 @@
 /** A machine that was put back as a whole is started with `--restored`. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standingIn } from '../../src/store/sql/standing.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ test('nothing is dialled until an operator decides, and readiness says why', asy
   );
   expect((await aCall()).http).toBe(503);
   await standingIn(on.database.pool).openAfterLoss(Date.now());
-  await vi.waitFor(async () => expect((await ready()).http).toBe(200), { timeout: 20_000 });
+  await eventually(async () => expect((await ready()).http).toBe(200));
   const call = await aCall();
   expect(call.body.return.status).toBe('OK');
   expect(await on.ended(call.body.return.cd_id)).toMatchObject({ cd_status: 'OK' });

@@ -9,7 +9,6 @@ import { openLog } from '../../src/log.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { type SmppServer, startSmppServer } from '../helpers/smppServer.ts';
 
-const patient = { timeout: 20_000 };
 let on: TestService;
 let server: SmppServer;
 beforeAll(async () => {
@@ -119,10 +118,10 @@ describe('a service that was started again', () => {
     try {
       const binds = server.binds.length;
       second = await startService({ ...config, port: 0, host: '127.0.0.1' }, openLog('silent'));
-      await expect.poll(() => server.binds.length, patient).toBe(binds + 2);
-      await expect.poll(() => server.receipt(taken), patient).toBe(0);
+      await expect.poll(() => server.binds.length).toBe(binds + 2);
+      await expect.poll(() => server.receipt(taken)).toBe(0);
       await expect
-        .poll(() => rowOf(demoAccount, body.return.cdls_id), patient)
+        .poll(() => rowOf(demoAccount, body.return.cdls_id))
         .toMatchObject({
           state: 'delivered',
         });

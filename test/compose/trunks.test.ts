@@ -3,6 +3,7 @@ import { openTrunkBook } from '../../src/compose/trunks.ts';
 import type { TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
+import { eventually } from '../helpers/patience.ts';
 
 /** Reads are answered one by one, by hand. */
 const bed = async () => {
@@ -29,8 +30,8 @@ test('what other nodes changed is seen within two seconds', async () => {
   book.start();
   clock.turn(2_000);
   answer('second');
-  await vi.waitFor(() => expect(name()).toBe('second'));
-  await vi.waitFor(() => {
+  await eventually(() => expect(name()).toBe('second'));
+  await eventually(() => {
     clock.turn(2_000);
     expect(waiting).toHaveLength(1);
   });
@@ -48,9 +49,9 @@ test('a change of this process is read at once, and once more when it came durin
   void book.changed();
   void book.changed();
   answer('before');
-  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  await eventually(() => expect(waiting).toHaveLength(1));
   answer('after');
-  await vi.waitFor(() => expect(name()).toBe('after'));
+  await eventually(() => expect(name()).toBe('after'));
   expect(waiting).toHaveLength(0);
   await book.stop();
 });
@@ -60,14 +61,14 @@ test('the last table stays while the database is away, and the log says so once'
   void book.changed();
   for (let nth = 0; nth < 3; nth++) {
     fail();
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.turn(2_000);
       expect(waiting).toHaveLength(1);
     });
   }
   expect([name(), log.warn.mock.calls.length]).toEqual(['first', 1]);
   answer('again');
-  await vi.waitFor(() => expect(name()).toBe('again'));
+  await eventually(() => expect(name()).toBe('again'));
   expect(log.info).toHaveBeenCalledTimes(1);
   await book.stop();
 });

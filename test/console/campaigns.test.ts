@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
 
-    await page.locator('.campaign[data-state="completed"]').waitFor({ timeout: 120_000 });
+    await page.locator('.campaign[data-state="completed"]').waitFor();
     const outcomes = await count(
       `SELECT CASE status WHEN 'OK' THEN 'answered' WHEN 'BUSY' THEN 'busy' WHEN 'NOANSWER' THEN 'noAnswer'
         ELSE 'failed' END AS name, count(*)::int AS count FROM calls WHERE campaign_id = $1 GROUP BY 1`,

@@ -1,10 +1,11 @@
 /** The page of conversations: what people wrote, what was sent with its receipts, and the window of 24 hours. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepInbound } from '../../src/store/inbound.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
+import { eventually } from '../helpers/patience.ts';
 
 const hourMs = 3_600_000;
 const hostile = `<img src=x onerror="document.title='broken'">\u202Eabc ${'long'.repeat(40)}`;
@@ -49,12 +50,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a person who answers in the sandbox is found, read and answered, with the receipts of what was sent', async () => {
     await on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Bom dia' });
     const path = `/accounts/${demoAccount}/conversations`;
-    const { contact } = await vi.waitFor(async () => {
+    const { contact } = await eventually(async () => {
       const { conversations } = (await on.admin('GET', path)).body;
       const found = conversations.find((one: { contact: string }) => one.contact.endsWith('87650011'));
       expect(found).toMatchObject({ open: true, last_text: 'Olá!' });
       return found;
-    }, 30_000);
+    });
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page, '/admin/conversations');
     await page.getByLabel('Account').selectOption(String(demoAccount));

@@ -8,6 +8,7 @@ import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 const profiles = `/accounts/${demoAccount}/delivery-profiles`;
 const campaign = 73;
@@ -45,7 +46,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   };
 
   const reaches = (id: number, milestone: string) =>
-    on.service.engine.waitFor({ shard: 'a', account: demoAccount, id }, milestone, 20_000);
+    on.service.engine.waitFor({ shard: 'a', account: demoAccount, id }, milestone, patienceMs);
 
   /** A file of results that its place refuses: a dead letter at once. */
   const aDeadLetter = async (profile: number, file: string, target: string): Promise<number> => {

@@ -5,8 +5,6 @@ import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
 
-/** How long what is polled may take. */
-const within = { timeout: 20_000 };
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
@@ -101,10 +99,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await state(page, 'preparing').click();
     const own = history.filter((entry) => entry.state === 'preparing').length;
     await page.getByText(`${own} events that have to do with preparing`).waitFor();
-    await expect.poll(() => rows(page).count(), within).toBe(own);
+    await expect.poll(() => rows(page).count()).toBe(own);
     expect(await state(page, 'preparing').getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Show all events' }).click();
-    await expect.poll(() => rows(page).count(), within).toBe(history.length);
+    await expect.poll(() => rows(page).count()).toBe(history.length);
     await page.context().close();
   });
 
@@ -118,7 +116,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await state(page, history[0]!.state).and(page.locator('.active')).waitFor();
     await page.getByRole('heading', { name: 'O que estava pendente então' }).waitFor();
     await page.getByText(`Após started estava em ${history[0]!.state}.`).waitFor();
-    await expect.poll(() => page.locator('.diff ins').count(), within).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('.diff ins').count()).toBeGreaterThan(3);
     expect(await page.locator('[id="state:ended"].entered').count()).toBe(0);
 
     const speaking = history.findIndex((entry) => entry.state === 'answered.speaking');
@@ -142,7 +140,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.locator('.travelled').waitFor();
     await page.getByText('Whole context, as it was').click();
     const { body } = await on.admin('GET', `/machines/${id}/moment?revision=1&whole=1`);
-    await expect.poll(() => page.locator('details pre').textContent(), within).toMatch(/^\{/);
+    await expect.poll(() => page.locator('details pre').textContent()).toMatch(/^\{/);
     expect(JSON.parse((await page.locator('details pre').textContent())!)).toEqual(body.context);
     await page.context().close();
   });
@@ -187,15 +185,15 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         `{ const box = document.querySelector('.timeline'); box.scrollTop = box.scrollHeight * ${place}; }`,
       );
       const middle = Math.floor(count * place);
-      await expect.poll(() => firstRow(page), within).toBeGreaterThan(middle - 60);
-      await expect.poll(() => firstRow(page), within).toBeLessThan(middle + 60);
-      await expect.poll(() => missing(page), within).toBe(0);
+      await expect.poll(() => firstRow(page)).toBeGreaterThan(middle - 60);
+      await expect.poll(() => firstRow(page)).toBeLessThan(middle + 60);
+      await expect.poll(() => missing(page)).toBe(0);
       expect(await mounted(page)).toBeLessThanOrEqual(100);
     }
     await page.keyboard.press('Home');
-    await expect.poll(() => page.url(), within).toMatch(/#rev=1$/);
+    await expect.poll(() => page.url()).toMatch(/#rev=1$/);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => page.url(), within).toMatch(/#rev=([2-9]|\d\d+)$/);
+    await expect.poll(() => page.url()).toMatch(/#rev=([2-9]|\d\d+)$/);
     const pages = asked.filter((address) => address.includes('/timeline?')).length;
     expect(pages).toBeLessThan(12);
     expect(errors).toEqual([]);

@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await chip(page).filter({ hasText: 'preparing' }).waitFor();
     await expect.poll(() => page.url()).toBe(`${on.url}/admin/machines/${id}#rev=1`);
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => page.url(), { timeout: 20_000 }).not.toMatch(/#rev=1$/);
+    await expect.poll(() => page.url()).not.toMatch(/#rev=1$/);
     await page.reload();
     await page.locator('.travelled').waitFor();
     await page.keyboard.press('End');

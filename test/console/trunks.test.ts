@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await expect.poll(() => legs(page)).toMatch(/^1\s*of 40$/);
     await line(page, 'sandbox').getByText('503 × 1').waitFor();
     const state = async () => (await on.admin('GET', `/machines/${id}`)).body.state;
-    await expect.poll(state, { timeout: 20_000 }).toMatch(/^answered/);
+    await expect.poll(state).toMatch(/^answered/);
     await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' });
     await on.ended(id);
     await expect.poll(() => legs(page)).toMatch(/^0\s*of 40$/);

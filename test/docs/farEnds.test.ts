@@ -10,10 +10,10 @@ import { graphToken, startGraphServer } from '../helpers/graphServer.ts';
 import { templatesUpstream } from '../helpers/graphTemplates.ts';
 import { startSmppServer } from '../helpers/smppServer.ts';
 import { aboutMessages, signed } from '../hooks/bed.ts';
-import { until } from '../service/service.ts';
 import { aFollower, type Follower } from './follower.ts';
 import { blocksWith, lackingPrograms, missing } from './pages.ts';
 import { expectWorks, follow } from './reader.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

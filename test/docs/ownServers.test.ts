@@ -5,12 +5,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../helpers/database.ts';
 import { redisLacking, startRedis } from '../helpers/redis.ts';
 import { login, startS3Server } from '../providers/media/s3Server.ts';
-import { freePort, until } from '../service/service.ts';
+import { freePort } from '../service/service.ts';
 import type { Block } from './blocks.ts';
 import { aFollower, type Follower } from './follower.ts';
 import { blocksOf, blocksWith, lackingPrograms, missing } from './pages.ts';
 import { expectWorks, follow, type Place } from './reader.ts';
 import { addTool, toolsIn } from './tools.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

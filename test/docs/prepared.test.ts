@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { lackingSshd, startSshd } from '../helpers/sshd.ts';
-import { until } from '../service/service.ts';
 import type { Block } from './blocks.ts';
 import { aFollower, type Follower } from './follower.ts';
 import { blocksOf, blocksWith, lackingPrograms, missing, root } from './pages.ts';
 import { expectWorks, follow, type Place } from './reader.ts';
 import { addTool, toolsIn } from './tools.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

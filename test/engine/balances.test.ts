@@ -7,10 +7,11 @@ import {
   type StartWithCharges,
   Unavailable,
 } from '../../src/engine/contract/api.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 import type { Write } from '../../src/engine/contract/rows.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const reseller = 3;

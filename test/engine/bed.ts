@@ -8,6 +8,7 @@ import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/mem
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
+import { until } from '../helpers/patience.ts';
 
 export interface NodeOptions {
   performers?: Performers;
@@ -190,17 +191,4 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       await database.drop();
     },
   };
-};
-
-/** Polls until `look` gives something true; fails with what it last saw. */
-export const until = async <T>(
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-): Promise<T> => {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`never came: ${String(look)}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 };

@@ -5,8 +5,9 @@ import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
 import { BadBatch, type ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
-import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
+import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 500;

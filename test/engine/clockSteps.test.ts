@@ -4,8 +4,9 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
 import type { ClockReference, ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
-import { type Bed, postgresBed, until } from './bed.ts';
+import { type Bed, postgresBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 2_000;

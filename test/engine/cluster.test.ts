@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 import type { Write } from '../../src/engine/contract/rows.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const begin = async (engine: RamalEngine, input: object = {}) => {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 

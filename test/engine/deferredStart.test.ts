@@ -8,10 +8,11 @@ import { applyMail } from '../../src/engine/step/applyMail.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import type { Write } from '../../src/engine/contract/rows.ts';
 import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const patient: Kind = { ...errand, name: 'patient', lowPriority: true };

@@ -4,7 +4,8 @@ import { Retryable, Terminal, type EffectCall } from '../../src/engine/contract/
 import type { HistoryView, MachineRef } from '../../src/engine/contract/api.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import { errand } from './errand.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 

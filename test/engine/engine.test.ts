@@ -3,8 +3,9 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { Retryable, Terminal, type EffectCall } from '../../src/engine/contract/performer.ts';
 import { contextOf, errand } from './errand.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withInbox, withRead } from './commits.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const begin = async (engine: RamalEngine, input: object = {}) => {

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { Beat, ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
-import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
+import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { withCommit, withLeave, withRead } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 500;

@@ -3,9 +3,10 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { Unavailable } from '../../src/engine/contract/api.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
-import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
+import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { errand } from './errand.ts';
 import type { BookedRow, Records } from '../../src/engine/contract/rows.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 500;

@@ -1,8 +1,8 @@
 /** What a database that refuses writes makes of the machines it is about, of the others, and of the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/engine/contract/api.ts';
-import { until } from './bed.ts';
 import { brokenDatabase, noise, type BrokenDatabase } from './brokenDatabase.ts';
+import { until } from '../helpers/patience.ts';
 
 let db: BrokenDatabase;
 beforeEach(async () => {

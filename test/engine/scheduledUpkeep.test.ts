@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HeavyWork, Schedule } from '../../src/engine/cluster/scheduledUpkeep.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 /** A schedule whose time comes when `come` is called: to all nodes at once. */
 const byHand = () => {

@@ -5,8 +5,8 @@ import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/contract/
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { UnknownShard, Unavailable } from '../../src/engine/contract/api.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
-import { until } from './bed.ts';
 import { errand } from './errand.ts';
+import { until } from '../helpers/patience.ts';
 
 /** A shard in memory whose database can be taken away. */
 const aShard = (name: string, broken: { away: boolean; readOnly?: boolean }) => {

@@ -4,7 +4,7 @@ import type { Membership } from '../../src/engine/cluster/membership.ts';
 import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
 import type { ShardStore, TakenUp } from '../../src/engine/contract/store.ts';
 import { type Orphan, Takeover } from '../../src/engine/cluster/takeover.ts';
-import { until } from './bed.ts';
+import { until } from '../helpers/patience.ts';
 
 const row = { account: 7, id: 1, revision: 4 } as TakenUp;
 

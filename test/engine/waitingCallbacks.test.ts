@@ -3,10 +3,11 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withInbox } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 import type { InboxRow } from '../../src/engine/contract/rows.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const callback: Kind = { ...errand, name: 'callback', lowPriority: true };

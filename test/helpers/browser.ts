@@ -1,6 +1,7 @@
 /** A real Chromium, where the machine has one. With `CI` set it must. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { patienceMs } from './patience.ts';
 
 const executablePath = [
   process.env['CHROMIUM'] ?? '',
@@ -29,6 +30,7 @@ export interface Watched {
 /** A new page that keeps what it asks for and what goes wrong in it. */
 export const watchedPage = async (browser: Pick<Browser, 'newPage'>): Promise<Watched> => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(patienceMs);
   const errors: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => {

@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, until } from '../service/service.ts';
+import { freePort } from '../service/service.ts';
+import { until } from './patience.ts';
 
 const program = '/usr/sbin/proftpd';
 const openssl = '/usr/bin/openssl';

@@ -2,6 +2,7 @@
  * Listens the way the engine does: facts by machine, in order, repeats dropped, and a wait for the next one that matters.
  */
 import type { Fact, Report } from '../../src/engine/contract/performer.ts';
+import { patienceMs } from './patience.ts';
 
 export interface MachineName {
   shard: string;
@@ -19,7 +20,7 @@ export interface Heard {
   /** Takes a fact, as a commit would. */
   take(fact: Fact): void;
   /** The first fact that matches, heard already or yet to come. Fails with all facts heard when it does not come. */
-  until(wanted: Partial<Fact>, withinMs?: number): Promise<Fact>;
+  until(wanted: Partial<Fact>): Promise<Fact>;
 }
 
 export interface Listener {
@@ -31,7 +32,7 @@ export interface Listener {
 const matches = (fact: Fact, wanted: Partial<Fact>): boolean =>
   Object.entries(wanted).every(([key, value]) => fact[key] === value);
 
-const anEar = (machine: MachineName, patienceMs: number): Heard => {
+const anEar = (machine: MachineName): Heard => {
   const waiting = new Set<(fact: Fact) => void>();
   const heard: Heard = {
     machine,
@@ -45,7 +46,7 @@ const anEar = (machine: MachineName, patienceMs: number): Heard => {
       heard.facts.push(fact);
       for (const tell of waiting) tell(fact);
     },
-    until: (wanted, withinMs = patienceMs) => {
+    until: (wanted) => {
       const already = heard.facts.find((fact) => matches(fact, wanted));
       if (already) return Promise.resolve(already);
       return new Promise((resolve, reject) => {
@@ -53,7 +54,7 @@ const anEar = (machine: MachineName, patienceMs: number): Heard => {
           waiting.delete(tell);
           const story = heard.facts.map((fact) => JSON.stringify(fact)).join('\n  ') || '(nothing)';
           reject(new Error(`${JSON.stringify(wanted)} did not come; heard:\n  ${story}`));
-        }, withinMs);
+        }, patienceMs);
         const tell = (fact: Fact): void => {
           if (!matches(fact, wanted)) return;
           clearTimeout(late);
@@ -67,12 +68,12 @@ const anEar = (machine: MachineName, patienceMs: number): Heard => {
   return heard;
 };
 
-/** A listener for any number of machines; `patienceMs` is how long `until` waits by default. */
-export const aListener = (patienceMs = 30_000): Listener => {
+/** A listener for any number of machines. */
+export const aListener = (): Listener => {
   const ears = new Map<string, Heard>();
   const of = (machine: MachineName): Heard => {
     const key = `${machine.shard}.${machine.account}.${machine.id}`;
-    const ear = ears.get(key) ?? anEar(machine, patienceMs);
+    const ear = ears.get(key) ?? anEar(machine);
     ears.set(key, ear);
     return ear;
   };

@@ -12,6 +12,7 @@ import { holdToRoute } from './adminAnswers.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { collectIncidents } from './incidents.ts';
+import { patienceMs } from './patience.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 export const demoAccount = 3;
@@ -112,7 +113,7 @@ export const startTestService = async (
     inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,
     ended: async (callId) => {
       const ref = { shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) };
-      await service.engine.waitFor(ref, 'ended', 20_000);
+      await service.engine.waitFor(ref, 'ended', patienceMs);
       return (await post('GetCallStatus', { cd_id: callId })).body.calls[0];
     },
     broken: incidents.wanted,

@@ -4,7 +4,7 @@ import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from './bodies.ts';
 import type { GraphRoute } from '../helpers/graphServer.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { until } from '../service/service.ts';
+import { until } from '../helpers/patience.ts';
 
 const page = '201100000000001';
 const photo = '17841400000000001';

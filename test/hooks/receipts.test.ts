@@ -9,7 +9,7 @@ import type { ChatLine } from '../../src/providers/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { until } from '../service/service.ts';
+import { patienceMs, until } from '../helpers/patience.ts';
 
 const page = '201100000000001';
 const person = '7015550100';
@@ -234,11 +234,11 @@ describe('receipts of Msgapp', () => {
     const stray = status({ provider_id: 'wamid.of-a-message-that-is-written-again' }, 'delivered', 1);
     engine.suspect('a', 'may lack commits');
     try {
-      await expect.poll(async () => (await tell(stray)).http, { timeout: 10_000 }).toBe(503);
+      await expect.poll(async () => (await tell(stray)).http).toBe(503);
     } finally {
       engine.suspect('a', undefined);
     }
-    await expect.poll(async () => (await tell(stray)).http, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await tell(stray)).http).toBe(200);
   });
 
   test('a thousand of them are taken in one hook', async () => {
@@ -273,7 +273,7 @@ const aMessage = async (by: number, account: number = demoAccount): Promise<numb
     ...{ segments: 1, price: 0, refund: [] },
   };
   await engine.start({ kind: 'message', ...ref, input });
-  await engine.waitFor(ref, 'answered', 20_000);
+  await engine.waitFor(ref, 'answered', patienceMs);
   return ref.id;
 };
 
@@ -346,7 +346,11 @@ describe('receipts of PageChat', () => {
             asked += 1;
             if (asked > 1) return answer;
             acknowledge();
-            await engine.waitFor({ shard: 'a', account: demoAccount, id: Number(id) }, 'answered', 20_000);
+            await engine.waitFor(
+              { shard: 'a', account: demoAccount, id: Number(id) },
+              'answered',
+              patienceMs,
+            );
             return answer;
           },
         },

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { openLog } from '../../src/log.ts';
+import { eventually } from '../helpers/patience.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -158,7 +159,7 @@ describe('an answer that waits to be taken', () => {
     const { http, letGo } = await serving();
     const client = await ask(http.port, path);
     client.pause();
-    await vi.waitFor(() => expect(letGo).toEqual([path]), 20_000);
+    await eventually(() => expect(letGo).toEqual([path]));
     client.resume();
     if (!client.destroyed) await once(client, 'close');
     expect(client.bytesRead).toBeLessThan(bytes);
@@ -179,7 +180,7 @@ describe('an answer that waits to be taken', () => {
       await once(client, 'data');
       const began = client.bytesRead;
       const from = performance.now();
-      await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(1.5 * unreadMs), 20_000);
+      await eventually(() => expect(performance.now() - from).toBeGreaterThan(1.5 * unreadMs));
       expect(client.destroyed).toBe(false);
       expect(client.bytesRead).toBeGreaterThan(began);
       client.destroy();

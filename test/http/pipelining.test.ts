@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type Http, listen } from '../../src/http/listen.ts';
+import { eventually } from '../helpers/patience.ts';
 
 const log = pino({ level: 'silent' });
 const requests = (count: number, from = 1): string =>
@@ -22,7 +23,7 @@ const aService = async () => {
   };
   const http: Http = await listen([answers], { port: 0, host: '127.0.0.1' }, log);
   const letGo = async (path: string): Promise<void> => {
-    await vi.waitFor(() => expect([...held.keys()]).toContain(path));
+    await eventually(() => expect([...held.keys()]).toContain(path));
     held.get(path)!();
   };
   return { http, begun, letGo };
@@ -43,13 +44,13 @@ test('requests of one connection are begun one after the other, and other connec
   const service = await aService();
   ({ http } = service);
   const { socket, bodies } = aClient(requests(3));
-  await vi.waitFor(() => expect(service.begun).toEqual(['/1']));
+  await eventually(() => expect(service.begun).toEqual(['/1']));
   const other = aClient(requests(1, 9));
   await service.letGo('/9');
-  await vi.waitFor(() => expect(other.bodies()).toEqual(['/9']));
+  await eventually(() => expect(other.bodies()).toEqual(['/9']));
   expect(service.begun).toEqual(['/1', '/9']);
   for (const path of ['/1', '/2', '/3']) await service.letGo(path);
-  await vi.waitFor(() => expect(bodies()).toEqual(['/1', '/2', '/3']));
+  await eventually(() => expect(bodies()).toEqual(['/1', '/2', '/3']));
   socket.destroy();
   other.socket.destroy();
 });
@@ -62,7 +63,7 @@ test('a request keeps its body while it waits', async () => {
   socket.write(`POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   await service.letGo('/1');
   await service.letGo('/2');
-  await vi.waitFor(() => expect(bodies()).toEqual(['/1', `/2${body}`]));
+  await eventually(() => expect(bodies()).toEqual(['/1', `/2${body}`]));
   socket.destroy();
 });
 
@@ -70,11 +71,11 @@ test('more than 64 that wait are begun at once: what waits then is their answers
   const service = await aService();
   ({ http } = service);
   const { socket, bodies } = aClient(requests(70));
-  await vi.waitFor(() => expect(service.begun).toHaveLength(6));
+  await eventually(() => expect(service.begun).toHaveLength(6));
   expect(service.begun).toEqual(['/1', '/66', '/67', '/68', '/69', '/70']);
   for (let path = 66; path <= 70; path++) await service.letGo(`/${path}`);
   for (let path = 1; path <= 65; path++) await service.letGo(`/${path}`);
-  await vi.waitFor(() => expect(bodies()).toHaveLength(70));
+  await eventually(() => expect(bodies()).toHaveLength(70));
   expect(bodies()).toEqual(Array.from({ length: 70 }, (_, index) => `/${index + 1}`));
   socket.destroy();
 });
@@ -83,12 +84,12 @@ test('nothing is begun any more for a connection that is gone', async () => {
   const service = await aService();
   ({ http } = service);
   const { socket } = aClient(requests(3));
-  await vi.waitFor(() => expect(service.begun).toEqual(['/1']));
+  await eventually(() => expect(service.begun).toEqual(['/1']));
   socket.destroy();
   await once(socket, 'close');
   const other = aClient(requests(1, 9));
   await service.letGo('/9');
-  await vi.waitFor(() => expect(other.bodies()).toEqual(['/9']));
+  await eventually(() => expect(other.bodies()).toEqual(['/9']));
   await service.letGo('/1');
   other.socket.destroy();
   expect(service.begun).toEqual(['/1', '/9']);

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type Http, listen } from '../../src/http/listen.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let http: Http;
 const sockets: Socket[] = [];
@@ -48,20 +49,19 @@ test('of requests that come at one moment few are begun before the question for 
   const balancer = await aClient();
   clients.forEach((client, index) => client.ask(`/${index}`));
   balancer.ask('/healthz');
-  await vi.waitFor(() => expect(balancer.said()).toContain('200 OK'), { timeout: 10_000 });
+  await eventually(() => expect(balancer.said()).toContain('200 OK'));
   expect(begun.indexOf('/healthz')).toBeLessThan(5);
-  await vi.waitFor(() => expect(begun).toHaveLength(41), { timeout: 10_000 });
-  for (const client of clients)
-    await vi.waitFor(() => expect(client.said()).toContain('200 OK'), { timeout: 10_000 });
+  await eventually(() => expect(begun).toHaveLength(41));
+  for (const client of clients) await eventually(() => expect(client.said()).toContain('200 OK'));
 });
 
 test('those that wait are begun in the order in which they came, and those of clients that have gone not at all', async () => {
   const begun = await aService();
   const clients = await Promise.all(Array.from({ length: 6 }, aClient));
   clients[0]!.ask('/first');
-  await vi.waitFor(() => expect(begun).toEqual(['/first']));
+  await eventually(() => expect(begun).toEqual(['/first']));
   clients.forEach((client, index) => client.ask(`/${index}`));
   clients[4]!.end();
-  await vi.waitFor(() => expect(begun).toContain('/5'), { timeout: 10_000 });
+  await eventually(() => expect(begun).toContain('/5'));
   expect(begun.slice(1)).toEqual(['/0', '/1', '/2', '/3', '/5']);
 });

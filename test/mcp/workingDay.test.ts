@@ -59,7 +59,7 @@ test('sees why three numbers of a campaign are not called, and when it will end'
   const campaign = await use('create_campaign', { name: 'Today', cdlc_id, text: 'Oi <NOME>' });
   const cp_id = Number(campaign.cp_id);
   const skipped = () => use('get_skipped_records', { cp_id });
-  await expect.poll(async () => (await skipped()).records.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await skipped()).records.length).toBe(2);
   expect(await skipped()).toEqual({
     success: true,
     skipped_by_reason: { blocklist: 1, duplicate: 1 },
@@ -99,7 +99,7 @@ test('calls off a call that was placed for later, once', async () => {
 test('sends by every channel and reads what became of it', async () => {
   const { cdls_id } = await use('send_sms', { dest: '11987650400', text: 'Oi' });
   const state = async () => (await use('get_message_status', { cdls_id })).state;
-  await expect.poll(state, { timeout: 20_000 }).toBe('delivered');
+  await expect.poll(state).toBe('delivered');
   expect(await use('get_message_status', { cdls_id })).toMatchObject({
     ...{ success: true, cdls_id, channel: 'sms', dest: '5511987650400', next: 'Nothing is left to do.' },
     history: expect.arrayContaining([{ status: 'delivered', at: expect.any(String) }]),
@@ -111,7 +111,7 @@ test('sends by every channel and reads what became of it', async () => {
   });
   const refused = await use('send_sms', { dest: '11987650409', text: 'Oi' });
   const why = async () => await use('get_message_status', { cdls_id: refused.cdls_id, lang: 'pt' });
-  await expect.poll(async () => (await why()).state, { timeout: 20_000 }).toBe('failed');
+  await expect.poll(async () => (await why()).state).toBe('failed');
   expect(await why()).toMatchObject({
     explanation: expect.arrayContaining([expect.stringContaining('o SMS para 5511987650409: ')]),
     next: expect.stringMatching(/antes de enviar de novo\.$/),

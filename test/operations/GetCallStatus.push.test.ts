@@ -40,7 +40,7 @@ interface Delivery {
 const newest = async (): Promise<Delivery> =>
   (await on.admin('GET', `${account}/deliveries`)).body.deliveries[0];
 const delivered = async (): Promise<void> => {
-  await expect.poll(async () => (await newest()).state, { timeout: 20_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest()).state).toBe('delivered');
 };
 
 describe('records that are pushed', () => {
@@ -159,7 +159,7 @@ describe('records that are pushed', () => {
     expect(
       (await push({ cpid: 'many', maxreg: -1, last_id: page.return.pagination.next_id })).body.return.queued,
     ).toBe(2_498);
-    await expect.poll(() => receiver.heard.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => receiver.heard.length).toBe(1);
     const rest = JSON.parse(receiver.heard[0]!.body);
     expect([rest.calls.length, rest.return.pagination]).toEqual([2_498, { has_more: false, next_id: 0 }]);
     expect(new Set([...page.calls, ...rest.calls].map(({ cd_id }) => cd_id)).size).toBe(2_500);

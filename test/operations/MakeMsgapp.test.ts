@@ -300,7 +300,7 @@ describe('what the upstream does', () => {
       { status: 'WR', status_code: '1', cdls_id: expect.stringMatching(/^\d+$/) },
     ]);
     await expect
-      .poll(() => logOf(answer), { timeout: 10_000 })
+      .poll(() => logOf(answer))
       .toMatchObject({ state: 'acknowledged', outcome_code: '0', provider_id: 'wamid.late' });
   });
 });

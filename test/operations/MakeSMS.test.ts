@@ -304,7 +304,7 @@ describe('the provider', () => {
     expect(answer.body.return).toEqual({ status: 'WR', status_code: '1', cdls_id: expect.any(String) });
     const row = await logOf(answer);
     expect(row).toMatchObject({ state: 'submitted', outcome_code: '1' });
-    await expect.poll(async () => (await logOf(answer)).outcome_code, { timeout: 20_000 }).toBe('0');
+    await expect.poll(async () => (await logOf(answer)).outcome_code).toBe('0');
   });
 
   test('that refuses is code 300 with its words, cdls_id, and the money back [7/sms/300]', async () => {

@@ -66,7 +66,7 @@ describe('a text that says nothing', () => {
     const { body } = await on.post('CreateCampaign', { name: 'x', text: '<NOME>!', datajson, cp_ativo: 1 });
     const { cp_id } = body.return;
     const campaign = async () => (await on.post('GetCampaignsList', { cp_id })).body.campaigns[0];
-    await expect.poll(campaign, { timeout: 20_000 }).toMatchObject({ cp_state: 'completed', cp_made: 1 });
+    await expect.poll(campaign).toMatchObject({ cp_state: 'completed', cp_made: 1 });
     const { calls } = (await on.post('GetCallStatus', { cp_id })).body;
     expect(new Map(calls.map((call: Record<string, string>) => [call['dest'], call['cd_status']]))).toEqual(
       new Map([

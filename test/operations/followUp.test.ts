@@ -9,6 +9,7 @@ import { Control } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { today } from './askedCampaigns.ts';
 import { aSender, type Sender } from './sms.ts';
+import { patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
 let control: Control;
@@ -50,7 +51,7 @@ const callWithSms = async (by: Sender, given: object = {}): Promise<string> => {
   };
   const { body } = await on.post('MakeTTSCall', { ...asked, ctid: 'order-1', ...given });
   const id = Number(body.return.cd_id.split('_')[1]);
-  await on.service.engine.waitFor({ shard: 'a', account: by.id, id }, 'ended', 20_000);
+  await on.service.engine.waitFor({ shard: 'a', account: by.id, id }, 'ended', patienceMs);
   return body.return.cd_id;
 };
 
@@ -99,7 +100,7 @@ describe('after a call', () => {
     expect(body.return.status).toBe('OK');
     const sent = async () =>
       (await by.messages()).map((message: { body: string }) => message.body).toSorted();
-    await expect.poll(sent, { timeout: 20_000 }).toEqual(['Ola Conceicao!', `Ola ${'x'.repeat(156)}`]);
+    await expect.poll(sent).toEqual(['Ola Conceicao!', `Ola ${'x'.repeat(156)}`]);
   });
 
   test('what the account’s rules refuse is told by the call, and costs nothing', async () => {

@@ -52,7 +52,7 @@ test('a process that loses its connection leaves nothing, and the caller may try
   const uploading = upload(csv());
   const find = `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity WHERE application_name = 'ramal list'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await on.database.pool.query(find)).rowCount, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await on.database.pool.query(find)).rowCount).toBe(1);
   await lock.query('ROLLBACK');
   lock.release();
   expect(await uploading).toMatchObject({
@@ -73,7 +73,7 @@ test('a process whose parent cannot say which claims come with the list is not w
   );
   await expect(loading).rejects.toThrow('a bug');
   const find = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'ramal list' AND datname = current_database()`;
-  await expect.poll(async () => (await on.database.pool.query(find)).rowCount, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await on.database.pool.query(find)).rowCount).toBe(0);
   expect(await counts()).toEqual(before);
   rmSync(folder, { recursive: true });
 });

@@ -121,15 +121,12 @@ const messagesAreRight = async (heard: readonly Heard[]): Promise<void> => {
 /** Waits until every message has heard from the carrier, or never will. */
 const settled = async (): Promise<void> => {
   await expect
-    .poll(
-      async () => {
-        const { rows } = await on.database.pool.query<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM messages WHERE state IN ('accepted', 'submitted')`,
-        );
-        return rows[0]!.waiting;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const { rows } = await on.database.pool.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM messages WHERE state IN ('accepted', 'submitted')`,
+      );
+      return rows[0]!.waiting;
+    })
     .toBe(0);
 };
 

@@ -21,7 +21,7 @@ const row = async (id: number) => (await on.admin('GET', `${path}/${id}`)).body;
 const create = (id: number) =>
   on.post('CreateMsgappTemplate', { template_id: id, app_id: line, action: 'create' });
 const becomes = async (id: number, status: string): Promise<void> => {
-  await expect.poll(async () => (await row(id)).cwt_status, { timeout: 10_000 }).toBe(status);
+  await expect.poll(async () => (await row(id)).cwt_status).toBe(status);
 };
 const changes = async (id: number): Promise<string[]> =>
   (await row(id)).changes.map(({ by, status }: Record<string, string>) => `${by} ${status}`);
@@ -89,13 +89,10 @@ describe('the sandbox without a hook', () => {
     await create(id);
     expect(await changes(id)).toEqual(['submit PENDING']);
     await expect
-      .poll(
-        async () => {
-          await on.admin('POST', `/machines/a_${id}/events?account=${demoAccount}`, { type: 'checkNow' });
-          return changes(id);
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await on.admin('POST', `/machines/a_${id}/events?account=${demoAccount}`, { type: 'checkNow' });
+        return changes(id);
+      })
       .toEqual(['submit PENDING', 'poll APPROVED']);
   });
 });

@@ -16,7 +16,7 @@ test.concurrent('a slow upstream: the caller is told that it goes on, and later 
       [400, '260'],
       'upstream has not answered yet; it goes on: check its status',
     ]);
-    await expect.poll(async () => (await bed.row(id)).cwt_status, { timeout: 10_000 }).toBe('PENDING');
+    await expect.poll(async () => (await bed.row(id)).cwt_status).toBe('PENDING');
     expect((await bed.check(id)).body.return.result).toMatchObject({ meta_status: 'PENDING' });
     expect(bed.upstream.posts).toBe(1);
   } finally {
@@ -39,16 +39,14 @@ test.concurrent('a database that goes away while upstream deletes: the caller he
     const removing = far.upstream.kept.length;
     far.server.next({ status: 200, json: { success: true }, afterMs: 2_000 });
     const answer = far.remove(id);
-    await expect.poll(() => far.server.seen.at(-1)?.method, { timeout: 10_000 }).toBe('DELETE');
+    await expect.poll(() => far.server.seen.at(-1)?.method).toBe('DELETE');
     await wire.cut();
     cut = true;
     expect(codeOf(await answer)).toEqual([400, '270']);
     await wire.mend();
     cut = false;
     await expect
-      .poll(async () => (await database.prisma.template.findFirst({ where: { id } }))?.status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await database.prisma.template.findFirst({ where: { id } }))?.status)
       .toBe('DELETED');
     expect(removing).toBe(1);
   } finally {

@@ -52,7 +52,7 @@ describe('a template under review', () => {
     const { id, upstreamId } = await bed.submitted();
     bed.upstream.review(upstreamId, 'APPROVED');
     await poll(id);
-    await expect.poll(() => bed.statusOf(id), { timeout: 10_000 }).toBe('APPROVED');
+    await expect.poll(() => bed.statusOf(id)).toBe('APPROVED');
     expect(await bed.changesOf(id)).toEqual(['submit PENDING', 'poll APPROVED']);
     expect(resultOf(await bed.check(id))).toMatchObject({ previous_status: 'PENDING', status_changed: true });
   });

@@ -24,7 +24,7 @@ export const describeTelephony = (
   makeBed: () => Promise<TelephonyBed>,
   terms: { rejects?: string } = {},
 ): void => {
-  describe(`telephony contract: ${name}`, { timeout: 40_000 }, () => {
+  describe(`telephony contract: ${name}`, () => {
     let bed: TelephonyBed;
     let instance: Instance;
     let listener: Listener;
@@ -55,7 +55,7 @@ export const describeTelephony = (
       listener = aListener();
       instance = await another();
       await bed.media.put(account, prompt, aWav(1));
-    }, 120_000);
+    });
     afterEach(async () => {
       for (const { perform } of opened.splice(0)) {
         for (const leg of [1, 2]) await perform('hangUp', { leg, reason: 'normal' });
@@ -64,7 +64,7 @@ export const describeTelephony = (
     afterAll(async () => {
       for (const one of started) await one.telephony.stop();
       await bed?.close();
-    }, 60_000);
+    });
 
     describeLegs(on, terms);
     describeHearing(on);

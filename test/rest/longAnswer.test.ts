@@ -1,7 +1,7 @@
 /** What a long answer costs the token that asked for it. */
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AnswerRoom, noteOwner } from '../../src/access/answerRoom.ts';
 import type { AnyOperation, Caller } from '../../src/operations/declare.ts';
 import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
@@ -9,6 +9,7 @@ import type { Answer } from '../../src/operations/run.ts';
 import type { Limits } from '../../src/providers/limits.ts';
 import { memoryLimits } from '../../src/providers/limits/memory.ts';
 import { admitAnswer } from '../../src/rest/longAnswer.ts';
+import { eventually } from '../helpers/patience.ts';
 
 const op = GetCallStatus as AnyOperation;
 const caller = { token: { account_id: 3, id: 1, requests_per_second: 10 } } as Caller;
@@ -67,7 +68,7 @@ describe('a long answer', () => {
     const answer = await admitAnswer(needs(), aContext().ctx, op, caller, answerOf(25));
     const whole = readAll(answer);
     // Twice the rate at once: after 21 pages the allowance is used up.
-    await vi.waitFor(() => expect(taken).toBeGreaterThan(21));
+    await eventually(() => expect(taken).toBeGreaterThan(21));
     expect(read).toBe(22);
     now += 1_000;
     expect((await whole).endsWith('page 24 ')).toBe(true);
@@ -89,7 +90,7 @@ describe('a long answer', () => {
     expect(refused).toMatchObject({ http: 429, body: { return: { status_code: '429' }, calls: [] } });
     expect(beyond.headers).toEqual({ 'Retry-After': '2' });
     ctx.res.destroy();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await admitAnswer(needs(answers), aContext().ctx, op, caller, answerOf(1))).toMatchObject({
         http: 200,
       }),
@@ -99,6 +100,6 @@ describe('a long answer', () => {
     const left = aContext();
     left.ctx.res.destroy();
     await admitAnswer(needs(gone), left.ctx, op, caller, answerOf(1));
-    await vi.waitFor(async () => expect(await gone.enterLong('3.1')).toBeTypeOf('function'));
+    await eventually(async () => expect(await gone.enterLong('3.1')).toBeTypeOf('function'));
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bed, lacking, startBed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { aDataDir, type RunningService, startService, until } from './service.ts';
+import { aDataDir, type RunningService, startService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const absent = lacking();
 const sentence =
@@ -51,7 +52,7 @@ describe.skipIf(absent !== undefined)(
         if (state !== 'ended') return undefined;
         const at = (event: string): number => history.find((entry) => entry.event === event)!.at;
         return (at('played') - at('answered')) / 1000;
-      }, 60);
+      });
     };
 
     /** A busy machine tells late that it ended, and never too early: the best of three calls counts, `enough` or not. */

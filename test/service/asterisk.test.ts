@@ -6,7 +6,8 @@ import { folderMedia } from '../../src/providers/media/folder.ts';
 import { lacking, startBed, type Bed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aWav, measureWav } from '../helpers/wav.ts';
-import { aDataDir, recordsOf, startService, until, type RunningService } from './service.ts';
+import { aDataDir, recordsOf, startService, type RunningService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const absent = lacking();
 const demoAccount = 3;

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lacking, startBed, tellsOnFailure, type Bed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { aDataDir, startService, until, type RunningService } from './service.ts';
+import { aDataDir, startService, type RunningService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const absent = lacking();
 /** Live calls on a server while it is drained, or killed. */
@@ -46,7 +47,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
       },
       'trunk_id',
     );
-    await until(async () => (await connection()).ok, 30);
+    await until(async () => (await connection()).ok);
   });
   afterAll(async () => {
     await service?.kill();
@@ -97,7 +98,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
     await until(async () => {
       const all = await Promise.all(ids.map(machine));
       return all.every(({ state }) => state.startsWith('answered'));
-    }, 60);
+    });
     await service.admin('DELETE', made.pop()!);
     return ids;
   };
@@ -141,7 +142,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
     await route('carrier-b', 'asterisk');
     const legs = await Promise.all(beds.map((bed) => bed.dialled()));
     await beds[1]!.kill();
-    await until(async () => !(await connection()).ok, 60);
+    await until(async () => !(await connection()).ok);
     for (const id of live) {
       const { context } = await ended(id);
       expect(context.attempts).toMatchObject([{ route: 'carrier-b' }]);
@@ -153,7 +154,7 @@ describe.skipIf(absent !== undefined)(`two Asterisks${absent ? ` (${absent})` : 
     const other = await ended(await place(ending('00')));
     expect(other.context.attempts).toMatchObject([{ route: 'asterisk', status: 'OK' }]);
     beds[1] = await startBed(otherShift);
-    await until(async () => (await connection()).ok, 90);
+    await until(async () => (await connection()).ok);
     const again = await ended(await place(ending('00')));
     expect(again.context.attempts).toMatchObject([{ route: 'carrier-b', status: 'OK' }]);
   }, 300_000);

@@ -10,8 +10,9 @@ import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { aFolder } from '../backup/bed.ts';
 import { ramal } from '../cli/terminal.ts';
-import { builtMain, recordsOf, type RunningService, startService, until } from './service.ts';
+import { builtMain, recordsOf, type RunningService, startService } from './service.ts';
 import { embeddedDatabase } from '../../src/store/prepareDatabases.ts';
+import { until } from '../helpers/patience.ts';
 
 /** Placed while backups are taken, and before. */
 const MOST_CALLS = 250;

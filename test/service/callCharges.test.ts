@@ -1,7 +1,8 @@
 /** A node that is killed while a call of an account that pays for it is talked: another goes on with it, and settles it. */
 import { expect, it } from 'vitest';
-import { adminToken, type RunningService, until } from './service.ts';
+import { adminToken, type RunningService } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 const services = servicesWith({ SANDBOX_SPEED: '10', GRACE_SECONDS: '2', ADMIN_TOKEN: adminToken });
 

@@ -5,7 +5,8 @@ import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { aDataDir, type RunningService, startService, until } from './service.ts';
+import { aDataDir, type RunningService, startService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const account = `/accounts/${demoAccount}`;
 const endings = ['00', '01', '02', '03', '11', '07'];

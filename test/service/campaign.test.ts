@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignRecord } from '../../packages/client/src/index.ts';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { dialsOf, recordsOf, type RunningService, until } from './service.ts';
+import { dialsOf, recordsOf, type RunningService } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 /** What each ending must come to. */
 const expected: Record<string, string> = {

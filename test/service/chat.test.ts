@@ -3,7 +3,8 @@ import { freshDatabase } from '../helpers/database.ts';
 import { messageOf } from '../helpers/graphMessages.ts';
 import { graphToken, startGraphServer } from '../helpers/graphServer.ts';
 import { aboutMessages, signed } from '../hooks/bed.ts';
-import { aDataDir, startService, until } from './service.ts';
+import { aDataDir, startService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../packages/client/src/index.ts';
 import type { TestDatabase } from '../helpers/database.ts';
-import { dialsOf, recordsOf, type RunningService, storyOf, until } from './service.ts';
+import { dialsOf, recordsOf, type RunningService, storyOf } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 /** What each ending must come to; digits pressed before a crash are kept. */
 const expected: Record<string, { status: string; digit?: string }> = {
@@ -47,7 +48,7 @@ const untilEnded = ({ pool }: TestDatabase, calls: number): Promise<boolean> =>
       `SELECT count(*)::int AS n FROM calls WHERE status <> ''`,
     );
     return rows[0]!.n >= calls;
-  }, 120);
+  });
 
 /** Every call came to what its number does, and the carrier rang for it once. What did not tells its story. */
 const expectOutcomes = async (

@@ -6,7 +6,8 @@ import { startService as startInside } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { type TestDatabase, withDatabase } from '../helpers/database.ts';
-import { aDataDir, adminToken, startService, until } from './service.ts';
+import { aDataDir, adminToken, startService } from './service.ts';
+import { patienceMs, until } from '../helpers/patience.ts';
 
 const account = 3;
 const calls = 60_000;
@@ -36,7 +37,7 @@ const leaveDeadLetter = async (url: string, dataDir: string, profile: number): P
   const input: DeliveryInput = { purpose: 'results', subject, about: 'campaign 9', target: 'folder' };
   const begun = await engine.start({ kind: 'delivery', shard: 'a', account, input });
   if (begun.outcome !== 'started') throw new Error('not started');
-  expect(await engine.waitFor(begun.ref, 'deadLetter', 20_000)).toBe('reached');
+  expect(await engine.waitFor(begun.ref, 'deadLetter', patienceMs)).toBe('reached');
   await stop();
   return `a_${begun.ref.id}`;
 };

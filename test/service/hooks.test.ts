@@ -3,7 +3,8 @@ import { freshDatabase } from '../helpers/database.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { signed } from '../hooks/bed.ts';
 import { aboutMessages } from '../hooks/bodies.ts';
-import { aDataDir, type RunningService, startService, until } from './service.ts';
+import { aDataDir, type RunningService, startService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

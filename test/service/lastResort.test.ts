@@ -5,8 +5,9 @@ import { closeSync, openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adminToken, builtMain, demoToken, freePort, until } from './service.ts';
+import { adminToken, builtMain, demoToken, freePort } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 const preload = join(import.meta.dirname, '../helpers/surprises.mjs');
 const services = servicesWith({ NODE_OPTIONS: `--import ${preload}` });

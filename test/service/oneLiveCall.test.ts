@@ -1,8 +1,9 @@
 /** Calls of campaigns to one number: the whole service, and a carrier that rings until somebody answers. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
 import { aCall } from '../machines/calls.ts';
 import { demoAccount as account, startTestService, type TestService } from '../helpers/service.ts';
+import { eventually, patienceMs } from '../helpers/patience.ts';
 
 /** No machine has this id: what is told to it stays unheard, so turns are granted by the test. */
 const CAMPAIGN = 999;
@@ -27,7 +28,7 @@ const start = async (destination: string): Promise<MachineRef> => {
 };
 const stateOf = async (ref: MachineRef): Promise<string> => (await on.service.engine.view(ref))!.state;
 const reaches = (ref: MachineRef, state: string): Promise<void> =>
-  vi.waitFor(async () => expect(await stateOf(ref)).toMatch(new RegExp(`^${state}`)), 15_000);
+  eventually(async () => expect(await stateOf(ref)).toMatch(new RegExp(`^${state}`)));
 const explained = async (ref: MachineRef): Promise<{ rule: string; open: boolean }[]> =>
   (await on.admin('GET', `/machines/a_${ref.id}/explain`)).body.reasons;
 
@@ -47,7 +48,7 @@ describe('calls of campaigns to one number', () => {
     await reaches(second, 'postponed');
 
     await on.service.engine.send(first, { type: 'cancel' });
-    await on.service.engine.waitFor(first, 'ended', 15_000);
+    await on.service.engine.waitFor(first, 'ended', patienceMs);
     await on.service.engine.send(second, { type: 'retryNow' });
     await reaches(second, 'awaitingTurn');
     await on.service.engine.send(second, { type: 'attemptGranted' });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCutter } from '../helpers/cutter.ts';
 import { freshDatabase } from '../helpers/database.ts';
-import { aDataDir, dialsOf, recordsOf, startService, until } from './service.ts';
+import { aDataDir, dialsOf, recordsOf, startService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 /** A database that answers reads and refuses writes, as a demoted primary or a standby does (25006). */
 import { expect, it } from 'vitest';
-import { until } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 const services = servicesWith({ GRACE_SECONDS: '4' });
 

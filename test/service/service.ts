@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
 import type { HistoryView } from '../../src/engine/contract/api.ts';
 import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
+import { until } from '../helpers/patience.ts';
 
 /** The service as it is shipped. */
 export const builtMain = 'dist/src/main.js';
@@ -154,20 +155,6 @@ export const freePort = (): Promise<number> =>
         server.close(() => resolve(port));
       });
   });
-
-/** Polls until `look` answers something true. */
-export const until = async <T>(
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-  seconds = 60,
-): Promise<T> => {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`did not come within ${seconds} s: ${String(look)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 
 /** Dials as the sandbox carrier counted them: channels by the call they belong to. */
 export const dialsOf = (dataDir: string): Map<string, string[]> => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { freshDatabase } from '../helpers/database.ts';
-import { aDataDir, startService, until, type RunningService } from './service.ts';
+import { aDataDir, startService, type RunningService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const undo: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TestDatabase } from '../helpers/database.ts';
-import { adminToken, type RunningService, until } from './service.ts';
+import { adminToken, type RunningService } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 const CALLS = 150;
 const BEARS = { calls_per_second: 12, legs: 8 };
@@ -75,11 +76,11 @@ it('three nodes keep to the rate and the legs of a trunk, also when one of them 
   const changed = await nodes[0]!.admin('PATCH', '/trunks/1', BEARS);
   expect(changed.status).toBe(200);
   // Other nodes hear of it within seconds.
-  await until(async () => (await shares(nodes)).reduce((sum, share) => sum + share, 0) <= BEARS.legs, 30);
+  await until(async () => (await shares(nodes)).reduce((sum, share) => sum + share, 0) <= BEARS.legs);
   await place(nodes);
-  await until(async () => (await ended(services.database)) >= CALLS / 3, 60);
+  await until(async () => (await ended(services.database)) >= CALLS / 3);
   await nodes[2]!.kill();
-  await until(async () => (await ended(services.database)) >= CALLS, 120);
+  await until(async () => (await ended(services.database)) >= CALLS);
   const legs = legsIn(linesIn(services.dataDir));
   expect(legs.length).toBeGreaterThanOrEqual(CALLS);
   const dials = legs.map(({ from }) => from).toSorted((one, other) => one - other);

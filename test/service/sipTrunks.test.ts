@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lacking, type LoneAsterisk, startBed, tellsOnFailure, type Bed } from '../asterisk/bed.ts';
 import { carrierLogin, startRegistrar } from '../asterisk/registrar.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { aDataDir, startService, until, type RunningService } from './service.ts';
+import { aDataDir, startService, type RunningService } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 const absent = lacking();
 const [shift, otherShift, registrarShift] = [23, 25, 24];
@@ -78,7 +79,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
   };
   const standing = async (id = trunk) =>
     (await admin('GET', `/trunks/${id}`))['registration'] as { state: string; detail: string } | null;
-  const stands = (state: string, id = trunk) => until(async () => (await standing(id))?.state === state, 60);
+  const stands = (state: string, id = trunk) => until(async () => (await standing(id))?.state === state);
   const change = (body: object) => admin('PATCH', `/trunks/${trunk}`, body);
   const route = async (order: string, trunks: object[]): Promise<void> => {
     made.push(`/trunk-routes/${await make('/trunk-routes', { order, trunks }, 'route_id')}`);
@@ -101,7 +102,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
         const { context } = await until(async () => {
           const found = (await admin('GET', `/machines/${id}`)) as unknown as Machine;
           return found.state === 'ended' ? found : undefined;
-        }, 90);
+        });
         expect(context.attempts).toMatchObject([{ status: 'OK' }]);
         return context.attempts[0]!.route;
       }),
@@ -143,7 +144,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
 
   it('is there again when its Asterisk restarts', async () => {
     await beds[0]!.kill();
-    await until(async () => (await standing()) === null, 60);
+    await until(async () => (await standing()) === null);
     beds[0] = await startBed(shift);
     await stands('registered');
     await route('fixed', [{ trunk: 'with-login' }]);
@@ -153,7 +154,7 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
   it('registers by TCP when it is told to', async () => {
     await change({ sip_transport: 'tcp', sip_codecs: ['alaw'] });
     const contact = /5511400@127\.0\.0\.1:\d+;transport=tcp/i;
-    await until(async () => contact.test(await registrar.console('database show registrar')), 30);
+    await until(async () => contact.test(await registrar.console('database show registrar')));
     await route('fixed', [{ trunk: 'with-login' }]);
     expect(await routesOf(1)).toEqual(['with-login']);
     await change({ sip_transport: 'udp' });
@@ -185,12 +186,12 @@ describe.skipIf(absent !== undefined)(`a trunk with SIP details${absent ? ` (${a
       !(await beds[0]!.console('pjsip show endpoints')).includes(`ramal-trunk-${trunk}`);
     expect(await unknown()).toBe(false);
     await change({ state: 'off' });
-    await until(unknown, 30);
+    await until(unknown);
     await change({ state: 'on' });
     await stands('registered');
     await admin('DELETE', `/trunks/${trunk}`);
-    await until(unknown, 30);
-    await until(async () => !(await registrar.console('pjsip show contacts')).includes('5511400@'), 30);
+    await until(unknown);
+    await until(async () => !(await registrar.console('pjsip show contacts')).includes('5511400@'));
     expect(await beds[0]!.console('pjsip show auths')).not.toContain('ramal-trunk');
   });
 });

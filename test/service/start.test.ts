@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withDatabase } from '../helpers/database.ts';
-import { aDataDir, builtMain, freePort, until } from './service.ts';
+import { aDataDir, builtMain, freePort } from './service.ts';
+import { until } from '../helpers/patience.ts';
 
 test('a database that is away is said to be, by the name of its setting', () => {
   const dataDir = aDataDir();

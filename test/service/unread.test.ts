@@ -2,8 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { demoToken, type RunningService, until } from './service.ts';
+import { demoToken, type RunningService } from './service.ts';
 import { servicesWith } from './services.ts';
+import { until } from '../helpers/patience.ts';
 
 const services = servicesWith({ REQUESTS_PER_SECOND: '2000' });
 const sockets: Socket[] = [];

@@ -8,9 +8,10 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeGuard } from '../../src/store/embedded/guard.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
+import { until } from '../helpers/patience.ts';
 
 const apart = ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
 
@@ -39,7 +40,7 @@ afterEach(async () => {
     await once(child, 'exit');
   }
   for (const pid of servers()) end(pid);
-  await vi.waitUntil(() => servers().length === 0, { timeout: 10_000 });
+  await until(() => servers().length === 0);
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -144,7 +145,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
   test('may use a folder again whose container was killed with all that was in it', async () => {
     const first = await container();
     first.child.kill('SIGKILL');
-    await expect.poll(servers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(servers).toEqual([]);
     const second = await container();
     expect(await answerOf(second.url!)).toBe(42);
   });

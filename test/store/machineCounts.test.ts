@@ -1,5 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { MachineCounts } from '../../src/store/machineCounts.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let now: number;
 let began: number;
@@ -40,7 +41,7 @@ it('answers what was counted last while it counts anew, at most every ten second
   expect(await of.read(10_000)).toBe(7);
   expect(began).toBe(2);
   settle.resolve(8);
-  await vi.waitFor(async () => expect(await of.read(10_000)).toBe(8));
+  await eventually(async () => expect(await of.read(10_000)).toBe(8));
 });
 
 it('counts the more seldom the longer it takes: a twentieth of the time', async () => {
@@ -61,7 +62,7 @@ it('is pending while the first count takes long, and failed after one that did n
   const of = counts(5);
   expect(await of.read(10_000)).toBe('pending');
   settle.reject(new Error('away'));
-  await vi.waitFor(async () => expect(await of.read(10_000)).toBe('failed'));
+  await eventually(async () => expect(await of.read(10_000)).toBe('failed'));
   expect([began, failures.length]).toEqual([1, 1]);
   now = 10_000;
   const again = of.read(10_000);

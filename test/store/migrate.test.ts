@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { missingSql } from '../../prisma/tools/schemaEngine.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 import { type Migration, listMigrations } from '../../src/store/listMigrations.ts';
+import { eventually } from '../helpers/patience.ts';
 
 let db: TestDatabase;
 
@@ -111,7 +112,7 @@ test('steps that change no index rewrite the row in place', async () => {
     );
   }
   const stats = `SELECT n_tup_upd AS all, n_tup_hot_upd AS hot FROM pg_stat_user_tables WHERE relname = 'machines'`;
-  await vi.waitFor(async () => expect((await db.pool.query(stats)).rows[0].all).toBe(49), 10_000);
+  await eventually(async () => expect((await db.pool.query(stats)).rows[0].all).toBe(49));
   // An open snapshot elsewhere may keep a page full for a moment; an index on one of the columns would leave none.
   expect((await db.pool.query(stats)).rows[0].hot).toBeGreaterThan(20);
 });
@@ -172,7 +173,7 @@ describe('beside a service that goes on', () => {
     const writer = await db.pool.connect();
     await writer.query('BEGIN; INSERT INTO one VALUES (1)');
     const running = migrate(db.pool, 'public', [one, indexed]);
-    await vi.waitFor(async () => expect(await validity()).toEqual([{ indisvalid: false }]), 10_000);
+    await eventually(async () => expect(await validity()).toEqual([{ indisvalid: false }]));
     await db.pool.query('INSERT INTO one VALUES (2)');
     await writer.query('COMMIT');
     writer.release();

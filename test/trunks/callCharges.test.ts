@@ -119,7 +119,7 @@ const coveredOf = async (id: string): Promise<number> =>
 test('a call under way pays for each step before it begins, and is hung up where a balance bears no more', async () => {
   const shop = await anAccount({ balance: '0.4199' });
   const id = await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(150) });
-  await expect.poll(() => isTalked(id), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isTalked(id)).toBe(true);
   await talkedFor(id, 28);
   // Another six seconds, and no more: the next six are not there.
   await expect.poll(() => coveredOf(id)).toBe(36);
@@ -151,7 +151,7 @@ test.each(['insufficientBalance', 'x'.repeat(60_000), { toString: 1 }])(
   async (reason) => {
     const shop = await anAccount({ charge_calls: false });
     const id = await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(150) });
-    await expect.poll(() => isTalked(id), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isTalked(id)).toBe(true);
     await on.admin('POST', `/machines/${id}/events`, { type: 'cancel', reason });
     await on.ended(id);
     expect((await contextOf(id)).dial.reason).toBe('cancelled');
@@ -189,7 +189,7 @@ test('charges that a database which went back has forgotten are settled once it 
     await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(100) }),
   ];
   await on.ended(over);
-  await expect.poll(() => isTalked(talked), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isTalked(talked)).toBe(true);
   const forget = on.database.pool.query.bind(on.database.pool);
   await expect.poll(async () => (await entriesOf(shop, over)).at(-1)?.entry).toBe('callRefund');
   // Neither the refund nor that anything was reserved: a copy of a moment ago, and its ledger as the journals bring it.
@@ -202,6 +202,6 @@ test('charges that a database which went back has forgotten are settled once it 
   await on.ended(talked);
   const { dur } = await recordOf(shop, talked);
   const balances = async () => [cents(await balanceOf(shop)), cents(await balanceOf(reseller))];
-  await expect.poll(balances, { timeout: 30_000 }).toEqual([50_000 - dur * 100, 100_000 - dur * 100]);
+  await expect.poll(balances).toEqual([50_000 - dur * 100, 100_000 - dur * 100]);
   expect(await unsettled()).toBe(0);
 });

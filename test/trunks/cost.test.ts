@@ -84,7 +84,7 @@ test(`sale, purchase and margin of ${CALLS} calls over two trunks are those of a
         [campaign],
       )
     ).rows;
-  await expect.poll(async () => (await read()).length, { timeout: 90_000, interval: 500 }).toBe(CALLS);
+  await expect.poll(async () => (await read()).length, { interval: 500 }).toBe(CALLS);
   const rows = await read();
   for (const name of ['sandbox', 'sandbox-b'])
     expect(

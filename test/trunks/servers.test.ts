@@ -22,7 +22,7 @@ const together = async <Answer>(count: number, begin: () => Promise<Answer>[]): 
     const answers = begin();
     const waiting = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await expect.poll(async () => (await client.query(waiting)).rows[0].n, { timeout: 10_000 }).toBe(count);
+    await expect.poll(async () => (await client.query(waiting)).rows[0].n).toBe(count);
     await client.query(`SELECT pg_advisory_unlock(hashtext('trunks'))`);
     return await Promise.all(answers);
   } finally {

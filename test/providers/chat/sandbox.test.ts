@@ -61,7 +61,7 @@ describe('messages of the demo account', () => {
     const app_id = demo[lineClass];
     const answer = await on.post(operation, { app_id, dest: '5511987650000', mdata: 'Olá' });
     expect(answer.http).toBe(200);
-    await expect.poll(async () => (await logOf(answer)).state, { timeout: 20_000 }).toBe('read');
+    await expect.poll(async () => (await logOf(answer)).state).toBe('read');
     if (lineClass !== 'photodm')
       await expect.poll(async () => (await logOf(answer)).delivered_at).not.toBeNull();
   });

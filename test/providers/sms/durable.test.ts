@@ -74,8 +74,8 @@ it('sends nothing again after a crash, and finds by receipts what became of what
   server.behaviour.submit = ({ to }) => (Number(to) % 2 === 0 ? 0 : 'never');
   const first = await openSender({ ...shared, process: 'first' });
   void first.send(window).catch(() => {});
-  await expect.poll(() => countBy('state'), { timeout: 20_000 }).toMatchObject({ acknowledged: window / 2 });
-  await expect.poll(() => server.taken.length, { timeout: 20_000 }).toBe(window);
+  await expect.poll(() => countBy('state')).toMatchObject({ acknowledged: window / 2 });
+  await expect.poll(() => server.taken.length).toBe(window);
   server.behaviour.bind = () => 1;
   server.cut();
   await first.crash();
@@ -83,10 +83,8 @@ it('sends nothing again after a crash, and finds by receipts what became of what
   server.behaviour.bind = () => 0;
   const second = await openSender({ ...shared, process: 'second', ended: ['first'] });
   try {
-    await expect
-      .poll(() => countBy('state'), { timeout: 20_000 })
-      .toEqual({ acknowledged: window / 2, unknown: window / 2 });
-    await expect.poll(() => server.links(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => countBy('state')).toEqual({ acknowledged: window / 2, unknown: window / 2 });
+    await expect.poll(() => server.links()).toBe(1);
     await bringReceipts();
     expect(await countBy('state')).toEqual({ delivered: window });
     expect(server.taken).toHaveLength(window);

@@ -204,7 +204,7 @@ describe('an SMS gateway over HTTP', () => {
     gateway.answer = (_, response) => (release = () => response.end('{"id":"g1"}'));
     const { send, slow } = open({ slow_ms: 20 });
     const said = send(1);
-    await expect.poll(() => slow, { timeout: 10_000 }).toEqual([1]);
+    await expect.poll(() => slow).toEqual([1]);
     release();
     expect(await said).toMatchObject({ type: 'acknowledged' });
   });
@@ -214,9 +214,9 @@ describe('an SMS gateway over HTTP', () => {
     gateway.answer = (_, response) => waiting.push(response);
     const { send } = open({ connections: 2 });
     const said = Promise.all([1, 2, 3].map((id) => send(id)));
-    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => waiting.length).toBe(2);
     waiting.shift()!.end('{"id":"g1"}');
-    await expect.poll(() => gateway.heard.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => gateway.heard.length).toBe(3);
     for (const response of waiting) response.end('{"id":"g2"}');
     expect(await said).toHaveLength(3);
   });

@@ -32,8 +32,6 @@ const open = (settings: object = {}, take?: TakeReceipt): TriedCarrier => {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** On a busy machine. */
-const patient = { timeout: 20_000 };
 const throttled = smpp.errors['ESME_RTHROTTLED']!;
 const appn = smpp.errors['ESME_RX_T_APPN']!;
 
@@ -90,7 +88,7 @@ describe('an SMPP carrier', () => {
     server.behaviour.submit = () => gate.hold();
     const { send } = open({ window: 5 });
     const answers = numbers(40).map((id) => send(id));
-    await expect.poll(() => server.mostInFlight, patient).toBe(5);
+    await expect.poll(() => server.mostInFlight).toBe(5);
     gate.release();
     for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ type: 'acknowledged' });
     expect(server.mostInFlight).toBe(5);
@@ -123,7 +121,7 @@ describe('an SMPP carrier', () => {
     server.behaviour.submit = () => gate.hold();
     const { send, slow } = open({ slow_ms: 20 });
     const answer = send(1);
-    await expect.poll(() => slow, patient).toEqual([1]);
+    await expect.poll(() => slow).toEqual([1]);
     gate.release();
     expect(await answer).toMatchObject({ type: 'acknowledged' });
     expect(slow).toEqual([1]);
@@ -135,7 +133,7 @@ describe('an SMPP carrier', () => {
     const { send, receipts } = open({ answer_ms: 100 });
     expect(await send(1)).toBeInstanceOf(OutcomeUnknown);
     gate.release();
-    await expect.poll(() => receipts, patient).toHaveLength(1);
+    await expect.poll(() => receipts).toHaveLength(1);
     expect(receipts[0]).toMatchObject({ status: 'sent', providerId: 'm1', machine: { id: 1 } });
     expect(server.taken).toHaveLength(1);
   });
@@ -166,12 +164,12 @@ describe('an SMPP carrier', () => {
     server.behaviour.submit = () => 'never';
     const { send, receipts } = open();
     const answer = send(70_000);
-    await expect.poll(() => server.taken.length, patient).toBe(1);
+    await expect.poll(() => server.taken.length).toBe(1);
     server.cut();
     expect(await answer).toBeInstanceOf(OutcomeUnknown);
     const taken = server.taken[0]!;
     expect(taken.reference).toBe(70_000 - 65_536);
-    await expect.poll(() => server.binds.length, patient).toBe(2);
+    await expect.poll(() => server.binds.length).toBe(2);
     const more = { user_message_reference: taken.reference, source_addr: `+${taken.to}` };
     expect(await server.receipt(taken, 'DELIVRD', more)).toBe(0);
     expect(receipts).toMatchObject([{ submission: { to: taken.to, reference: taken.reference } }]);
@@ -188,7 +186,7 @@ describe('an SMPP carrier', () => {
     const { send } = open({ enquire_ms: 100 });
     await send(1);
     server.behaviour.enquire = false;
-    await expect.poll(() => server.binds.length, patient).toBe(2);
+    await expect.poll(() => server.binds.length).toBe(2);
     server.behaviour.enquire = true;
     expect(await send(2)).toMatchObject({ type: 'acknowledged' });
   });
@@ -197,7 +195,7 @@ describe('an SMPP carrier', () => {
     const { send, carrier } = open();
     await send(1);
     server.unbind();
-    await expect.poll(() => server.binds.length, patient).toBe(2);
+    await expect.poll(() => server.binds.length).toBe(2);
     expect(await send(2)).toMatchObject({ type: 'acknowledged' });
     expect(carrier.health?.()).toEqual({ ok: true, detail: 'bound' });
   });
@@ -205,7 +203,7 @@ describe('an SMPP carrier', () => {
   it('says why it is not bound, without the password', async () => {
     server.behaviour.bind = () => smpp.errors['ESME_RINVPASWD']!;
     const { carrier } = open();
-    await expect.poll(() => server.binds.length, patient).toBeGreaterThan(1);
+    await expect.poll(() => server.binds.length).toBeGreaterThan(1);
     expect(carrier.health?.()).toEqual({ ok: false, detail: 'the carrier refused the bind: ESME_RINVPASWD' });
   });
 
@@ -214,7 +212,7 @@ describe('an SMPP carrier', () => {
     server.behaviour.submit = () => gate.hold();
     const { send, carrier } = open();
     const answer = send(1);
-    await expect.poll(() => server.mostInFlight, patient).toBe(1);
+    await expect.poll(() => server.mostInFlight).toBe(1);
     const stopped = carrier.stop();
     expect(await send(2)).toBeInstanceOf(Retryable);
     gate.release();
@@ -253,7 +251,7 @@ describe('an SMPP carrier', () => {
     await server.stop();
     server = await startSmppServer(certificate);
     const strict = open({ tls: true, host: 'localhost' });
-    await expect.poll(() => strict.carrier.health?.().detail, patient).toMatch(/self.signed/i);
+    await expect.poll(() => strict.carrier.health?.().detail).toMatch(/self.signed/i);
     const trusting = open({ tls: true, host: 'localhost', tls_ca: certificate.cert });
     expect(await trusting.send(1)).toMatchObject({ type: 'acknowledged' });
   });

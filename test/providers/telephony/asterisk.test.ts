@@ -10,7 +10,7 @@ import { type AsteriskBed, startAsteriskBed } from './asteriskBed.ts';
 
 const missing = lacking();
 
-describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 40_000 }, () => {
+describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, () => {
   let bed: AsteriskBed;
   beforeAll(async () => {
     bed = await startAsteriskBed();

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import {
@@ -17,6 +17,7 @@ import { openCutter, type Cutter } from '../../helpers/cutter.ts';
 import { aListener, type Heard } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
 import { names } from '../../helpers/names.ts';
+import { eventually } from '../../helpers/patience.ts';
 
 export interface TestCall {
   heard: Heard;
@@ -59,7 +60,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
   const media = folderMedia(folder);
   const door = await openMediaDoor(media);
-  const listener = aListener(20_000);
+  const listener = aListener();
   const running: { stop(): Promise<void> }[] = [];
   const wires: Cutter[] = [];
   await media.put(7, 'prompt', aWav(1));
@@ -79,7 +80,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
     });
     await node.start();
     running.push(node);
-    await vi.waitFor(() => expect(node.health().ok).toBe(true), 5000);
+    await eventually(() => expect(node.health().ok).toBe(true));
     return node;
   };
 

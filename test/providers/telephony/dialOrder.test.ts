@@ -1,5 +1,5 @@
 /** A leg that a call was told is lost is never dialled afterwards, by either carrier: here with the sandbox. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { EffectCall } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
@@ -7,6 +7,7 @@ import { inDialOrder } from '../../../src/providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
 import { memoryLog } from '../../../src/providers/telephony/sandbox/log.ts';
 import type { Line } from '../../../src/providers/telephony/sandbox/lines.ts';
+import { eventually } from '../../helpers/patience.ts';
 
 let effects = 0;
 const effectOf = <Params>(params: Params, signal = new AbortController().signal): EffectCall<Params> => ({
@@ -56,7 +57,7 @@ const aSlowCarrier = async () => {
     lookUp: held('lookUp', lookUp),
   };
   const arrive = async (name: string): Promise<void> => {
-    await vi.waitFor(() => expect([...waiting.keys()]).toContain(name));
+    await eventually(() => expect([...waiting.keys()]).toContain(name));
     waiting.get(name)!();
     waiting.delete(name);
   };
@@ -88,7 +89,7 @@ describe('a dial and a question about its leg', () => {
     const dialled = originate(effectOf(aDial()));
     const found = adopt(effectOf({ legs: [1] }));
     const foundAgain = lookUp(effectOf({ leg: 1 }));
-    await vi.waitFor(() => expect(asked()).toEqual(['originate']));
+    await eventually(() => expect(asked()).toEqual(['originate']));
     await arrive('originate');
     await dialled;
     await arrive('adopt');
@@ -124,7 +125,7 @@ describe('a dial and a question about its leg', () => {
     const time = new AbortController();
     void originate(effectOf(aDial(), time.signal));
     const question = adopt(effectOf({ legs: [1] }));
-    await vi.waitFor(() => expect(asked()).toEqual(['originate']));
+    await eventually(() => expect(asked()).toEqual(['originate']));
     time.abort();
     await arrive('adopt');
     expect(await question).toMatchObject({ events: [{ type: 'hungUp', lost: true }] });

@@ -31,7 +31,7 @@ let children: ChildProcess[];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
   await folderMedia(join(dataDir, 'media')).put(account, 'prompt', aWav(4));
-  listener = aListener(20_000);
+  listener = aListener();
   children = [];
 });
 afterEach(async () => {
@@ -123,7 +123,7 @@ const asHeard = () =>
 const firstDigit = (): Promise<unknown> =>
   Promise.any(machines.map((machine) => listener.of(machine).until({ type: 'digitReceived' })));
 
-describe('the sandbox carrier', { timeout: 60_000 }, () => {
+describe('the sandbox carrier', () => {
   it('goes on with every call when the process that dialled is killed in the middle of a menu', async () => {
     const { child, says } = aCarrierProcess(4);
     await says('dialled');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
 import {
   allowanceBytes,
@@ -13,6 +13,7 @@ import {
   openUploadBed,
   type UploadBed,
 } from './bed.ts';
+import { eventually } from '../../helpers/patience.ts';
 
 let on: UploadBed;
 beforeAll(async () => {
@@ -21,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 /** No test leaves a file behind. */
 afterEach(() =>
-  vi.waitFor(() => {
+  eventually(() => {
     if (on.files().length > 0) throw new Error(`left behind: ${on.files().join(', ')}`);
-  }, 30_000),
+  }),
 );
 
 const json = { 'Content-Type': 'application/json' };
@@ -338,9 +339,9 @@ describe('what is broken', () => {
     socket.write(
       `POST /api/v2/Probe.php?tsid=${demoToken} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/wav\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(1000)}`,
     );
-    await vi.waitFor(() => expect(on.files()).toHaveLength(1), 30_000);
+    await eventually(() => expect(on.files()).toHaveLength(1));
     socket.destroy();
-    await vi.waitFor(() => expect(on.files()).toEqual([]), 30_000);
+    await eventually(() => expect(on.files()).toEqual([]));
   });
 
   test('no body at all is no file', async () => {

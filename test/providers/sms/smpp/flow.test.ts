@@ -10,7 +10,6 @@ import { aRoute, quietLog, tryCarrier } from '../carrier.ts';
 /** `enquire_link`: whoever hears it answers. */
 const question = Buffer.from([0, 0, 0, 16, 0, 0, 0, 0x15, 0, 0, 0, 0, 0, 0, 0, 1]);
 const questions = 600_000;
-const patient = { timeout: 60_000 };
 
 let server: Server;
 let connected: (socket: Socket) => void;
@@ -51,7 +50,7 @@ test('an SMSC that asks without end and reads nothing is read no further than it
     session.send(pdu.response());
     mostUnwritten = Math.max(mostUnwritten, session.socket.writableLength);
   });
-  await expect.poll(() => session.socket.writableLength, patient).toBeGreaterThan(512 * 1_024);
+  await expect.poll(() => session.socket.writableLength).toBeGreaterThan(512 * 1_024);
   for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
   const before = heard;
   for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
@@ -64,7 +63,7 @@ test('an SMSC that asks without end and reads nothing is read no further than it
   let answered = 0;
   peer.on('data', (piece: Buffer) => (answered += piece.length));
   peer.resume();
-  await expect.poll(() => answered / 16, patient).toBe(questions);
+  await expect.poll(() => answered / 16).toBe(questions);
   session.destroy();
 });
 
@@ -104,7 +103,7 @@ test.each([
     aRoute('smpp', settings, '{"password":"x"}'),
   );
   // It does not answer whether the link stands either, so a link that is left standing is lost by that.
-  await expect.poll(() => links, patient).toBeGreaterThan(1);
+  await expect.poll(() => links).toBeGreaterThan(1);
   for (const socket of sockets) socket.destroy();
   await carrier.stop();
 });

@@ -1,9 +1,10 @@
 /** Realtime agents, over a WebSocket. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startRealtimeAgent } from '../../../asterisk/agent.ts';
 import { aWav, measureWav } from '../../../helpers/wav.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { talks } from './numbers.ts';
+import { eventually } from '../../../helpers/patience.ts';
 
 export const describeAgents = (bed: () => AsteriskBed): void => {
   describe('a realtime agent', () => {
@@ -14,9 +15,9 @@ export const describeAgents = (bed: () => AsteriskBed): void => {
       await call.answered(talks);
       await call.answered('', { leg: 2, to: agent.endpoint, onBehalfOf: 1 });
       expect(agent.key()).toBe('k1');
-      await vi.waitFor(() => expect(agent.told).toEqual([{ cd_id: 'a_1' }]), 5000);
+      await eventually(() => expect(agent.told).toEqual([{ cd_id: 'a_1' }]));
       await call.perform('bridge', { legs: [1, 2] });
-      await vi.waitFor(() => expect(agent.loudest()).toBeGreaterThan(1000), 5000);
+      await eventually(() => expect(agent.loudest()).toBeGreaterThan(1000));
 
       const wanted = { leg: 2, recording: 'voice', scope: 'leg', maxSeconds: 2, beep: false } as const;
       await call.perform('record', wanted);
@@ -46,7 +47,7 @@ export const describeAgents = (bed: () => AsteriskBed): void => {
       await call.answered('', { to: agent.endpoint });
       await call.perform('hangUp', { leg: 1, reason: 'normal' });
       await call.heard.until({ type: 'hungUp', leg: 1 });
-      await vi.waitFor(() => expect(agent.gone()).toBe(true), 5000);
+      await eventually(() => expect(agent.gone()).toBe(true));
     });
 
     it('is unreachable when nobody listens at its address', async () => {

@@ -1,9 +1,10 @@
 /** What is recorded, heard and played. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { measureWav } from '../../../helpers/wav.ts';
 import { type AsteriskBed, type TestCall } from '../asteriskBed.ts';
 import { answers, pressesSeven, sendsNoAudio, talks } from './numbers.ts';
+import { eventually } from '../../../helpers/patience.ts';
 
 export const describeAudio = (bed: () => AsteriskBed): void => {
   describe('a recording under way', () => {
@@ -48,7 +49,7 @@ export const describeAudio = (bed: () => AsteriskBed): void => {
         to: { kind: 'sip', uri: `sip:far-${app}@127.0.0.1:${5060 + bed().carrier.shift}` },
       });
       await call.perform('sendDigits', { leg: 1, digits: '12#' });
-      await vi.waitFor(() => expect(digits.join('')).toBe('12#'), 10_000);
+      await eventually(() => expect(digits.join('')).toBe('12#'));
       ear.terminate();
     });
 
@@ -78,7 +79,7 @@ export const describeAudio = (bed: () => AsteriskBed): void => {
       const node = await bed().aNode();
       const isHeard = async (call: TestCall, playback: string): Promise<void> => {
         await call.perform('play', { leg: 2, playback, prompts: [{ tone: 'beep' }] });
-        await call.heard.until({ type: 'played', playback }, 10_000);
+        await call.heard.until({ type: 'played', playback });
       };
       const parts = async (call: TestCall): Promise<void> => {
         await Promise.all([call.answered(answers, { leg: 1 }), call.answered(answers, { leg: 2 })]);

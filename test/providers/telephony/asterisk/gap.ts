@@ -1,8 +1,9 @@
 /** What happens while our connection to Asterisk is cut. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { path } from '../../../../src/providers/telephony/asterisk/ari.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { answers, talks } from './numbers.ts';
+import { eventually } from '../../../helpers/patience.ts';
 
 export const describeGaps = (bed: () => AsteriskBed): void => {
   describe('a gap in the events', () => {
@@ -30,7 +31,7 @@ export const describeGaps = (bed: () => AsteriskBed): void => {
       const call = bed().aCall(node);
       await call.dial(answers);
       await wire.cut();
-      await vi.waitFor(async () => expect(await bed().channelState(call.channel(1))).toBe('Up'), 5000);
+      await eventually(async () => expect(await bed().channelState(call.channel(1))).toBe('Up'));
       await wire.mend();
       await call.heard.until({ type: 'answered', leg: 1 });
       await call.perform('play', { leg: 1, playback: 'p1', prompts: [{ media: 'prompt' }] });
@@ -47,13 +48,11 @@ export const describeGaps = (bed: () => AsteriskBed): void => {
       await call.perform('play', { leg: 1, playback: 'p1', prompts: [{ media: 'prompt' }] });
       await wire.cut();
       const name = `ramal.${call.channel(1)}.rec.r1`;
-      await vi.waitFor(
-        async () => expect((await bed().ari.ask('GET', path`/recordings/stored/${name}`)).status).toBe(200),
-        10_000,
+      await eventually(async () =>
+        expect((await bed().ari.ask('GET', path`/recordings/stored/${name}`)).status).toBe(200),
       );
-      await vi.waitFor(
-        async () => expect((await bed().ari.ask('GET', path`/recordings/live/${name}`)).status).toBe(404),
-        10_000,
+      await eventually(async () =>
+        expect((await bed().ari.ask('GET', path`/recordings/live/${name}`)).status).toBe(404),
       );
       await wire.mend();
       await call.heard.until({ type: 'played', playback: 'p1' });
@@ -64,7 +63,7 @@ export const describeGaps = (bed: () => AsteriskBed): void => {
       const wire = await bed().aWire();
       const node = await bed().aNode({ login: { ...bed().carrier.login, url: wire.url } });
       await wire.cut();
-      await vi.waitFor(() => expect(node.health().ok).toBe(false), 5000);
+      await eventually(() => expect(node.health().ok).toBe(false));
       expect(node.health().detail).toMatch(/Asterisk is away/);
       await expect(bed().aCall(node).dial(answers)).rejects.toMatchObject({ reason: 'unreachable' });
       await wire.mend();

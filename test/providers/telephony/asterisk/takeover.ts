@@ -1,8 +1,9 @@
 /** Legs whose node is gone: another takes them over, or nobody owns them any more. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { path } from '../../../../src/providers/telephony/asterisk/ari.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { answers, answersByMachine, answersLate, hangsUp, pressesSeven } from './numbers.ts';
+import { eventually } from '../../../helpers/patience.ts';
 
 export const describeTakeovers = (bed: () => AsteriskBed): void => {
   describe('a takeover', () => {
@@ -46,7 +47,7 @@ export const describeTakeovers = (bed: () => AsteriskBed): void => {
       const playing = (body as { channelvars: { PLAYING: string } }).channelvars.PLAYING;
       const { id } = JSON.parse(playing) as { id: string };
       const playbackStatus = async () => (await bed().ari.ask('GET', path`/playbacks/${id}`)).status;
-      await vi.waitFor(async () => expect(await playbackStatus()).toBe(404), 5000);
+      await eventually(async () => expect(await playbackStatus()).toBe(404));
       const after = before.on(await bed().aNode());
       await after.perform('adopt', { legs: [1] });
       expect(after.heard.facts.some(({ type }) => type === 'played')).toBe(false);
@@ -112,7 +113,7 @@ export const describeTakeovers = (bed: () => AsteriskBed): void => {
       const wanted = { leg: 1, recording: 'r1', scope: 'call', maxSeconds: 60, beep: false } as const;
       await before.perform('record', wanted);
       await first.stop();
-      await vi.waitFor(async () => expect(await bed().channelState(before.channel(1))).toBeUndefined(), 5000);
+      await eventually(async () => expect(await bed().channelState(before.channel(1))).toBeUndefined());
       const after = before.on(await bed().aNode());
       await after.perform('adopt', { legs: [1] });
       await after.heard.until({ type: 'hungUp', lost: true });
@@ -129,7 +130,7 @@ export const describeTakeovers = (bed: () => AsteriskBed): void => {
       const machineIds = new Set([kept.heard.machine.id]);
       await bed().stopNodes();
       await bed().aNode({ sweepMs: 200, owns: async (legs) => legs.map(({ id }) => machineIds.has(id)) });
-      await vi.waitFor(async () => expect(await bed().channelState(lost.channel(1))).toBeUndefined(), 10_000);
+      await eventually(async () => expect(await bed().channelState(lost.channel(1))).toBeUndefined());
       expect(await bed().channelState(kept.channel(1))).toBe('Up');
     });
 
@@ -142,10 +143,7 @@ export const describeTakeovers = (bed: () => AsteriskBed): void => {
         await bed().aNode({ sweepMs: 1000, owns: async (legs) => legs.map(() => false) }),
       );
       await ours.answered(answers);
-      await vi.waitFor(
-        async () => expect(await bed().channelState(orphan.channel(1))).toBeUndefined(),
-        10_000,
-      );
+      await eventually(async () => expect(await bed().channelState(orphan.channel(1))).toBeUndefined());
       expect(await bed().channelState(theirs.channel(1))).toBe('Up');
       expect(await bed().channelState(ours.channel(1))).toBe('Up');
     });
