@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { aDataDir, freePort, until } from '../service/service.ts';
+import { aDataDir, freePort } from '../service/service.ts';
+import { until } from '../helpers/patience.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/ramal.js');
 
@@ -67,7 +68,11 @@ const start = async (port = env['PORT']!): Promise<{ child: ChildProcess; said()
   const { child, said } = begin({ PORT: port });
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`it ended:\n${said()}`);
-    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok;
+    // It is ready a moment before it says so.
+    return (
+      said().includes('Ramal is up') &&
+      (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok
+    );
   });
   return { child, said };
 };
