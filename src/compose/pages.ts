@@ -1,6 +1,7 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { AdminAccess } from '../access/admin/administrator.ts';
 import { adminOpenApi } from '../admin/openapi.ts';
 import type { Config } from '../config.ts';
@@ -75,9 +76,19 @@ const splitsOf = ({ failover }: Databases): string[] =>
       `split brain: the servers of ${name === 'control' ? 'the control database' : `shard ${name}`} differ`,
   );
 
-/** The description takes a moment to make, so it is made before the first request: others would wait for that one. */
-const describing = (document: object): Describing => {
+/**
+ * The description takes a moment to make, so it is made before the first request: others would wait for that one. Its bytes
+ * are written for the first who asks, and compressed beside other requests.
+ */
+const describing = (document: object): (() => Promise<Describing>) => {
+  let written: Promise<Describing> | undefined;
+  return () => (written ??= write(document));
+};
+
+const write = async (document: object): Promise<Describing> => {
   const plain = Buffer.from(JSON.stringify(document));
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  return { plain, gzipped: gzipSync(plain), etag };
+  return { plain, gzipped: await compress(plain), etag };
 };
+
+const compress = promisify(gzip);

@@ -1,5 +1,6 @@
 /** What parameters and answers look like as JSON Schema (2020-12): OpenAPI, the tools and the pages are made of it. */
 import * as z from 'zod';
+import { madeOnce } from '../lib/madeOnce.ts';
 import { defaultOf } from './parse.ts';
 import type { Param } from './param.ts';
 
@@ -9,7 +10,10 @@ export type Json = Record<string, unknown>;
  * A schema as JSON Schema. Parameters carry theirs in `json` (`fields.ts`), because they also take form texts. What
  * `named` knows becomes a reference to that name. Objects are open: an answer may gain keys.
  */
-export const jsonOf = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string> = new Map()): Json => {
+export const jsonOf = (schema: z.ZodType, named?: ReadonlyMap<z.ZodType, string>): Json =>
+  named ? convert(schema, named) : plainJsonOf(schema);
+
+const convert = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -25,6 +29,9 @@ export const jsonOf = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string> 
   });
   return json;
 };
+
+/** Converting takes long, and several descriptions are made of each schema. */
+const plainJsonOf = madeOnce((schema: z.ZodType) => convert(schema, new Map()));
 
 /** A parameter with its default and its sentence. */
 export const paramJson = (param: Param): Json => {

@@ -30,9 +30,9 @@ export interface Pages {
   /** HTTP status of a refusal; undefined: the caller may read the metrics. */
   metricsRefused(ctx: Context): Promise<401 | 429 | undefined>;
   metrics(): Promise<{ type: string; text: string }>;
-  openApi: Describing;
+  openApi(): Promise<Describing>;
   /** The same of the admin API: open to all, for it says what there is to ask and holds no data. */
-  adminOpenApi: Describing;
+  adminOpenApi(): Promise<Describing>;
   /** Answers a request below `/media/`. */
   media(request: MediaAsked): Promise<ServedMedia>;
 }
@@ -55,8 +55,8 @@ export const pages = (from: Pages): Middleware => {
       ctx.body = text;
       ctx.set('Content-Type', type);
     },
-    '/openapi.json': (ctx) => describe(ctx, from.openApi),
-    '/admin/openapi.json': (ctx) => describe(ctx, from.adminOpenApi),
+    '/openapi.json': async (ctx) => describe(ctx, await from.openApi()),
+    '/admin/openapi.json': async (ctx) => describe(ctx, await from.adminOpenApi()),
   };
   return async (ctx, next) => {
     const page = ctx.method === 'GET' || ctx.method === 'HEAD' ? byPath[ctx.path] : undefined;

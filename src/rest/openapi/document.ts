@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
 import type { AnyOperation } from '../../operations/declare.ts';
 import type { Json } from '../../operations/jsonSchema.ts';
+import { madeOnce } from '../../lib/madeOnce.ts';
 import { topics } from '../../operations/topics.ts';
 import { callbackSchemas, callbacksOf, webhooks } from './callbacks.ts';
 import { recordSchemas, sharedComponents } from './components.ts';
@@ -36,7 +37,7 @@ export const openApi = (operations: readonly AnyOperation[], address: string, ve
 const tagsOf = (operations: readonly AnyOperation[]) =>
   [...new Set(operations.map(({ topic }) => topics[topic]))].map((name) => ({ name }));
 
-const describe = (op: AnyOperation): Json => ({
+const describe = madeOnce((op: AnyOperation): Json => ({
   operationId: op.name,
   tags: [topics[op.topic]],
   summary: op.summary,
@@ -44,4 +45,4 @@ const describe = (op: AnyOperation): Json => ({
   ...requestOf(op),
   responses: responsesOf(op),
   ...callbacksOf(op),
-});
+}));

@@ -1,16 +1,17 @@
 /** What an operation answers, as OpenAPI: a success, and every code under its HTTP status. */
 import { failureBody, successBody } from '../../operations/answers.ts';
 import type { AnyOperation } from '../../operations/declare.ts';
+import { madeOnce } from '../../lib/madeOnce.ts';
 import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
 import { errorsOf, type ListedError } from '../errors.ts';
 import { headerRefs, namedRecords, rateHeaders, schemaRef } from './components.ts';
 
 /** The two bodies of an operation, to stand among the components. */
-export const answerSchemas = (op: AnyOperation): Json => ({
+export const answerSchemas = madeOnce((op: AnyOperation): Json => ({
   [`${op.name}Answer`]: jsonOf(successBody(op), namedRecords),
   [`${op.name}Failure`]: withCodes(jsonOf(failureBody(op), namedRecords), codesOf(op, errorsOf(op))),
-});
+}));
 
 export const responsesOf = (op: AnyOperation): Json => {
   const errors = errorsOf(op);
