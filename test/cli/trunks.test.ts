@@ -33,6 +33,9 @@ test('trunks are made, drained, switched off and on, and deleted by their names'
     ...{ calls_per_second: 5, legs: 30, caller_ids: [], failover: [503, 480], number_format: 'plus' },
     spend_per_day: '250.0000',
   });
+  expect((await bed.run(['trunks', 'set', 'sandbox-b', '--json'])).json).toMatchObject({
+    ...{ exit: 2, error: 'what of sandbox-b is to change is not said' },
+  });
   expect(await said(['trunks', 'drain', 'sandbox-b'])).toBe('Trunk sandbox-b is draining.\n');
   expect(await said(['trunks', 'off', String(made.trunk_id)])).toBe('Trunk sandbox-b is off.\n');
   expect(await said(['trunks', 'on', 'sandbox-b'])).toBe('Trunk sandbox-b is on.\n');

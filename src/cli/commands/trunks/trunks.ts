@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
 import { type Acting, type ActionContext, numberOf } from '../../action.ts';
+import { wrongUsage } from '../../failure.ts';
 import { examples } from '../../help.ts';
 import { type Column, table } from '../../table.ts';
 import { named, stateCell, states, type Trunk, trunksOf } from './named.ts';
@@ -117,8 +118,14 @@ const add = async (job: ActionContext, options: NewTrunk, name: string): Promise
 };
 
 const change = async (job: ActionContext, options: Changes, text: string): Promise<void> => {
+  const body = await changesOf(job, options);
+  if (Object.values(body).every((value) => value === undefined))
+    throw wrongUsage(
+      `what of ${text} is to change is not said`,
+      'npx ramal trunks set --help names what can',
+    );
   const path = { id: (await named(job, text)).trunk_id };
-  const changed = await job.client.admin('PATCH /trunks/:id', { path, body: await changesOf(job, options) });
+  const changed = await job.client.admin('PATCH /trunks/:id', { path, body });
   job.out.tell(changed);
   job.out.say(`Trunk ${changed.name} is changed.`);
 };
