@@ -28,8 +28,7 @@ import { PendingReplies } from './writer/pendingReplies.ts';
 import { EffectRunner } from './runtime/effects.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './contract/ports.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
-import { BalanceTurns } from './writer/balanceTurns.ts';
-import type { WriterDeps } from './writer/writerDeps.ts';
+import type { Quarantine } from './writer/quarantine.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { AckBuffer } from './writer/ackBuffer.ts';
@@ -211,17 +210,17 @@ export class Shard {
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
     });
-    const together = { quarantines: [], turns: new BalanceTurns() };
-    this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, together));
+    const quarantines: Quarantine[] = [];
+    this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, quarantines));
   }
 
-  #lane(index: number, together: Pick<WriterDeps, 'quarantines' | 'turns'>): Writer {
+  #lane(index: number, quarantines: Quarantine[]): Writer {
     const { name: shard, store, clock, random, metrics, log } = this.#options;
     const { membership } = this;
     const health = this.#health;
     const charts = this.#charts;
     return new Writer({
-      ...{ index, shard, store, clock, random, health, metrics, log, ...together },
+      ...{ index, shard, store, clock, random, health, metrics, log, quarantines },
       stepsPerCommit: this.#options.stepsPerCommit ?? STEPS_PER_COMMIT,
       drafts: {
         shard,

@@ -5,7 +5,6 @@
  */
 import { Backoff } from '../contract/backoff.ts';
 import { TOOK_TOO_LONG } from './commitFailures.ts';
-import { movedBalances } from './balances.ts';
 import { writesOf, type BatchItem } from './batchItem.ts';
 import type { WriterDeps } from './writerDeps.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -110,13 +109,12 @@ export class GroupCommit {
   }
 
   async #try(items: BatchItem[]): Promise<Sent> {
-    const { clock, metrics, health, turns } = this.#scope;
-    const balances = movedBalances(items);
-    await turns.take(balances);
+    const { clock, metrics, health } = this.#scope;
     const sentAt = clock.monotonic();
     this.#sentAt = sentAt;
     try {
-      const { count, landed } = await this.#sendInTurn(items, balances);
+      const { count, written } = this.#send(items);
+      const landed = await written;
       if (this.#stopped) return 'interrupted';
       this.#writtenAt = clock.monotonic();
       metrics.committed(count, this.#writtenAt - sentAt);
@@ -134,20 +132,6 @@ export class GroupCommit {
       if (error instanceof BadBatch || error instanceof BatchTooBig) return error;
       await this.#interrupted(items, sentAt, error);
       return 'interrupted';
-    }
-  }
-
-  /** Others may move its balances as soon as it is known what became of it, or that this is not known. */
-  async #sendInTurn(
-    items: BatchItem[],
-    balances: ReadonlySet<string>,
-  ): Promise<{ count: number; landed: number }> {
-    try {
-      if (this.#stopped) return { count: 0, landed: 0 };
-      const { count, written } = this.#send(items);
-      return { count, landed: await written };
-    } finally {
-      this.#scope.turns.give(balances);
     }
   }
 
