@@ -49,6 +49,13 @@ describe.each([
   });
   afterEach(() => bed.end());
 
+  /** Nodes that joined a server which has just been started wait for each other first. */
+  const openNodes = async (count: number): Promise<RamalEngine[]> => {
+    const nodes: RamalEngine[] = [];
+    while (nodes.length < count) nodes.push(await bed.node());
+    await until(() => nodes.every((node) => node.shardStates()[0]!.problem === undefined));
+    return nodes;
+  };
   const held = async (owner: number): Promise<number | undefined> =>
     (await bed.store.balances([{ account: owner, balance: 'balance' }]))[0]?.amount;
 
@@ -81,7 +88,7 @@ describe.each([
   });
 
   it('are borne as long as the balance bears them, and not once more, whoever asks and however many', async () => {
-    const nodes = [await bed.node(), await bed.node()];
+    const nodes = await openNodes(2);
     await bed.fill(account, 10_000);
     await bed.fill(reseller, 2_500);
     const results = await Promise.all(
@@ -93,7 +100,7 @@ describe.each([
   });
 
   it('refuse nobody who could be paid, though others beside them lose claims or ask for too much', async () => {
-    const nodes = [await bed.node(), await bed.node()];
+    const nodes = await openNodes(2);
     await bed.fill(account, 1_000);
     await bed.fill(reseller, 5);
     const results = await Promise.all(
