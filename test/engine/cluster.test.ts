@@ -163,6 +163,33 @@ describe.each([
     expect(await words(engine, ref)).toEqual(['once']);
   });
 
+  it('hears in their order what came while a commit was given up that lands after all', async () => {
+    const said = Array.from({ length: 8 }, (_, nth) => `word ${nth}`);
+    const turn = () => new Promise((resolve) => void setImmediate(resolve));
+    let late: (() => Promise<unknown>) | undefined;
+    let tries = 0;
+    const through = (store: ShardStore): ShardStore =>
+      withCommit(store, async (lane, batch, at, ticket) => {
+        const write = () => store.commit(lane, batch, at, ticket);
+        const text = batch[0]!.insert ? undefined : said[(tries += 1)];
+        if (text === undefined) return write();
+        // While this one is under way the next word comes.
+        engine.report(ref, { type: 'word', text });
+        await turn();
+        if (tries === 1) {
+          late = write;
+          throw new Error('connection reset');
+        }
+        if (tries === 2) await late!();
+        return write();
+      });
+    const engine = await bed.node({ through });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'word', text: said[0] });
+    await until(async () => (await words(engine, ref)).length === said.length);
+    expect(await words(engine, ref)).toEqual(said);
+  });
+
   it('finds the one machine whose data is refused and writes the others', async () => {
     const engine = await bed.node({
       through: (store) =>

@@ -105,7 +105,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/writer/readBack.ts',
     from: `cached.mailbox.unshift(...rest);`,
     to: `cached.mailbox.push(...rest);`,
-    by: [simulated(2), tests('engine/engine'), simulated(3)],
+    by: [tests('engine/cluster'), simulated(2), simulated(3)],
   },
   {
     name: 'only-others-hear-first',
