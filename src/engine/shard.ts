@@ -28,7 +28,8 @@ import { PendingReplies } from './writer/pendingReplies.ts';
 import { EffectRunner } from './runtime/effects.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './contract/ports.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
-import type { Quarantine } from './writer/quarantine.ts';
+import { BalanceTurns } from './writer/balanceTurns.ts';
+import type { WriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { AckBuffer } from './writer/ackBuffer.ts';
@@ -210,17 +211,17 @@ export class Shard {
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
     });
-    const quarantines: Quarantine[] = [];
-    this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, quarantines));
+    const together = { quarantines: [], turns: new BalanceTurns(this.#options.clock) };
+    this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, together));
   }
 
-  #lane(index: number, quarantines: Quarantine[]): Writer {
+  #lane(index: number, together: Pick<WriterDeps, 'quarantines' | 'turns'>): Writer {
     const { name: shard, store, clock, random, metrics, log } = this.#options;
     const { membership } = this;
     const health = this.#health;
     const charts = this.#charts;
     return new Writer({
-      ...{ index, shard, store, clock, random, health, metrics, log, quarantines },
+      ...{ index, shard, store, clock, random, health, metrics, log, ...together },
       stepsPerCommit: this.#options.stepsPerCommit ?? STEPS_PER_COMMIT,
       drafts: {
         shard,

@@ -8,6 +8,16 @@ export type Balances = ReadonlyMap<string, number>;
 /** Names a balance among those of a shard. */
 export const balanceKey = ({ account, balance }: BalanceKey): string => `${account} ${balance}`;
 
+/** Names of the balances that a batch moves. */
+export const movedBalances = (items: readonly BatchItem[]): ReadonlySet<string> => {
+  const moved = new Set<string>();
+  for (const { tx } of items) {
+    for (const booking of tx.bookings) moved.add(balanceKey(booking));
+    for (const child of tx.children) for (const booking of child.bookings) moved.add(balanceKey(booking));
+  }
+  return moved;
+};
+
 /** The balances that starts take from, each once. */
 export const debitedBalances = (items: readonly BatchItem[]): BalanceKey[] => {
   const balances = new Map<string, BalanceKey>();

@@ -5,6 +5,7 @@
  */
 import { Backoff } from '../contract/backoff.ts';
 import { TOOK_TOO_LONG } from './commitFailures.ts';
+import { movedBalances } from './balances.ts';
 import { writesOf, type BatchItem } from './batchItem.ts';
 import type { WriterDeps } from './writerDeps.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -113,8 +114,7 @@ export class GroupCommit {
     const sentAt = clock.monotonic();
     this.#sentAt = sentAt;
     try {
-      const { count, written } = this.#send(items);
-      const landed = await written;
+      const { count, landed } = await this.#sendInTurn(items, sentAt);
       if (this.#stopped) return 'interrupted';
       this.#writtenAt = clock.monotonic();
       metrics.committed(count, this.#writtenAt - sentAt);
@@ -132,6 +132,22 @@ export class GroupCommit {
       if (error instanceof BadBatch || error instanceof BatchTooBig) return error;
       await this.#interrupted(items, sentAt, error);
       return 'interrupted';
+    }
+  }
+
+  /** When no other lane moves its balances. What was stepped before the shard was opened again is not sent. */
+  async #sendInTurn(items: BatchItem[], steppedAt: number): Promise<{ count: number; landed: number }> {
+    const { turns, guard } = this.#scope;
+    const balances = movedBalances(items);
+    const turn = balances.size > 0 ? await turns.take(balances) : undefined;
+    try {
+      if (this.#stopped) return { count: 0, landed: 0 };
+      if (turn && (!guard.mayWrite || guard.reopenedAt >= steppedAt))
+        throw new OutOfTurn('the shard was doubted while a batch waited');
+      const { count, written } = this.#send(items);
+      return { count, landed: await written };
+    } finally {
+      if (turn) turns.give(turn);
     }
   }
 

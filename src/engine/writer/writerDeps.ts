@@ -3,6 +3,7 @@ import type { WriteGuard } from '../recovery/writeGuard.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
+import type { BalanceTurns } from './balanceTurns.ts';
 import type { BatchItem } from './batchItem.ts';
 import type { CommitFailure } from './commitFailures.ts';
 import type { CachedMachine } from './cachedMachine.ts';
@@ -35,6 +36,8 @@ export interface WriterDeps {
   drafts: TransactionScope;
   /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
   quarantines: QuarantinedCauses[];
+  /** The same for all lanes of the shard. */
+  turns: BalanceTurns;
   /** Database time, epoch milliseconds. */
   now(): number;
   /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
