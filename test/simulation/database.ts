@@ -107,6 +107,12 @@ export class Database {
   #heardOf = new Map<string, number>();
   readonly #relatives = new Map<number, Set<number>>();
   /** The step of each machine that landed last, whether it still stands or not. */
+  /** It went back, and what it lacks has not been noticed yet: only nodes that have never seen it may write. */
+  #isForgetful = false;
+  /** Machines that were started meanwhile. */
+  readonly bornOnCopy = new Set<number>();
+  /** Revisions that were taken up. */
+  readonly #takenUp = new Set<string>();
   readonly #latest = new Map<number, { revision: number; stepId: number }>();
   /** Writes whose place others have taken since the database forgot them. */
   readonly #superseded: { machine: number; stepId: number }[] = [];
@@ -223,6 +229,7 @@ export class Database {
     const givenBack = this.memories.map((remember) => remember());
     return () => {
       this.generation += 1;
+      this.#isForgetful = true;
       const serverSince = EPOCH + this.#world.now;
       Object.assign(this.tables, copyOf(tables), { serverSince });
       [this.born, this.marks] = [new Map(kept), new Set(keptMarks)];
@@ -345,7 +352,18 @@ export class Database {
       this.#book.note(`${lines.length} lines of ${lines[0]?.incarnation} are brought`);
     }
     this.#noteOpen();
+    if (state !== 'open') this.#isForgetful = false;
     if (state !== before) this.#book.note(`the shard is ${state} in doubt ${doubt}: ${reason}`);
+  }
+
+  /**
+   * A take-up whose answer was lost is on no journal, for it is known by its rows only; what its holder stepped next is
+   * written again without it. The revision up to this one that only take-ups lead to.
+   */
+  #afterTakeUps(machine: number, from: number, upTo: number): number {
+    let revision = from;
+    while (revision < upTo && this.#takenUp.has(`${machine} ${revision + 1}`)) revision += 1;
+    return revision;
   }
 
   /** A writer's number was moved on. */
@@ -359,8 +377,10 @@ export class Database {
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     this.#latest.set(id, { revision: row.revision, stepId: row.stepId });
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
+    if (birth && this.#isForgetful) this.bornOnCopy.add(id);
     const moves = birth && row.state === PENDING ? row.revision === 0 : row.revision > before.revision;
-    if (before.revision !== write.guard || !moves)
+    const over = isAgain ? this.#afterTakeUps(id, before.revision, write.guard) : before.revision;
+    if (over !== write.guard || !moves)
       this.#book.violated(
         'revision',
         id,
@@ -449,6 +469,7 @@ export class Database {
     this.#book.count('taken up', rows.length);
     for (const { id, revision, heldBy, stepId } of rows) {
       this.#book.note(`${id} taken up ${revision} by ${heldBy}`, id);
+      this.#takenUp.add(`${id} ${revision}`);
       this.#noteWritten(id, revision, { heldBy, stepId });
     }
   }

@@ -31,6 +31,11 @@ const FOLLOWS: ReadonlySet<string> = new Set([
   'stuck',
   'told wrong',
 ]);
+/**
+ * What may follow where a node that starts alone, on a host whose journals know nothing of it, finds an older copy: a request
+ * that is made again there is another machine, and the first one is brought back later.
+ */
+const ASKED_ANEW: ReadonlySet<string> = new Set(['lost', 'one start, two machines']);
 /** Machines that many have to do with: what is wrong with one of them concerns all of these. */
 const SHARED: ReadonlySet<string | undefined> = new Set(['campaign', 'line', 'turns']);
 
@@ -72,6 +77,8 @@ export class Excuses {
   covers({ rule, machine, beside = 0 }: Violation): boolean {
     if (ALWAYS.has(rule)) return false;
     if (rule === 'payment lost') return this.#hasLost;
+    const { bornOnCopy } = this.#scope.database;
+    if (ASKED_ANEW.has(rule) && (bornOnCopy.has(machine) || bornOnCopy.has(beside))) return true;
     const isLost = this.#lost.has(machine) || this.#lost.has(beside);
     return isLost || (FOLLOWS.has(rule) && this.#concerned.has(machine));
   }

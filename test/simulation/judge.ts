@@ -195,7 +195,12 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
     const { correlation } = JSON.parse(born.payload!) as { correlation: string };
     if (!ASKED_FOR.test(correlation)) continue;
     if (byName.has(correlation))
-      book.violated('one start, two machines', id, `${correlation} is ${byName.get(correlation)} too`);
+      book.violated(
+        'one start, two machines',
+        id,
+        `${correlation} is ${byName.get(correlation)} too`,
+        byName.get(correlation),
+      );
     byName.set(correlation, id);
   }
   for (const [name, id] of callers.started)

@@ -98,6 +98,7 @@ export class Lateness {
 
   #judgeSteps(kind: string, { id, history }: Write, before: Before): void {
     const { now } = this.#scope.world;
+    const allowedMs = this.#isPatient(kind) ? PATIENT_MS : LATE_MS;
     for (const { event, payload, at } of history) {
       const mark = MARK.exec(payload ?? '')?.[1];
       const arrived = mark === undefined ? undefined : this.#arrived.get(Number(mark));
@@ -105,7 +106,7 @@ export class Lateness {
       const due = dueOf(before.agenda, event);
       if (due === undefined) continue;
       const hears = this.isAdoptable(kind, before) ? HEARING_MS : 0;
-      this.#judge('timer', id, at - due, LATE_MS, { hears, name: `${kind} ${event}` });
+      this.#judge('timer', id, at - due, allowedMs, { hears, name: `${kind} ${event}` });
     }
   }
 
