@@ -15,15 +15,18 @@ import { watchNodes } from './actors/watch.ts';
 import { adminToken, startServers } from './build/servers.ts';
 import { diceOf } from './dice.ts';
 import { handsOnAsterisks } from './faults/index.ts';
-import { makePlan } from './plan.ts';
-import { play } from './play.ts';
-import { balancerOf, inOwnFolder, type Place, type Session, type SessionOptions } from './session.ts';
-import type { AsteriskWorld } from './world.ts';
-import { type Account, type Admin, adminOf } from './world/admin.ts';
+import {
+  endingWith,
+  inOwnFolder,
+  mistreat,
+  operate,
+  type Place,
+  type Session,
+  type SessionOptions,
+} from './session.ts';
+import type { Account, Admin } from './world/admin.ts';
 import { openAsker } from './world/asker.ts';
 import { type Asterisk, startAsterisk } from './world/asterisks.ts';
-import { lookAfter } from './world/node.ts';
-import { pause } from './world/ports.ts';
 
 /** Ports of the two beds are moved by so much; no bed of a test has the same. */
 const shifts = [30, 50] as const;
@@ -51,20 +54,12 @@ const withAsterisks = async (
   { seed, minutes, faults, perSecond, main, restMs = 240_000, say }: SessionOptions,
 ): Promise<Omit<Session, 'folder'>> => {
   const dice = (name: string) => diceOf(seed, name);
-  const ending = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => {
-    ends.push(() => part.stop());
-    return part;
-  };
+  const ending = endingWith(ends);
   const receiver = ending(await startReceiver(dice('receiver'), ledger));
   const secrets = new Map<string, string>();
   const settings = settingsFor(asterisks[0]!);
   const { nodes } = await startServers({ folder, faults, minutes, ledger, secrets, main, settings, ends });
-  const held: AsteriskWorld['held'] = new Set();
-  ending(lookAfter(nodes, (node) => !held.has(node)));
-  const balancer = (name: string) => balancerOf(nodes, held, dice(name));
-  const anyNode = balancer('operator’s node');
-  const url = (): string => (anyNode() ?? nodes[0]!).url;
-  const admin = adminOf(url, adminToken);
+  const { held, balancer, url, admin } = operate(nodes, dice, ending);
   const [shop, caller] = await openAccounts(admin, receiver, secrets);
   const trunks = await connectTrunks(admin, asterisks, ledger);
 
@@ -81,12 +76,8 @@ const withAsterisks = async (
     url: balancer('campaigner’s node'),
   });
 
-  const began = ledger.now();
-  const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
-  say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
-  await play({ nodes, held, ledger, asterisks, admin }, plan, handsOnAsterisks, say);
-  await pause(began + minutes * 60_000 - ledger.now());
-  ledger.add({ kind: 'mended' });
+  const world = { nodes, held, ledger, asterisks, admin };
+  await mistreat(world, handsOnAsterisks, { seed, minutes, faults, say }, folder);
   await routing.stop();
   campaigner.finish();
   await customers.finish(60_000);

@@ -22,11 +22,11 @@ import { makeAccounts } from './build/accounts.ts';
 import { adminToken, type Ends, startServers } from './build/servers.ts';
 import type { FaultName } from './catalogue.ts';
 import { type Dice, diceOf } from './dice.ts';
-import { hands } from './faults/index.ts';
+import { type Hands, hands } from './faults/index.ts';
 import { type Evidence, Ledger } from './evidence.ts';
 import { makePlan } from './plan.ts';
 import { play } from './play.ts';
-import type { World } from './world.ts';
+import type { Stage, World } from './world.ts';
 import { adminOf } from './world/admin.ts';
 import { lookAfter, type Node } from './world/node.ts';
 import { pause } from './world/ports.ts';
@@ -93,15 +93,49 @@ export interface Place {
   ends: Ends;
 }
 
+type Ending = <Part extends { stop(): Promise<void> | void }>(part: Part) => Part;
+
+/** Parts that are stopped at the end. */
+export const endingWith =
+  (ends: Ends): Ending =>
+  (part) => {
+    ends.push(() => part.stop());
+    return part;
+  };
+
+/** Nodes are started again when they die, but those that are held; their users and operators reach any that is not. */
+export const operate = (nodes: readonly Node[], dice: (name: string) => Dice, ending: Ending) => {
+  const held = new Set<Node>();
+  ending(lookAfter(nodes, (node) => !held.has(node)));
+  const balancer = (name: string) => balancerOf(nodes, held, dice(name));
+  const anyNode = balancer('operator’s node');
+  const url = (): string => (anyNode() ?? nodes[0]!).url;
+  return { held, balancer, url, admin: adminOf(url, adminToken) };
+};
+
+/** Does to a world what the plan of the seed says, for so many minutes. */
+export const mistreat = async <Hurt extends Stage>(
+  world: Hurt,
+  by: Hands<Hurt>,
+  { seed, minutes, faults, say }: Pick<SessionOptions, 'seed' | 'minutes' | 'faults' | 'say'>,
+  folder: string,
+): Promise<void> => {
+  const { ledger } = world;
+  const began = ledger.now();
+  const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
+  say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
+  await play(world, plan, by, say);
+  // A run without faults takes its time as well.
+  await pause(began + minutes * 60_000 - ledger.now());
+  ledger.add({ kind: 'mended' });
+};
+
 const inFolder = async (
   { folder, ledger, ends }: Place,
   { seed, minutes, faults, perSecond, main, restMs = 240_000, say }: SessionOptions,
 ): Promise<Omit<Session, 'folder'>> => {
   const dice = (name: string) => diceOf(seed, name);
-  const ending = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => {
-    ends.push(() => part.stop());
-    return part;
-  };
+  const ending = endingWith(ends);
   const upstream = ending(await startUpstream(ledger));
   const receiver = ending(await startReceiver(dice('receiver'), ledger));
   const smsc = ending(await startSmsc('main', dice('smsc'), ledger));
@@ -113,12 +147,7 @@ const inFolder = async (
   const graphUrl = upstream.url;
   const servers = await startServers({ folder, faults, minutes, ledger, secrets, graphUrl, main, ends });
   const { nodes, names } = servers;
-  const held = new Set<Node>();
-  ending(lookAfter(nodes, (node) => !held.has(node)));
-  const balancer = (name: string) => balancerOf(nodes, held, dice(name));
-  const anyNode = balancer('operator’s node');
-  const url = (): string => (anyNode() ?? nodes[0]!).url;
-  const admin = adminOf(url, adminToken);
+  const { held, balancer, url, admin } = operate(nodes, dice, ending);
   const receiverHost = names ? 'receiver.fine.test' : '127.0.0.1';
   const { shop, innocent, neighbour, caller, line } = await makeAccounts(
     admin,
@@ -154,13 +183,7 @@ const inFolder = async (
   const { wish } = customers;
   const world: World = { ...servers, held, gateway, oddSmsc, oddReceiver, ledger, neighbour, wish };
 
-  const began = ledger.now();
-  const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
-  say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
-  await play(world, plan, hands, say);
-  // A run without faults takes its time as well.
-  await pause(began + minutes * 60_000 - ledger.now());
-  ledger.add({ kind: 'mended' });
+  await mistreat(world, hands, { seed, minutes, faults, say }, folder);
   innocents.stop();
   campaigner.finish();
   await customers.finish(60_000);
@@ -183,7 +206,7 @@ const inFolder = async (
 };
 
 /** Chooses as a balancer does, among nodes that were not taken away. */
-export const balancerOf =
+const balancerOf =
   (nodes: readonly Node[], held: ReadonlySet<Node>, chance: Dice) => (): Node | undefined => {
     const there = nodes.filter((node) => node.isUp() && !held.has(node));
     return there.length > 0 ? chance.pick(there) : undefined;
