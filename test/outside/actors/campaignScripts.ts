@@ -13,7 +13,7 @@ export interface Script {
 }
 
 /** How big the lists are. */
-const sizes = { busy: 200, paced: 70, later: 40, limited: 50, closed: 12 };
+const sizes = { busy: 200, held: 30, paced: 70, later: 40, limited: 50, closed: 12 };
 const minuteMs = 60_000;
 
 /** The campaigns of one round; they run at the same time. Two share their first numbers, and are switched on together. */
@@ -25,6 +25,7 @@ export const aRound = (user: User, round: number): Script[] => {
       ['busy', (tag: string) => busy(user, tag, shared, meet)],
       ['limited', (tag: string) => limited(user, tag, shared, meet)],
       ['paced', (tag: string) => paced(user, tag)],
+      ['held', (tag: string) => held(user, tag)],
       ['later', (tag: string) => later(user, tag)],
       ['closed', (tag: string) => closed(user, tag)],
     ] as const
@@ -56,6 +57,17 @@ const busy = async (user: User, tag: string, shared: readonly string[], meet: Me
   await user.follow(campaign, tag, ({ cp_made }) => cp_made >= numbers.length / 4);
   await change(user, campaign, tag, { active: false });
   await pause(dice.between(8_000, 14_000));
+  await change(user, campaign, tag, { active: true });
+  await user.follow(campaign, tag, () => false);
+};
+
+/** So slow that most of it would be dialled while it is paused. */
+const held = async (user: User, tag: string): Promise<void> => {
+  const { place, dice } = user;
+  const campaign = await create(user, tag, newNumbers(place.area, sizes.held, dice), { perMinute: 60 });
+  await user.follow(campaign, tag, ({ cp_made }) => cp_made >= 3);
+  await change(user, campaign, tag, { active: false });
+  await pause(dice.between(10_000, 14_000));
   await change(user, campaign, tag, { active: true });
   await user.follow(campaign, tag, () => false);
 };
