@@ -113,7 +113,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/timers/timekeeper.ts',
     from: `(isAdoptable(cached) ? this.#scope.catchUpMs() : 0)`,
     to: `(isAdoptable(cached) ? 0 : this.#scope.catchUpMs())`,
-    by: [simulated(2), tests('engine/stallDetector')],
+    by: [simulated(2), tests('engine/clocks', 'engine/stallDetector')],
   },
   {
     name: 'known-machines-not-armed',
