@@ -111,6 +111,8 @@ export class Database {
   #isForgetful = false;
   /** Machines that were started meanwhile. */
   readonly bornOnCopy = new Set<number>();
+  /** Machines whose start was written again from a journal. */
+  readonly bornAgain = new Set<number>();
   /** Revisions that were taken up. */
   readonly #takenUp = new Set<string>();
   readonly #latest = new Map<number, { revision: number; stepId: number }>();
@@ -377,7 +379,8 @@ export class Database {
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     this.#latest.set(id, { revision: row.revision, stepId: row.stepId });
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
-    if (birth && this.#isForgetful) this.bornOnCopy.add(id);
+    if (birth && isAgain) this.bornAgain.add(id);
+    else if (birth && this.#isForgetful) this.bornOnCopy.add(id);
     const moves = birth && row.state === PENDING ? row.revision === 0 : row.revision > before.revision;
     const over = isAgain ? this.#afterTakeUps(id, before.revision, write.guard) : before.revision;
     if (over !== write.guard || !moves)

@@ -77,10 +77,15 @@ export class Excuses {
   covers({ rule, machine, beside = 0 }: Violation): boolean {
     if (ALWAYS.has(rule)) return false;
     if (rule === 'payment lost') return this.#hasLost;
-    const { bornOnCopy } = this.#scope.database;
-    if (ASKED_ANEW.has(rule) && (bornOnCopy.has(machine) || bornOnCopy.has(beside))) return true;
+    if (ASKED_ANEW.has(rule) && (this.#isAskedAnew(machine, beside) || this.#isAskedAnew(beside, machine)))
+      return true;
     const isLost = this.#lost.has(machine) || this.#lost.has(beside);
     return isLost || (FOLLOWS.has(rule) && this.#concerned.has(machine));
+  }
+
+  #isAskedAnew(one: number, first: number): boolean {
+    const { bornOnCopy, bornAgain } = this.#scope.database;
+    return bornOnCopy.has(one) && bornAgain.has(first);
   }
 
   #lose(isLost: (stepId: number) => boolean): void {

@@ -205,7 +205,7 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
   }
   for (const [name, id] of callers.started)
     if (ASKED_FOR.test(name) && byName.get(name) !== id)
-      book.violated('lost', id, `${name} is ${byName.get(name)}`);
+      book.violated('lost', id, `${name} is ${byName.get(name)}`, byName.get(name));
 };
 
 /** A cancel that was acknowledged stands in the history, unless the call was past caring meanwhile. */
