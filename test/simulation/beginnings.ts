@@ -134,15 +134,18 @@ export class Beginnings {
     if (other && this.#isUnderWay(other, life.incarnation))
       book.violated('begun beside itself', id, `${call.name} ${call.id} is under way in ${life.name}`);
     retries.begins(call, life.incarnation);
-    if (call.attempt === 1) lateness.begins(id, database.writtenAt(id, revisionOf(call.id)));
+    if (call.attempt === 1) lateness.begins(id, database.steps.writtenAt(id, revisionOf(call.id)));
   }
 
   /** What asked for it, or tries it again, was written and kept, and the database went back since: it will be written again. */
   #isForgotten({ id: effect, machine: { id } }: EffectCall): boolean {
     const { database, journals } = this.#scope;
     const stands = database.tables.machines.get(id)?.revision ?? 0;
-    const latest = database.latestOf(id);
-    const steps = [{ revision: revisionOf(effect), stepId: database.stepOf(id, revisionOf(effect)) }, latest];
+    const latest = database.steps.latestOf(id);
+    const steps = [
+      { revision: revisionOf(effect), stepId: database.steps.stepOf(id, revisionOf(effect)) },
+      latest,
+    ];
     return steps.some(
       (step) => step?.stepId !== undefined && step.revision > stands && journals.keeps(step.stepId),
     );
@@ -151,9 +154,9 @@ export class Beginnings {
   /** Its commit is in the journal of whoever sent it, before anything follows from it. */
   #judgeKept(life: Life, { name, id: effect, machine: { id } }: EffectCall): void {
     const { book, database, journals } = this.#scope;
-    const stepId = database.stepOf(id, revisionOf(effect));
+    const stepId = database.steps.stepOf(id, revisionOf(effect));
     if (stepId === undefined || journals.keeps(stepId)) return;
-    const by = database.writtenBy(id, revisionOf(effect));
+    const by = database.steps.writtenBy(id, revisionOf(effect));
     if (by === life.incarnation) book.violated('begun unkept', id, `${name} ${effect}: no journal has it`);
     else book.count('effects begun that no journal has');
   }
@@ -187,8 +190,8 @@ export class Beginnings {
         write.id,
         `${entry.name} ${id} is under way in ${running.life.name}`,
       );
-    if (this.#begun.has(id) || database.writtenBy(write.id, entry.rev) !== heldBy) return;
-    const idleMs = this.#couldBegin(heldBy, database.writtenAt(write.id, entry.rev));
+    if (this.#begun.has(id) || database.steps.writtenBy(write.id, entry.rev) !== heldBy) return;
+    const idleMs = this.#couldBegin(heldBy, database.steps.writtenAt(write.id, entry.rev));
     if (idleMs > BEGUN_MS)
       book.violated('never begun', write.id, `${entry.name} ${id} could begin for ${Math.round(idleMs)} ms`);
   }
@@ -199,7 +202,13 @@ export class Beginnings {
     const life = lifeOf(incarnation);
     return life
       ? world.now -
-          Math.max(since, life.pausedUntil, database.awayUntil, database.refusesUntil, database.openSince)
+          Math.max(
+            since,
+            life.pausedUntil,
+            database.awayUntil,
+            database.refusesUntil,
+            database.openTime.since,
+          )
       : 0;
   }
 }

@@ -202,9 +202,9 @@ export class Callers {
     const entries = database.tables.history.get(machine) ?? [];
     const entry =
       mark === undefined ? entries[0] : entries.find(({ payload }) => payload?.includes(`"${mark}"`));
-    const stepId = entry && database.stepOf(machine, entry.revision);
+    const stepId = entry && database.steps.stepOf(machine, entry.revision);
     if (stepId === undefined || journals.keeps(stepId)) return;
-    if (database.writtenBy(machine, entry!.revision) === life.incarnation)
+    if (database.steps.writtenBy(machine, entry!.revision) === life.incarnation)
       book.violated('told unkept', machine, `${what}: no journal has it`);
     else book.count('answers that no journal has');
   }

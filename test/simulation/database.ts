@@ -11,18 +11,13 @@ import type { Book } from './book.ts';
 import { Census } from './census.ts';
 import { copyOf } from './copies.ts';
 import { Identities } from './identities.ts';
+import { InboxOrder } from './inboxOrder.ts';
 import { nameOf } from './journals.ts';
+import { OpenTime } from './openTime.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
-import type {
-  ClaimWrite,
-  HistoryRow,
-  InboxRow,
-  Kept,
-  Records,
-  RowState,
-  Write,
-} from '../../src/engine/contract/rows.ts';
+import { WrittenSteps } from './writtenSteps.ts';
+import type { ClaimWrite, InboxRow, Kept, Records, Write } from '../../src/engine/contract/rows.ts';
 
 /** A deed as it was asked for, and what came of it. Some are not the engine's: balances are opened and paid into, a crowd beats. */
 export interface Deed {
@@ -51,9 +46,6 @@ export const OPENING = 1;
 /** More than anybody could take (`--break balance`). */
 const LENT = 1e12;
 
-/** The mark of a fact, in its JSON. */
-const MARK = /"mark":"?([^",}]+)/;
-
 const CHANGING: readonly (keyof ShardStore)[] = [
   'commit',
   'leave',
@@ -80,44 +72,27 @@ export class Database {
   clockSetMs = 0;
   /** By how much its clock was set forward, and when, virtual milliseconds. */
   readonly clockSteps: { at: number; byMs: number }[] = [];
-  /** When the shard was not open any more, and for how long it was not before that, virtual milliseconds. */
-  #closedAt: number | undefined;
-  #closedMs = 0;
-  /** Since when it has been open, virtual. */
-  openSince = 0;
+  /** For how long the shard was open. */
+  readonly openTime: OpenTime;
   /** Counts how often it went back: what was sent before is not done after it. */
   generation = 0;
   /** Machines born, by id; the finished ones leave their table. */
   born = new Map<number, { account: number; kind: string }>();
-  /** By machine and revision. */
-  readonly #written = new Map<string, Written>();
-  /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
-  readonly leftAgain = new Set<string | undefined>();
-  /** Facts heard, as machine and mark. */
-  marks = new Set<string>();
-  readonly #left = new Set<number>();
+  /** What was written, and by whom. */
+  readonly steps: WrittenSteps;
+  /** What was heard, and in which order. */
+  readonly inbox: InboxOrder;
   readonly #store: MemoryStore;
   readonly #world: World;
   readonly #book: Book;
   readonly #logs: boolean;
   readonly #broken: Break | undefined;
-  #heard = new Set<number>();
-  /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
-  readonly #told = new Map<number, { pair: string; order: number }>();
-  #heardOf = new Map<string, number>();
-  readonly #relatives = new Map<number, Set<number>>();
-  /** The step of each machine that landed last, whether it still stands or not. */
   /** It went back, and what it lacks has not been noticed yet: only nodes that have never seen it may write. */
   #isForgetful = false;
   /** Machines that were started meanwhile. */
   readonly bornOnCopy = new Set<number>();
   /** Machines whose start was written again from a journal. */
   readonly bornAgain = new Set<number>();
-  /** Revisions that were taken up. */
-  readonly #takenUp = new Set<string>();
-  readonly #latest = new Map<number, { revision: number; stepId: number }>();
-  /** Writes whose place others have taken since the database forgot them. */
-  readonly #superseded: { machine: number; stepId: number }[] = [];
   /** What moved a writer's number on, by writer and number. */
   readonly #deedOf = new Map<string, string>();
 
@@ -138,11 +113,18 @@ export class Database {
     this.#logs = options.logs ?? false;
     this.#broken = options.broken;
     this.#identities = new Identities(book, this.tables);
+    const now = (): number => world.now;
+    this.openTime = new OpenTime(now);
+    this.steps = new WrittenSteps(this.tables, now);
+    this.inbox = new InboxOrder(book);
     const { tables } = this;
     const identities = this.#identities;
     const clockSetMs = (): number => this.clockSetMs;
     this.#census = new Census({ world, book, tables, identities, broken: this.#broken, clockSetMs });
-    this.memories.push(() => this.#census.remember());
+    this.memories.push(
+      () => this.#census.remember(),
+      () => this.inbox.remember(),
+    );
   }
 
   /** A balance is there from now on; a balance begins its ledger. */
@@ -156,88 +138,24 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'openBalance', given: [opened], result: null });
   }
 
-  /** When an entry of a history was written, virtual. */
-  writtenAt(machine: number, revision: number): number {
-    return this.#written.get(`${machine} ${revision}`)?.at ?? 0;
-  }
-
-  /** Which incarnation wrote it. */
-  writtenBy(machine: number, revision: number): number {
-    return this.#written.get(`${machine} ${revision}`)?.by ?? 0;
-  }
-
-  /** For how long the shard has been open so far, virtual milliseconds. */
-  get openMs(): number {
-    const { now } = this.#world;
-    return now - this.#closedMs - (this.#closedAt === undefined ? 0 : now - this.#closedAt);
-  }
-
-  /** For how long it has been open without a break, virtual milliseconds; 0: it is not. */
-  get openFor(): number {
-    return this.#closedAt === undefined ? this.#world.now - this.openSince : 0;
-  }
-
-  #noteOpen(): void {
-    const isOpen = this.tables.state.state === 'open';
-    if (!isOpen) this.#closedAt ??= this.#world.now;
-    else if (this.#closedAt !== undefined) {
-      this.#closedMs += this.#world.now - this.#closedAt;
-      this.#closedAt = undefined;
-      this.openSince = this.#world.now;
-    }
-  }
-
-  /** Names its write. */
-  stepOf(machine: number, revision: number): number | undefined {
-    return this.#written.get(`${machine} ${revision}`)?.stepId;
-  }
-
   /** What moved this writer's number on to that; undefined: nothing has. */
   deedOf(incarnation: number, lane: number, number: number): string | undefined {
     return this.#deedOf.get(`${incarnation} ${lane} ${number}`);
   }
 
-  latestOf(machine: number): { revision: number; stepId: number } | undefined {
-    return this.#latest.get(machine);
-  }
-
-  /** Writes that landed once and do not stand any more. */
-  *missing(): Iterable<{ machine: number; stepId: number }> {
-    const standing = new Set<string>();
-    for (const [machine, entries] of this.tables.history)
-      for (const { revision } of entries) standing.add(`${machine} ${revision}`);
-    yield* this.#superseded;
-    for (const [name, { stepId }] of this.#written)
-      if (!standing.has(name)) yield { machine: Number(name.split(' ', 1)[0]), stepId };
-  }
-
-  /** Machines that ever told this one something, or were told. */
-  relativesOf(machine: number): ReadonlySet<number> {
-    return this.#relatives.get(machine) ?? new Set();
-  }
-
-  #relate(one: number, other: number): void {
-    const known = this.#relatives.get(one);
-    if (known) known.add(other);
-    else this.#relatives.set(one, new Set([other]));
-  }
-
   /** A copy of all that it holds, and of what is known of that; it may be put in its place at any time, time and again. */
   copy(): () => void {
     const tables = copyOf(this.tables);
-    const { born, marks } = this;
-    const [kept, heard, heardOf] = [new Map(born), new Set(this.#heard), new Map(this.#heardOf)];
-    const keptMarks = new Set(marks);
+    const born = new Map(this.born);
     const givenBack = this.memories.map((remember) => remember());
     return () => {
       this.generation += 1;
       this.#isForgetful = true;
       const serverSince = EPOCH + this.#world.now;
       Object.assign(this.tables, copyOf(tables), { serverSince });
-      [this.born, this.marks] = [new Map(kept), new Set(keptMarks)];
-      [this.#heard, this.#heardOf] = [new Set(heard), new Map(heardOf)];
+      this.born = new Map(born);
       for (const giveBack of givenBack) giveBack();
-      this.#noteOpen();
+      this.openTime.note(this.tables.state.state === 'open');
     };
   }
 
@@ -335,7 +253,7 @@ export class Database {
       for (const [index, write] of writes.entries())
         if (this.tables.machines.get(write.id)?.stepId === write.row.stepId)
           this.#landed(write, before[index]!, true);
-      if (deed.what === 'leave') for (const { id } of deed.rows) this.#heard.delete(id);
+      if (deed.what === 'leave') this.inbox.broughtBack(deed.rows);
       if (deed.what === 'takeUp')
         for (const { id, revision, stepId } of deed.rows) {
           const isDone = this.tables.machines.get(id)?.stepId === stepId;
@@ -353,19 +271,9 @@ export class Database {
       const lines = given[0] as RedoLine[];
       this.#book.note(`${lines.length} lines of ${lines[0]?.incarnation} are brought`);
     }
-    this.#noteOpen();
+    this.openTime.note(this.tables.state.state === 'open');
     if (state !== 'open') this.#isForgetful = false;
     if (state !== before) this.#book.note(`the shard is ${state} in doubt ${doubt}: ${reason}`);
-  }
-
-  /**
-   * A take-up whose answer was lost is on no journal, for it is known by its rows only; what its holder stepped next is
-   * written again without it. The revision up to this one that only take-ups lead to.
-   */
-  #afterTakeUps(machine: number, from: number, upTo: number): number {
-    let revision = from;
-    while (revision < upTo && this.#takenUp.has(`${machine} ${revision + 1}`)) revision += 1;
-    return revision;
   }
 
   /** A writer's number was moved on. */
@@ -374,15 +282,15 @@ export class Database {
   }
 
   #landed(write: Write, before: Before, isAgain = false): void {
-    const { id, row, history, heard, insert: birth } = write;
+    const { id, row, history, insert: birth } = write;
     this.#book.count(isAgain ? 'steps written again' : 'steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
-    this.#latest.set(id, { revision: row.revision, stepId: row.stepId });
+    this.steps.landed(id, row);
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
     if (birth && isAgain) this.bornAgain.add(id);
     else if (birth && this.#isForgetful) this.bornOnCopy.add(id);
     const moves = birth && row.state === PENDING ? row.revision === 0 : row.revision > before.revision;
-    const over = isAgain ? this.#afterTakeUps(id, before.revision, write.guard) : before.revision;
+    const over = isAgain ? this.steps.afterTakeUps(id, before.revision, write.guard) : before.revision;
     if (over !== write.guard || !moves)
       this.#book.violated(
         'revision',
@@ -392,44 +300,15 @@ export class Database {
     for (const entry of history) {
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
-      this.#judgeMark(id, entry);
-      this.#noteWritten(id, entry.revision, row);
+      this.inbox.judgeMark(id, entry);
+      this.steps.wrote(id, entry.revision, row);
     }
-    for (const { machine } of write.tells) {
-      this.#relate(id, machine);
-      this.#relate(machine, id);
-    }
-    for (const { id: row, machine } of write.tells)
-      if (!this.#told.has(row)) this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
-    for (const inbox of heard) {
-      this.#judgeOrder(id, inbox);
-      if (this.#heard.has(inbox)) this.#book.violated('heard twice', id, `inbox row ${inbox}`);
-      this.#heard.add(inbox);
-    }
+    this.inbox.landed(write);
     // Written again it takes a claim that was given back in a step that no journal has.
     if (!isAgain)
       for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
     this.#identities.landed(write, isAgain, this.generation > 0);
     for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before, isAgain);
-  }
-
-  /** A fact is heard once, however often it was tried to write that. */
-  #judgeMark(machine: number, { event, payload }: HistoryRow): void {
-    const mark = MARK.exec(payload ?? '')?.[1];
-    if (mark === undefined) return;
-    const name = `${machine} ${mark}`;
-    if (this.marks.has(name) && !this.leftAgain.has(mark))
-      this.#book.violated('heard twice', machine, `${event} of mark ${mark}`);
-    this.marks.add(name);
-  }
-
-  /** What one machine tells another is heard in the order it was told. */
-  #judgeOrder(machine: number, row: number): void {
-    const told = this.#told.get(row);
-    if (!told) return;
-    if (told.order < (this.#heardOf.get(told.pair) ?? -1))
-      this.#book.violated('out of order', machine, `inbox row ${row} of ${told.pair}`);
-    this.#heardOf.set(told.pair, told.order);
   }
 
   #judgeClaim(id: number, { key }: ClaimWrite, owner: string | null): void {
@@ -450,14 +329,11 @@ export class Database {
     }
   }
 
-  /** A row left once more after a lost reply is heard once more; only its marks tell. */
   #noteLeft(rows: InboxRow[], ticket: Ticket | undefined): void {
     this.#noteTurn(ticket, { what: 'leave', rows });
-    for (const { id, machine, event } of rows) {
-      this.#book.note(`${id} left for ${machine}: ${event}`, machine);
-      if (this.#left.has(id)) this.leftAgain.add(MARK.exec(event)?.[1]);
-      this.#left.add(id);
-      this.#heard.delete(id);
+    for (const row of rows) {
+      this.#book.note(`${row.id} left for ${row.machine}: ${row.event}`, row.machine);
+      this.inbox.left(row);
     }
   }
 
@@ -472,29 +348,9 @@ export class Database {
     this.#book.count('taken up', rows.length);
     for (const { id, revision, heldBy, stepId } of rows) {
       this.#book.note(`${id} taken up ${revision} by ${heldBy}`, id);
-      this.#takenUp.add(`${id} ${revision}`);
-      this.#noteWritten(id, revision, { heldBy, stepId });
+      this.steps.tookUp(id, revision, { heldBy, stepId });
     }
   }
-
-  #noteWritten(
-    machine: number,
-    revision: number,
-    { heldBy, stepId }: Pick<RowState, 'heldBy' | 'stepId'>,
-  ): void {
-    const name = `${machine} ${revision}`;
-    const known = this.#written.get(name);
-    if (known?.stepId === stepId) return;
-    if (known) this.#superseded.push({ machine, stepId: known.stepId });
-    this.#written.set(name, { at: this.#world.now, by: heldBy, stepId });
-  }
-}
-
-/** When an entry of a history was written, virtual, by which incarnation, and with which write. */
-interface Written {
-  at: number;
-  by: number;
-  stepId: number;
 }
 
 /** How a machine stood before a write. */

@@ -90,7 +90,7 @@ export class Excuses {
 
   #lose(isLost: (stepId: number) => boolean): void {
     const { database } = this.#scope;
-    for (const { machine, stepId } of database.missing())
+    for (const { machine, stepId } of database.steps.missing())
       if (isLost(stepId)) {
         this.#lost.add(machine);
         this.#concern(machine);
@@ -99,7 +99,7 @@ export class Excuses {
 
   #concern(machine: number): void {
     const { database } = this.#scope;
-    for (const other of database.relativesOf(machine)) {
+    for (const other of database.inbox.relativesOf(machine)) {
       if (this.#concerned.has(other)) continue;
       this.#concerned.add(other);
       if (SHARED.has(database.born.get(other)?.kind)) this.#concern(other);

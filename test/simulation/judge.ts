@@ -211,9 +211,9 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
 /** A cancel that was acknowledged stands in the history, unless the call was past caring meanwhile. */
 const judgePromises = ({ book, callers, database }: Trial): void => {
   for (const { machine, mark, from, to } of callers.promised) {
-    if (database.marks.has(`${machine} ${mark}`)) continue;
+    if (database.inbox.hasHeard(machine, mark)) continue;
     const entries = database.tables.history.get(machine) ?? [];
-    const at = ({ revision }: HistoryRow): number => database.writtenAt(machine, revision);
+    const at = ({ revision }: HistoryRow): number => database.steps.writtenAt(machine, revision);
     const before = entries.findLast((entry) => at(entry) < from);
     const meanwhile = entries.filter((entry) => at(entry) >= from && at(entry) <= to);
     if (![before, ...meanwhile].some((entry) => entry && DEAF.has(entry.state)))

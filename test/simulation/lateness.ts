@@ -150,7 +150,7 @@ export class Lateness {
     { hears = 0, name = '' }: { hears?: number; name?: string } = {},
   ): void {
     const { book, calm, database } = this.#scope;
-    const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openFor - LEARNT_MS) - hears);
+    const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openTime.unbrokenMs - LEARNT_MS) - hears);
     if (late <= 0) return;
     book.most(`${what} late`, late);
     if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);

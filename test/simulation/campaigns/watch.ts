@@ -76,7 +76,8 @@ export class Watch {
       dialled: before?.dialled ?? new Set(),
       answered: before?.answered ?? new Set(),
       context,
-      pausedAt: context.phase === 'paused' ? (before?.pausedAt ?? this.#scope.database.openMs) : undefined,
+      pausedAt:
+        context.phase === 'paused' ? (before?.pausedAt ?? this.#scope.database.openTime.allMs) : undefined,
     };
     this.#campaigns.set(id, now);
     let granted = context.flow.fetching > (before?.context.flow.fetching ?? 0);
@@ -129,7 +130,7 @@ export class Watch {
       this.#violated('no grant', id, `attempt ${attempts}: ${campaign} knows of no grant any more`);
     if (pausedAt === undefined) return;
     book.count('dials that crossed a pause');
-    const late = database.openMs - pausedAt;
+    const late = database.openTime.allMs - pausedAt;
     const isHindered = world.now - this.#troubledAt < HINDERED_MS;
     if (late > (isHindered ? HINDERED_MS : PAUSE_HEARD_MS))
       this.#violated('dialled in a pause', id, `${Math.round(late)} ms after ${campaign} was paused`);
