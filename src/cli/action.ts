@@ -70,10 +70,15 @@ export const idOf = (text: string, what: string): number => {
   throw wrongUsage(`${JSON.stringify(text)} is not the number of ${what}`);
 };
 
+/** Of an option; the service may allow less. */
+const mostNumber = 999_999_999;
+
 /** A whole number that an option was given. `option`: e.g. `--per-second`. */
 export const numberOf = (text: string, option: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrongUsage(`${option} must be a whole number; it is ${JSON.stringify(text)}`);
+  if (!/^\d+$/.test(text))
+    throw wrongUsage(`${option} must be a whole number; it is ${JSON.stringify(text)}`);
+  if (Number(text) <= mostNumber) return Number(text);
+  throw wrongUsage(`${option} must be at most ${mostNumber}; it is ${text.slice(0, 40)}`);
 };
 
 /** `key=value` pairs as an object. */

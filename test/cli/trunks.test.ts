@@ -45,6 +45,11 @@ test('trunks are made, drained, switched off and on, and deleted by their names'
   expect((await bed.run(['trunks', 'off', 'nowhere', '--json'])).json).toMatchObject({
     ...{ exit: 1, error: 'there is no trunk "nowhere"' },
   });
+  expect(
+    (await bed.run(['trunks', 'set', 'sandbox-b', '--legs', '99999999999', '--json'])).json,
+  ).toMatchObject({
+    ...{ exit: 2, error: '--legs must be at most 999999999; it is 99999999999' },
+  });
   expect(await said(['trunks', 'rm', 'sandbox-b'])).toBe('Trunk sandbox-b is deleted.\n');
 });
 
