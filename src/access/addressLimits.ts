@@ -1,10 +1,10 @@
 /** Limits as the doors use them: counted by whom an address belongs to, with lock-outs told to an operator. */
-import type { DoorLimits, Limits } from '../providers/limits.ts';
+import type { EndpointLimits, Limits } from '../providers/limits.ts';
 import { addressGroup } from '../lib/addresses.ts';
 import { type LockOutLog, LockedOutAddresses, tellLockOut } from './lockedOutAddresses.ts';
 
 /** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
-export const limitsByGroup = (limits: Limits, log: LockOutLog): DoorLimits => {
+export const limitsByGroup = (limits: Limits, log: LockOutLog): EndpointLimits => {
   const lockOuts = new LockedOutAddresses(limits);
   let failures = 0;
   return {
@@ -33,7 +33,7 @@ export const limitsByGroup = (limits: Limits, log: LockOutLog): DoorLimits => {
 };
 
 /** Work of one address after the other. What fails fails for those that wait behind it: their turn would fail as well. */
-const turns = (): Pick<DoorLimits, 'oneByOne' | 'isBusy'> => {
+const turns = (): Pick<EndpointLimits, 'oneByOne' | 'isBusy'> => {
   const last = new Map<string, Promise<unknown>>();
   return {
     oneByOne: (address, work) => {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Caller } from '../operations/declare.ts';
-import type { Allowance, DoorLimits, Limits, LockOut, Standing } from '../providers/limits.ts';
+import type { Allowance, EndpointLimits, Limits, LockOut, Standing } from '../providers/limits.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
 import {
@@ -25,13 +25,13 @@ import { recordAccess } from './accessRecord.ts';
 
 export interface AdmissionDeps {
   control: Control;
-  limits: DoorLimits;
+  limits: EndpointLimits;
   trustedProxies: readonly string[];
   /** Epoch milliseconds. */
   now(): number;
 }
 
-export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefusal>;
+export type Admit = (provided: Credentials['provided']) => Promise<Caller | AccessRefusal>;
 
 /** How one request comes in. */
 export interface Entrance {
@@ -43,9 +43,9 @@ export interface Entrance {
    * Before its body is read: why it is not read. A blocked address is refused; one that is throttled too, where the body
    * may be long. `asked`: parameters of the query string.
    */
-  refuseUnread(asked: Credentials['given']): Promise<AccessRefusal | undefined>;
+  refuseUnread(provided: Credentials['provided']): Promise<AccessRefusal | undefined>;
   /** Who these parameters show; undefined: no caller that may come in. Counts and notes nothing. */
-  recognise(given: Credentials['given']): Promise<Caller | undefined>;
+  recognise(provided: Credentials['provided']): Promise<Caller | undefined>;
 }
 
 /** Of a throttled address shorter bodies are read: their tokens are counted, until the address is blocked. */
@@ -59,24 +59,24 @@ export const admission = (needs: AdmissionDeps, ctx: Context, entry: Entry): Ent
     address,
     ...standingOf(needs.limits, countedAs(ctx.req, needs.trustedProxies)),
   };
-  const admit: Admit = (given) => {
-    const key = `${showsToken(given, authorization)} ${shownToken({ given, authorization })}`;
-    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given, visitor) };
+  const admit: Admit = (provided) => {
+    const key = `${showsToken(provided, authorization)} ${shownToken({ provided, authorization })}`;
+    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, provided, visitor) };
     return last.answer;
   };
   return {
     address,
     admit,
-    refuseUnread: async (asked) => {
+    refuseUnread: async (provided) => {
       const stands = await visitor.standing();
       if (stands === 'free' || (stands === 'throttled' && hasShortBody(ctx))) return undefined;
-      const answer = await admit(asked);
+      const answer = await admit(provided);
       return 'code' in answer ? answer : undefined;
     },
-    recognise: async (given) => {
+    recognise: async (provided) => {
       const caller = await authenticate(
         needs.control,
-        { given, authorization, address, at: needs.now() },
+        { provided, authorization, address, at: needs.now() },
         entry,
       );
       return 'code' in caller ? undefined : caller;
@@ -92,7 +92,7 @@ interface Visitor {
 }
 
 /** Where it stands is asked once a request, and again when a wrong token was counted since. */
-const standingOf = (limits: DoorLimits, counted: string): Pick<Visitor, 'counted' | 'standing'> => {
+const standingOf = (limits: EndpointLimits, counted: string): Pick<Visitor, 'counted' | 'standing'> => {
   let known: { standing: Promise<Standing>; failures: number } | undefined;
   return {
     counted,
@@ -112,11 +112,11 @@ const admitNoted = async (
   needs: AdmissionDeps,
   ctx: Context,
   entry: Entry,
-  given: Credentials['given'],
+  provided: Credentials['provided'],
   visitor: Visitor,
 ): Promise<Caller | AccessRefusal> => {
   const { address } = visitor;
-  const answer = await admit(needs, ctx, entry, given, visitor);
+  const answer = await admit(needs, ctx, entry, provided, visitor);
   const who = 'code' in answer ? answer.owner : answer;
   const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
   const account = who?.account.id ?? null;
@@ -129,15 +129,15 @@ const admit = async (
   needs: AdmissionDeps,
   ctx: Context,
   entry: Entry,
-  given: Credentials['given'],
+  provided: Credentials['provided'],
   visitor: Visitor,
 ): Promise<Caller | AccessRefusal> => {
   const { control, limits } = needs;
   const { address, counted } = visitor;
   if ((await visitor.standing()) === 'blocked') return keptOut(needs, ctx, visitor, 'blocked');
   const authorization = ctx.get('authorization');
-  const shown = shownToken({ given, authorization });
-  const credentials = { given, authorization, address, at: needs.now() };
+  const shown = shownToken({ provided, authorization });
+  const credentials = { provided, authorization, address, at: needs.now() };
   const look = async (): Promise<Caller | AccessRefusal> => {
     const standing = await visitor.standing();
     if (standing === 'blocked') return keptOut(needs, ctx, visitor, standing);

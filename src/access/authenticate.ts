@@ -26,7 +26,7 @@ export const accessErrors = {
 } as const satisfies Record<string, AccessRefusal>;
 
 export interface Credentials {
-  given: Readonly<Record<string, unknown>>;
+  provided: Readonly<Record<string, unknown>>;
   /** The `Authorization` header. */
   authorization: string;
   address: string;
@@ -38,7 +38,10 @@ export interface Credentials {
  * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
  * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
  */
-export type Entry = { action: string } & ({ door: 'rest'; permission: Permission } | { door: 'tools' });
+export type Entry = { action: string } & (
+  | { endpoint: 'rest'; permission: Permission }
+  | { endpoint: 'tools' }
+);
 
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
@@ -53,24 +56,24 @@ export const authenticate = async (
   const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
   if (isOver(owner.token, credentials.at)) return refused(accessErrors.unknown);
   if ((await control.switchedOff(owner.account)) !== undefined) return refused(accessErrors.inactive);
-  if (entry.door === 'rest' && !owner.token.rest) return refused(accessErrors.notForRest);
+  if (entry.endpoint === 'rest' && !owner.token.rest) return refused(accessErrors.notForRest);
   if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return refused(accessErrors.address);
-  if (entry.door === 'rest' && isDenied(owner.token.permissions, entry.permission))
+  if (entry.endpoint === 'rest' && isDenied(owner.token.permissions, entry.permission))
     return refused(accessErrors.permission);
   return owner;
 };
 
 /** Whether a request shows any token, right or wrong. */
-export const showsToken = (given: Credentials['given'], authorization: string): boolean =>
-  authorization !== '' || ['tsid', 'sid'].some((name) => (given[name] ?? '') !== '');
+export const showsToken = (provided: Credentials['provided'], authorization: string): boolean =>
+  authorization !== '' || ['tsid', 'sid'].some((name) => (provided[name] ?? '') !== '');
 
 /** `tsid`, then `sid`, then the Bearer header; empty: none of them is a text. */
 export const shownToken = ({
-  given,
+  provided,
   authorization,
-}: Pick<Credentials, 'given' | 'authorization'>): string => {
+}: Pick<Credentials, 'provided' | 'authorization'>): string => {
   for (const name of ['tsid', 'sid']) {
-    const value = given[name];
+    const value = provided[name];
     if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : '';
   }
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';

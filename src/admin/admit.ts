@@ -10,7 +10,7 @@ import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
 import { UNLOCK } from './access/lockouts.ts';
-import type { AdminDoor } from './door.ts';
+import type { AdminDeps } from './deps.ts';
 import { AdminError } from './respond.ts';
 
 /** What is known of a request while it is served. */
@@ -50,36 +50,36 @@ export interface Wanted {
 }
 
 /** Finds out who sends a request. Throws a 401 or 429, unless the route is anybody's. */
-export const admit = async (door: AdminDoor, ctx: Context, { route, need }: Wanted): Promise<void> => {
+export const admit = async (deps: AdminDeps, ctx: Context, { route, need }: Wanted): Promise<void> => {
   if (need === 'anybody') return;
-  const counted = countedFor(door, ctx, route);
-  const who = await identify(door, ctx, counted);
+  const counted = countedFor(deps, ctx, route);
+  const who = await identify(deps, ctx, counted);
   if (typeof who === 'string')
-    throw await turnAway(door, ctx, who, 'the admin token, or key, is missing or wrong', counted);
+    throw await turnAway(deps, ctx, who, 'the admin token, or key, is missing or wrong', counted);
   guestOf(ctx).administrator = who;
-  if (who.session) await prolongSession(door, ctx, who.session);
+  if (who.session) await prolongSession(deps, ctx, who.session);
 };
 
 /**
  * On the machine itself lock-outs of any client are lifted: wrong keys that are shown for that count by themselves, so
  * that it is no way to try out more of them.
  */
-const countedFor = (door: AdminDoor, ctx: Context, route: string | undefined): string => {
-  const counted = door.countedAs(ctx);
+const countedFor = (deps: AdminDeps, ctx: Context, route: string | undefined): string => {
+  const counted = deps.countedAs(ctx);
   return counted === LOOPBACK && route === UNLOCK ? `${LOOPBACK} unlock` : counted;
 };
 
 /** A refusal to a stranger, counted in the audit log unless nothing was shown. `counted`: as whom it failed. */
 export const turnAway = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   ctx: Context,
   why: Stranger,
   sentence: string,
   counted: string,
 ): Promise<AdminError> => {
-  if (why !== 'anonymous') noteStranger(ctx, door.addressOf(ctx));
+  if (why !== 'anonymous') noteStranger(ctx, deps.addressOf(ctx));
   if (why === 'keptOut') {
-    const until = await tellKeptOut(door.limits, ctx, counted);
+    const until = await tellKeptOut(deps.limits, ctx, counted);
     return new AdminError(429, `too many failed authentications from this address: ${until}`);
   }
   ctx.set('WWW-Authenticate', 'Bearer');
@@ -90,11 +90,11 @@ const noteStranger = (ctx: Context, address: string): void =>
   recordAccess(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
 
 /** Throws a 403 for what the role does not allow, and for what another site's page sends with our cookie. */
-export const checkMay = (door: AdminDoor, ctx: Context, { need }: Wanted): void => {
+export const checkMay = (deps: AdminDeps, ctx: Context, { need }: Wanted): void => {
   const { administrator } = guestOf(ctx);
   if (!administrator) return;
   const { role, session } = administrator;
-  if (session && isChange(ctx) && provenanceOf(ctx, door.publicUrl) !== 'own')
+  if (session && isChange(ctx) && provenanceOf(ctx, deps.publicUrl) !== 'own')
     throw new AdminError(
       403,
       'a session changes things from the console’s own pages only; programs show a key',
@@ -105,27 +105,27 @@ export const checkMay = (door: AdminDoor, ctx: Context, { need }: Wanted): void 
 const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);
 
 /** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
-export const record = async (door: AdminDoor, ctx: Context): Promise<void> => {
+export const record = async (deps: AdminDeps, ctx: Context): Promise<void> => {
   const { administrator, entry } = guestOf(ctx);
   if (!entry && (!isChange(ctx) || !administrator)) return;
-  await door.audit.add([{ ...entryOf(door, ctx), ...entry }]);
+  await deps.audit.add([{ ...entryOf(deps, ctx), ...entry }]);
 };
 
 /** Writes a private read to the audit log before its answer begins to stream. Rejects when it cannot. */
 export const recordPrivateRead = (
-  door: AdminDoor,
+  deps: AdminDeps,
   ctx: Context,
   { account, action }: { account: number; action: string },
 ): Promise<void> =>
-  door.audit.add([{ ...entryOf(door, ctx), account, action: action.slice(0, longestAction), outcome: 200 }]);
+  deps.audit.add([{ ...entryOf(deps, ctx), account, action: action.slice(0, longestAction), outcome: 200 }]);
 
-const entryOf = (door: AdminDoor, ctx: Context): AuditEntry => {
+const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
   const { administrator } = guestOf(ctx);
   return {
-    at: door.now(),
+    at: deps.now(),
     kind: 'change',
     actor: administrator ? actorOf(administrator) : 'unknown',
-    address: door.addressOf(ctx),
+    address: deps.addressOf(ctx),
     action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
     account: accountIn(ctx.path),
     outcome: ctx.status,

@@ -4,7 +4,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
 import { admit, checkMay, record, type Wanted } from './admit.ts';
-import type { AdminDoor } from './door.ts';
+import type { AdminDeps } from './deps.ts';
 import { frontOf, showFront } from './front.ts';
 import { mount } from './mount.ts';
 import { AdminError, toJson } from './respond.ts';
@@ -15,14 +15,14 @@ import { resolveReferences, shownFile, shownTo, sightOf } from './sight.ts';
 const prefix = '/admin/api';
 
 /** All routes of the API. */
-export const adminRouter = (door: AdminDoor): Router => {
+export const adminRouter = (deps: AdminDeps): Router => {
   const router = new Router({ prefix });
-  mount(router, door, adminRoutes);
+  mount(router, deps, adminRoutes);
   return router;
 };
 
-export const adminDoor = (door: AdminDoor): Middleware => {
-  const router = adminRouter(door);
+export const adminEndpoint = (deps: AdminDeps): Middleware => {
+  const router = adminRouter(deps);
   const routes = router.routes();
   const front = frontOf(router, prefix);
   return async (ctx, next) => {
@@ -35,17 +35,17 @@ export const adminDoor = (door: AdminDoor): Middleware => {
       return;
     }
     const wanted = wantedBy(router, ctx);
-    await answering(door, ctx, async () => {
-      await admit(door, ctx, wanted);
-      resolveReferences(door, ctx);
+    await answering(deps, ctx, async () => {
+      await admit(deps, ctx, wanted);
+      resolveReferences(deps, ctx);
       await readSent(ctx, wanted.need);
-      checkMay(door, ctx, wanted);
+      checkMay(deps, ctx, wanted);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
         Promise.reject(new AdminError(404, 'no such page')),
       );
     });
-    await answering(door, ctx, () => recorded(door, ctx));
+    await answering(deps, ctx, () => recorded(deps, ctx));
   };
 };
 
@@ -67,18 +67,18 @@ const routeOf = (router: Router, ctx: Context): string | undefined => {
 };
 
 /** A change that cannot be recorded is answered with that, whatever became of it. */
-const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
+const recorded = async (deps: AdminDeps, ctx: Context): Promise<void> => {
   try {
-    await record(door, ctx);
+    await record(deps, ctx);
   } catch (error) {
-    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
+    const { http, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     throw new AdminError(http, `the audit log cannot be written (${text}); what was asked for may be done`);
   }
 };
 
-const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
-  const shown = (body: unknown): unknown => shownTo(door, sightOf(ctx), body);
+const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void>): Promise<void> => {
+  const shown = (body: unknown): unknown => shownTo(deps, sightOf(ctx), body);
   try {
     await work();
     if (isFile(ctx.body)) ctx.body = shownFile(sightOf(ctx), ctx.body);
@@ -89,7 +89,7 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
       sendJson(ctx, shown({ error: error.message, ...error.more }));
       return;
     }
-    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
+    const { http, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     ctx.status = http;
     sendJson(ctx, { error: text });

@@ -5,14 +5,14 @@
 import type { Context } from 'koa';
 import type * as z from 'zod';
 import type { Need } from '../access/admin/roles.ts';
-import type { AdminDoor } from './door.ts';
+import type { AdminDeps } from './deps.ts';
 
 /** `GET /accounts/:account`: a method, and a path below `/admin/api` with the names of its parameters. */
 export type RouteKey = `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
 
 /** What every part of a route is given. */
 export interface Request {
-  door: AdminDoor;
+  deps: AdminDeps;
   ctx: Context;
   /** The parameters of the path as they were written. */
   written: Readonly<Record<string, string>>;
@@ -40,8 +40,8 @@ export type Written<T> = unknown extends T
         ? readonly Written<One>[]
         : { readonly [Key in keyof T]: Written<T[Key]> };
 
-/** What a handler is given: the door, the request as it was read, and what the scope found. */
-export type Asked<Found extends object, Path, Query, Body> = Request &
+/** What a handler is given: its dependencies, the request as it was read, and what the scope found. */
+export type RouteRequest<Found extends object, Path, Query, Body> = Request &
   Found & {
     path: Path;
     query: Query;
@@ -69,7 +69,7 @@ export interface Route<
   /** A sentence for the reference. */
   summary: string;
   /** What a reader must know besides. */
-  says?: string;
+  description?: string;
   scope?: Scope<Found>;
   /** Parameters of the path beside those of the scope. */
   path?: Path;
@@ -90,7 +90,7 @@ export interface Route<
   refuses?: Readonly<Record<number, string>>;
   example: Example;
   handle(
-    asked: Asked<Found, z.output<Path>, z.output<Query>, z.output<Body>>,
+    request: RouteRequest<Found, z.output<Path>, z.output<Query>, z.output<Body>>,
   ): Promise<Written<z.output<NoInfer<Answer>>>> | Written<z.output<NoInfer<Answer>>>;
 }
 

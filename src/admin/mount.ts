@@ -1,15 +1,15 @@
 /** Declared routes on the router: each request is read in one place, in one order, and refused in the same words. */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { AdminDoor } from './door.ts';
+import type { AdminDeps } from './deps.ts';
 import type { AnyRoute, Routes } from './declare.ts';
 import { read } from './respond.ts';
 
 /** Registers the routes in their order. */
-export const mount = (router: Router, door: AdminDoor, routes: Routes): void => {
+export const mount = (router: Router, deps: AdminDeps, routes: Routes): void => {
   for (const [key, declared] of Object.entries<AnyRoute>(routes)) {
     const [method = '', path = ''] = key.split(' ');
-    router.register(path, [method], (ctx) => serve(door, ctx, declared));
+    router.register(path, [method], (ctx) => serve(deps, ctx, declared));
   }
 };
 
@@ -18,11 +18,11 @@ export const mount = (router: Router, door: AdminDoor, routes: Routes): void => 
  * `AdminError` for the first that is wrong.
  */
 const serve = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   ctx: Context & { params: Record<string, string> },
   declared: AnyRoute,
 ): Promise<void> => {
-  const request = { door, ctx, written: ctx.params };
+  const request = { deps, ctx, written: ctx.params };
   const found: object = declared.scope ? await declared.scope.find(request) : {};
   const query: unknown = declared.query && read(declared.query, { ...ctx.query });
   const body: unknown = declared.body && read(declared.body, (ctx.request as { body?: unknown }).body);

@@ -97,7 +97,7 @@ const describe = (key: string, declared: AnyRoute, tag: string): AdminOperation 
   operationId: operationIdOf(key),
   tags: [tag],
   summary: declared.summary,
-  description: [declared.says, needs[declared.role]].filter(Boolean).join(' '),
+  description: [declared.description, needs[declared.role]].filter(Boolean).join(' '),
   parameters: [...pathParameters(key, declared), ...queryParameters(declared)],
   ...bodyOf(declared),
   responses: responsesOf(key, declared),

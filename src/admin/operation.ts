@@ -3,7 +3,7 @@ import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
 import type { Uploads } from '../operations/upload.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
-import type { AdminDoor } from './door.ts';
+import type { AdminDeps } from './deps.ts';
 import { AdminError } from './respond.ts';
 
 /** What a success says: the keys of `return`. */
@@ -11,13 +11,13 @@ export type OperationAnswer = Readonly<Record<string, unknown>>;
 
 /** Throws an `AdminError` with the operation's own sentence and `code` when it refuses. `given`: by REST names. */
 export const askOperation = async (
-  { services }: Pick<AdminDoor, 'services'>,
+  { services }: Pick<AdminDeps, 'services'>,
   account: AccountRow,
   operation: AnyOperation,
   given: Readonly<Record<string, unknown>>,
   uploads?: Uploads,
 ): Promise<OperationAnswer> => {
-  const request = { account, token: tokenOf(account), given, ...(uploads && { uploads }) };
+  const request = { account, token: tokenOf(account), provided: given, ...(uploads && { uploads }) };
   const { http, body } = await runOperation(operation, request, services);
   const said = (body as { return: OperationAnswer }).return;
   if (http < 300) return said;

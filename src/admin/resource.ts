@@ -1,12 +1,12 @@
 /** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
 import * as z from 'zod';
-import type { Asked, Example, NoKeys, Nothing, Route, Scope, Written } from './declare.ts';
+import type { RouteRequest, Example, NoKeys, Nothing, Route, Scope, Written } from './declare.ts';
 import { route } from './declare.ts';
 import { idIn } from './fields.ts';
 import { notFound } from './respond.ts';
 
-/** What handlers are given beside what they read: the door, and what the scope found. */
-type Of<Found extends object> = Asked<Found, unknown, unknown, unknown>;
+/** What handlers are given beside what they read: dependencies, and what the scope found. */
+type Of<Found extends object> = RouteRequest<Found, unknown, unknown, unknown>;
 /** The id in the path: `:agent` or, in most paths, `:id`. */
 type IdPath<Id extends string> = z.ZodObject<Record<Id, z.ZodType<number>>>;
 /** A page of records under their name, with where the next one begins, or all of them. */
@@ -22,25 +22,27 @@ type Beside<Rest extends z.ZodRawShape> = keyof Rest extends never
 /** A part of the declaration that reads a body and answers a record: `create` and `change`. */
 interface Write<Given extends object, Body extends z.ZodType, Answer extends z.ZodType> {
   summary: string;
-  says?: string;
+  description?: string;
   body: Body;
   /** The body of a success, where it is more than the record. */
   answer?: Answer;
   /** Refusals of its own, by HTTP status. */
   refuses?: Readonly<Record<number, string>>;
   example: Example & { body: unknown };
-  handle(asked: Given & { body: z.output<Body> }): Promise<Written<z.output<NoInfer<Answer>>>>;
+  handle(request: Given & { body: z.output<Body> }): Promise<Written<z.output<NoInfer<Answer>>>>;
 }
 
 /** The part that lists records. */
 interface Listing<Given extends object, Row, Rest extends z.ZodRawShape, Query extends z.ZodObject> {
   summary: string;
-  says?: string;
+  description?: string;
   query?: Query;
   /** What stands beside the records: `{ cursor }` where they come in pages. */
   beside?: z.ZodObject<Rest>;
   /** The records of a page; what stands beside them is answered with them. */
-  rows(asked: Given & { query: z.output<Query> }): Promise<{ rows: readonly Row[] } & Beside<NoInfer<Rest>>>;
+  rows(
+    request: Given & { query: z.output<Query> },
+  ): Promise<{ rows: readonly Row[] } & Beside<NoInfer<Rest>>>;
 }
 
 /** All five parts, and what they share. Each is written once: how one is found, shown and called. */
@@ -74,21 +76,21 @@ export interface Resource<
   record: Shown;
   /** One that is true. */
   example: Written<z.output<NoInfer<Shown>>>;
-  show(row: NoInfer<Row>, asked: Of<Found>): Written<z.output<NoInfer<Shown>>>;
+  show(row: NoInfer<Row>, request: Of<Found>): Written<z.output<NoInfer<Shown>>>;
   /** Null or undefined: there is none with this id. */
-  find(asked: Of<Found>, id: number): PromiseLike<Row | null | undefined>;
+  find(request: Of<Found>, id: number): PromiseLike<Row | null | undefined>;
   create: Write<Of<Found>, New, Made>;
   list: Listing<Of<Found>, NoInfer<Row>, Rest, Query>;
   /** `row`: reads the record. Throws a 404 when there is none with this id. */
   change: Write<Of<Found> & { id: number; row(): Promise<NoInfer<Row>> }, Change, Changed>;
   remove: {
     summary: string;
-    says?: string;
+    description?: string;
     /** The body of a success; absent: none. */
     answer?: Removed;
     refuses?: Readonly<Record<number, string>>;
     /** Answers the body, or true where there is none; false: another request has removed it meanwhile. */
-    handle(asked: Of<Found>, row: NoInfer<Row>): Promise<Written<z.output<NoInfer<Removed>>> | boolean>;
+    handle(request: Of<Found>, row: NoInfer<Row>): Promise<Written<z.output<NoInfer<Removed>>> | boolean>;
   };
 }
 
@@ -120,9 +122,9 @@ export const resource = <
   const scope = of.scope && { scope: of.scope };
   const idOf = (given: z.output<Path>): number => (given as Record<string, number>)[of.id]!;
   const missing = (written: Readonly<Record<string, string>>) => notFound(`${of.what} ${written[of.id]}`);
-  const found = async (asked: Of<Found>, id: number): Promise<Row> => {
-    const row = await of.find(asked, id);
-    if (row === null || row === undefined) throw missing(asked.written);
+  const found = async (request: Of<Found>, id: number): Promise<Row> => {
+    const row = await of.find(request, id);
+    if (row === null || row === undefined) throw missing(request.written);
     return row;
   };
   /** Another request may have removed it since it was found. */
@@ -143,7 +145,7 @@ export const resource = <
       answer: of.create.answer ?? (of.record as unknown as Made),
       http: 201,
       example: { answer: of.example, ...of.create.example },
-      handle: (asked) => of.create.handle(asked),
+      handle: (request) => of.create.handle(request),
     }),
     [`GET ${of.at}`]: route<Found, Nothing, Query, z.ZodUndefined, typeof answer>({
       ...shared(of.list),
@@ -152,9 +154,9 @@ export const resource = <
       ...(of.list.query && { query: of.list.query }),
       answer,
       example: { answer: { [of.many]: [of.example], ...(of.list.beside && { cursor: null }) } },
-      handle: async (asked) => {
-        const { rows, ...beside } = (await of.list.rows(asked)) as { rows: readonly Row[] };
-        return { [of.many]: rows.map((row) => of.show(row, asked)), ...beside } as Written<
+      handle: async (request) => {
+        const { rows, ...beside } = (await of.list.rows(request)) as { rows: readonly Row[] };
+        return { [of.many]: rows.map((row) => of.show(row, request)), ...beside } as Written<
           z.output<typeof answer>
         >;
       },
@@ -166,7 +168,7 @@ export const resource = <
       path,
       answer: of.record,
       example: { answer: of.example },
-      handle: async (asked) => of.show(await found(asked, idOf(asked.path)), asked),
+      handle: async (request) => of.show(await found(request, idOf(request.path)), request),
     }),
     [`PATCH ${one}`]: route<Found, Path, Nothing, Change, Changed>({
       ...shared(of.change),
@@ -176,10 +178,10 @@ export const resource = <
       body: of.change.body,
       answer: of.change.answer ?? (of.record as unknown as Changed),
       example: { answer: of.example, ...of.change.example },
-      handle: (asked) => {
-        const id = idOf(asked.path);
-        const change = of.change.handle({ ...asked, id, row: () => found(asked, id) });
-        return unlessGone(asked, change);
+      handle: (request) => {
+        const id = idOf(request.path);
+        const change = of.change.handle({ ...request, id, row: () => found(request, id) });
+        return unlessGone(request, change);
       },
     }),
     [`DELETE ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Removed>({
@@ -189,10 +191,10 @@ export const resource = <
       path,
       ...(of.remove.answer && { answer: of.remove.answer }),
       example: of.remove.answer ? { answer: of.example } : {},
-      handle: async (asked) => {
-        const row = await found(asked, idOf(asked.path));
-        const removed = await unlessGone(asked, of.remove.handle(asked, row));
-        if (removed === false) throw missing(asked.written);
+      handle: async (request) => {
+        const row = await found(request, idOf(request.path));
+        const removed = await unlessGone(request, of.remove.handle(request, row));
+        if (removed === false) throw missing(request.written);
         return removed as Written<z.output<Removed>>;
       },
     }),
@@ -210,10 +212,10 @@ const isNotThere = (error: unknown): boolean => (error as { code?: unknown }).co
 /** The words of a part, without those that it does not have. */
 const shared = ({
   summary,
-  says,
+  description,
   refuses,
 }: {
   summary: string;
-  says?: string;
+  description?: string;
   refuses?: Readonly<Record<number, string>>;
-}) => ({ summary, ...(says !== undefined && { says }), ...(refuses && { refuses }) });
+}) => ({ summary, ...(description !== undefined && { description }), ...(refuses && { refuses }) });

@@ -21,12 +21,12 @@ export const sightOf = (ctx: Pick<Context, 'state'>): Sight => {
   return who?.role === 'admin' ? 'whole' : 'noSecrets';
 };
 
-interface Door {
+interface NumberDeps {
   numberReferences: NumberReferences;
 }
 
 /** An answer as its reader may have it. */
-export const shownTo = ({ numberReferences }: Door, sight: Sight, body: unknown): unknown => {
+export const shownTo = ({ numberReferences }: NumberDeps, sight: Sight, body: unknown): unknown => {
   if (sight === 'whole') return body;
   const plain = withoutSecrets(JSON.parse(toJson(body)));
   return sight === 'masked' ? withMaskedNumbers(plain, numberReferences.write) : plain;
@@ -50,7 +50,7 @@ async function* maskedLines(file: Readable): AsyncGenerator<string> {
 }
 
 /** References that a masked reader hands back stand for numbers again, before the request is read. */
-export const resolveReferences = ({ numberReferences }: Door, ctx: Context): void => {
+export const resolveReferences = ({ numberReferences }: NumberDeps, ctx: Context): void => {
   if (sightOf(ctx) !== 'masked' || !/~|%7e/i.test(ctx.url)) return;
   // Some clients escape what needs no escaping.
   const path = ctx.path.replaceAll(/%7e/gi, '~');

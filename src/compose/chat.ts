@@ -1,6 +1,6 @@
 /** Chat put together: lines with their credentials, the client of the upstream, and the sender of messages. */
 import { join } from 'node:path';
-import type { ChatLineService } from '../admin/door.ts';
+import type { ChatLineService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';

@@ -1,6 +1,6 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackService, ProfileService } from '../admin/door.ts';
+import type { CallbackService, ProfileService } from '../admin/deps.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';

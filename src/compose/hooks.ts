@@ -1,12 +1,12 @@
 /**
- * Wires hooks together: finds the line of a hook over all shards, and gives the door and the sandbox upstream one
+ * Wires hooks together: finds the line of a hook over all shards, and gives the endpoint and the sandbox upstream one
  * receiver.
  */
 import type { Middleware } from 'koa';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import type { Engine } from '../engine/contract/api.ts';
-import { hookDoor } from '../hooks/door.ts';
+import { hookEndpoint } from '../hooks/endpoint.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
 import type { HookScope } from '../hooks/scope.ts';
 import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
@@ -37,7 +37,7 @@ export interface Hooks {
   /** For an upstream in this process. */
   receive: ReceiveHook;
   /** For all others, by HTTP. */
-  door: Middleware;
+  endpoint: Middleware;
 }
 
 export const openHooks = (needs: HookDeps): Hooks => {
@@ -46,7 +46,7 @@ export const openHooks = (needs: HookDeps): Hooks => {
   const { metrics, limits, bodies, trustedProxies } = needs;
   return {
     receive,
-    door: hookDoor({
+    endpoint: hookEndpoint({
       scope,
       bodies,
       limits,

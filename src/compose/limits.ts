@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { DoorLimits, Limits } from '../providers/limits.ts';
+import type { EndpointLimits, Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
@@ -14,8 +14,11 @@ import { limitsByGroup } from '../access/addressLimits.ts';
  * What all doors count: `redisUrl`: in a Redis for all nodes, else in this process. `pool`: the control database, which
  * keeps the lock-outs that this process counts itself.
  */
-export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<DoorLimits> =>
-  limitsByGroup(await open(redisUrl, pool, log), log);
+export const openLimits = async (
+  redisUrl: string | undefined,
+  pool: Pool,
+  log: Log,
+): Promise<EndpointLimits> => limitsByGroup(await open(redisUrl, pool, log), log);
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {

@@ -18,7 +18,7 @@ import { prepareDataFolder } from '../dataFolder/prepare.ts';
 import { foldersOf, orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { furnishDemo } from '../demo/furniture.ts';
-import { makeDoors, servicesOf } from './doors.ts';
+import { makeEndpoints, servicesOf } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
 import { tellEndings } from '../terminal/endings.ts';
 import { countRemaining, type Remaining } from '../terminal/farewell.ts';
@@ -199,7 +199,7 @@ const build = async (
   const access = openAccessLog(databases, log);
   // After the last answer has been counted.
   opened.push(() => access.stop());
-  const doors = makeDoors({
+  const endpoints = makeEndpoints({
     limits,
     bodies,
     access,
@@ -223,7 +223,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen([answerHeaders, hooks.door, ...doors], { ...config, tooSlow }, log);
+  const http = await listen([answerHeaders, hooks.endpoint, ...endpoints], { ...config, tooSlow }, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

@@ -1,6 +1,6 @@
 /** SMS put together: routes with their secrets, the carriers of each kind, and the router before them. */
 import { join } from 'node:path';
-import type { SmsRouteService } from '../admin/door.ts';
+import type { SmsRouteService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';

@@ -99,7 +99,11 @@ const ask = async (
   });
   try {
     const spilled = datajson ? { datajson: await held.keep(JSON.stringify(datajson)) } : {};
-    const { http, body } = await runOperation(operation, { ...owner, given, uploads: { spilled } }, services);
+    const { http, body } = await runOperation(
+      operation,
+      { ...owner, provided: given, uploads: { spilled } },
+      services,
+    );
     const { return: fields } = body as { return: Record<string, string> };
     if (http >= 400) throw new Error(`${operation.name} refused it: ${fields['status']}`);
     return fields;

@@ -7,7 +7,7 @@ import type { Trunk } from '../rules/trunks/trunk.ts';
 /** A caller id may be shown again after so long: an hour by the minutes of the clock. */
 const SHOWN_MS = 61 * 60_000;
 
-export interface CallerIdWish {
+export interface CallerIdRequest {
   pool: CallerIdPool;
   trunk: Trunk;
   number: string;
@@ -19,7 +19,7 @@ export class SimulatedCallerIds {
   readonly #shown = new Map<string, RecentTimes>();
 
   /** Shows one; else when one may be shown again, epoch milliseconds. Pools without a limit of the hour are not looked at. */
-  take({ pool, trunk, number, at }: CallerIdWish): number | undefined {
+  take({ pool, trunk, number, at }: CallerIdRequest): number | undefined {
     const ids = pool.callsPerHour === null ? [] : pool.callerIds.filter((id) => mayShow(trunk, id));
     if (ids.length === 0) return undefined;
     const chosen = chooseCallerId(pool, number, ids, new Map(ids.map((id) => [id, this.#hourOf(id, at)])));

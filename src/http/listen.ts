@@ -1,4 +1,4 @@
-/** The HTTP server: every door on one port. */
+/** The HTTP server: every endpoint on one port. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,7 +51,7 @@ const mostHeaders = 200;
 
 /** Listens. Doors are asked in order. Rejects with a sentence when the port is taken. */
 export const listen = async (
-  doors: readonly Middleware[],
+  endpoints: readonly Middleware[],
   at: Listening,
   log: Log,
   patience: Patience = usual,
@@ -62,7 +62,7 @@ export const listen = async (
       onBroken(this, error, log);
     },
   });
-  for (const door of [outermost(log), ...doors]) app.use(door);
+  for (const endpoint of [outermost(log), ...endpoints]) app.use(endpoint);
   const answer = app.callback();
   /** What Koa itself cannot bear cuts this one connection. */
   const answerOrCut = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -8,14 +8,14 @@ import type { Param } from '../operations/param.ts';
 const namesOf = ({ name, param }: ToolParam): string[] => [name, param.rest, ...(param.aliases ?? [])];
 
 /** `''`, `null` and an absent argument are the same. */
-export const givenOf = (asked: Json, params: readonly ToolParam[]): Json => {
-  const given: Record<string, unknown> = {};
+export const providedOf = (args: Json, params: readonly ToolParam[]): Json => {
+  const provided: Record<string, unknown> = {};
   for (const one of params) {
-    const name = namesOf(one).find((word) => Object.hasOwn(asked, word) && !isEmpty(asked[word]));
+    const name = namesOf(one).find((word) => Object.hasOwn(args, word) && !isEmpty(args[word]));
     if (name === undefined) continue;
-    given[one.param.rest] = one.isSwitch ? asSwitch(asked[name]) : inOrder(asked[name]);
+    provided[one.param.rest] = one.isSwitch ? asSwitch(args[name]) : inOrder(args[name]);
   }
-  return given;
+  return provided;
 };
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
@@ -42,9 +42,9 @@ const inOrder = (value: unknown): unknown => {
  * The refusal of arguments that a tool does not have: an SMS that was sent otherwise than meant cannot be called back
  * (docs/decisions/0016). Undefined: there are none.
  */
-export const unknownIn = (asked: Json, params: readonly ToolParam[]): Outcome | undefined => {
+export const unknownIn = (args: Json, params: readonly ToolParam[]): Outcome | undefined => {
   const known = new Set(params.flatMap(namesOf));
-  const unknown = Object.keys(asked).filter((name) => !known.has(name));
+  const unknown = Object.keys(args).filter((name) => !known.has(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
   const taken = params.map(({ name }) => name).join(', ');

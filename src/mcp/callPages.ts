@@ -69,20 +69,20 @@ interface Page {
 
 /** `ask`: GetCallStatus, under its REST names. */
 export const callPages = async (
-  ask: (given: Json) => Promise<Answer>,
-  asked: Json,
+  ask: (provided: Json) => Promise<Answer>,
+  args: Json,
   form: CallForm,
   long: LongOutcome,
 ): Promise<Outcome> => {
   const { write, asks } = forms[form];
-  const given = { ...asked, ...asks };
-  const wanted = wantedOf(given['maxreg']);
+  const provided = { ...args, ...asks };
+  const wanted = wantedOf(provided['maxreg']);
   const refused = wanted !== undefined && wanted > pageSize ? await long.enter() : undefined;
   if (refused) return refused;
   const calls: Json[] = [];
-  let cursor = given['last_id'];
+  let cursor = provided['last_id'];
   for (;;) {
-    const page = await pageOf(ask, { ...given, last_id: cursor }, wanted && wanted - calls.length);
+    const page = await pageOf(ask, { ...provided, last_id: cursor }, wanted && wanted - calls.length);
     calls.push(...page.calls.map(write));
     const { has_more, next_id } = page.return.pagination;
     if (has_more && wanted !== undefined && calls.length < wanted) {
@@ -96,16 +96,16 @@ export const callPages = async (
 };
 
 /** Undefined: not a number that there can be of; the operation knows what to say to it. */
-const wantedOf = (asked: unknown): number | undefined => {
-  if (asked === undefined) return pageSize;
-  if (typeof asked !== 'number' && typeof asked !== 'string') return undefined;
-  const wanted = Number(asked);
+const wantedOf = (args: unknown): number | undefined => {
+  if (args === undefined) return pageSize;
+  if (typeof args !== 'number' && typeof args !== 'string') return undefined;
+  const wanted = Number(args);
   if (wanted === -1) return mostRecords;
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, mostRecords) : undefined;
 };
 
-const pageOf = async (ask: (given: Json) => Promise<Answer>, given: Json, left: number | undefined) => {
-  const maxreg = left === undefined ? given['maxreg'] : Math.min(left, pageSize);
-  const { body } = await ask({ ...given, maxreg });
+const pageOf = async (ask: (provided: Json) => Promise<Answer>, provided: Json, left: number | undefined) => {
+  const maxreg = left === undefined ? provided['maxreg'] : Math.min(left, pageSize);
+  const { body } = await ask({ ...provided, maxreg });
   return body as unknown as Page;
 };

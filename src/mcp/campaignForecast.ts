@@ -34,24 +34,29 @@ const answer = z.object({
 const most = int(1, 1_000_000).optional();
 
 const forecastParams = params({
-  campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, 2 ** 31 - 1).optional(), says: 'The campaign.' },
+  campaign: {
+    rest: 'cp_id',
+    tool: 'cp_id',
+    schema: int(1, 2 ** 31 - 1).optional(),
+    description: 'The campaign.',
+  },
   callsPerMinute: {
     rest: 'calls_per_minute',
     tool: 'calls_per_minute',
     schema: most,
-    says: 'What if: so many a minute.',
+    description: 'What if: so many a minute.',
   },
   maxTransfers: {
     rest: 'max_transfers',
     tool: 'max_transfers',
     schema: most,
-    says: 'What if: so many at a time.',
+    description: 'What if: so many at a time.',
   },
   answerRate: {
     rest: 'answer_rate',
     tool: 'answer_rate',
     schema: decimal(0, 1).optional(),
-    says: 'What if: this share of dials.',
+    description: 'What if: this share of dials.',
   },
 });
 
@@ -59,7 +64,7 @@ export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool 
   customTool({
     name: 'campaign_forecast',
     title: 'Forecast a campaign',
-    says:
+    description:
       'Plays a campaign ahead: when it ends, whom it reaches, what it costs, what is left over. No call is' +
       ' made; takes seconds. A paused one is played as if started now; calls_per_minute, max_transfers,' +
       ' answer_rate ask what if. 409: it is over, or its list is still read. 503: try again.',

@@ -11,14 +11,14 @@ import { params } from '../operations/param.ts';
 const answer = z.object({ cd_id: z.string(), message: z.string().describe('What happens now.') });
 
 const cancelParams = params({
-  callId: { rest: 'cd_id', tool: 'cd_id', schema: text(40).optional(), says: 'The call.' },
+  callId: { rest: 'cd_id', tool: 'cd_id', schema: text(40).optional(), description: 'The call.' },
 });
 
 export const cancelCall = ({ database, engine }: Pick<Services, 'database' | 'engine'>): Tool =>
   customTool({
     name: 'cancel_call',
     title: 'Cancel a call',
-    says:
+    description:
       'Calls off one call: it is not dialled any more, and hung up if it goes on; talk so far is charged. It cannot be' +
       ' undone. 404: no such call. 409: it has ended.',
     permission: 'telephony',

@@ -53,7 +53,7 @@ const linesTool = (
   customTool({
     name: `get_${permission}_lines`,
     title,
-    says: `v8l_id is the app_id of ${users}. Changes nothing.`,
+    description: `v8l_id is the app_id of ${users}. Changes nothing.`,
     permission,
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     params: params({}),

@@ -23,7 +23,7 @@ const explainParams = params({
     rest: 'cd_id',
     tool: 'cd_id',
     schema: text(40).optional(),
-    says: 'The call, <cdcs_db>_<numeric>, as make_tts_call and get_call_status give it.',
+    description: 'The call, <cdcs_db>_<numeric>, as make_tts_call and get_call_status give it.',
   },
   language: explainedIn,
 });
@@ -32,7 +32,7 @@ export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
   customTool({
     name: 'explain_call',
     title: 'Explain a call',
-    says:
+    description:
       'Why one call is where it is or ended so: what the carrier said, which rule stopped it or put it off,' +
       ' when it dials next; next says what to do. Changes nothing. 404: no such call.',
     permission: 'telephony',

@@ -12,7 +12,7 @@ export const explainedIn = {
   rest: 'lang',
   tool: 'lang',
   schema: oneOf(languages).default('en'),
-  says: 'Language of the sentences.',
+  description: 'Language of the sentences.',
 } as const;
 
 export interface Insight {
@@ -21,7 +21,7 @@ export interface Insight {
   /** A message of the account, by its row in the log. */
   message(account: AccountRow, row: MessageRow, language: Language): MessageInsight;
   /** Plays a campaign ahead, or says why not. */
-  forecast(account: AccountRow, wish: ForecastWish, signal: AbortSignal): Promise<CampaignInsight>;
+  forecast(account: AccountRow, wish: ForecastRequest, signal: AbortSignal): Promise<CampaignInsight>;
 }
 
 export interface CallInsight {
@@ -38,7 +38,7 @@ export interface CallInsight {
 
 export type MessageInsight = Pick<CallInsight, 'sentences' | 'next'>;
 
-export interface ForecastWish {
+export interface ForecastRequest {
   campaign: number;
   callsPerMinute?: number | undefined;
   maxTransfers?: number | undefined;

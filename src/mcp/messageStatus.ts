@@ -31,7 +31,7 @@ const statusParams = params({
     tool: 'cdls_id',
     toolShape: { type: 'string' },
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
-    says: 'The message, as the tool that sent it said.',
+    description: 'The message, as the tool that sent it said.',
   },
   language: explainedIn,
 });
@@ -43,7 +43,8 @@ export const messageStatus = (
   customTool({
     name: 'get_message_status',
     title: 'Look up a message',
-    says: 'How far an SMS or chat message came: taken, delivered, read, failed and why; next says what to do. Changes nothing.',
+    description:
+      'How far an SMS or chat message came: taken, delivered, read, failed and why; next says what to do. Changes nothing.',
     // A token that may send by any channel may look.
     permission: 'sms',
     orPermissions: ['msgapp', 'pagechat', 'photodm'],

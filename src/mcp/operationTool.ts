@@ -4,7 +4,7 @@ import { digest } from '../operations/idempotency.ts';
 import { type Answer, declaredRefusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { UploadedFile } from '../operations/upload.ts';
-import { givenOf, unknownIn, wishOf } from './arguments.ts';
+import { providedOf, unknownIn, wishOf } from './arguments.ts';
 import { callPages } from './callPages.ts';
 import { outcomeOf } from './outcome.ts';
 import {
@@ -38,29 +38,30 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
   return {
     name: entry.name,
     title: entry.title,
-    description: entry.says,
+    description: entry.description,
     permission: op.permission,
     effects: entry.effects,
     inputSchema: inputSchema(params, entry),
     outputSchema: outcomeSchema(successShape(op, entry)),
     answers: answerKeys(op, entry),
     example: entry.example,
-    async call({ caller, arguments: asked, long }) {
-      const unknown = unknownIn(asked, params);
+    async call({ caller, arguments: args, long }) {
+      const unknown = unknownIn(args, params);
       if (unknown) return unknown;
-      const given = givenOf(asked, params);
-      const missing = params.find(({ required, param }) => required && given[param.rest] === undefined);
+      const provided = providedOf(args, params);
+      const missing = params.find(({ required, param }) => required && provided[param.rest] === undefined);
       if (missing) return outcomeOf(missingAnswer(op, entry, missing), entry, params);
-      const taken = asTheToolReads(given, entry, params);
+      const taken = asTheToolReads(provided, entry, params);
       if ('refused' in taken)
         return outcomeOf(declaredRefusal(op, taken.refused, taken.sentence, 400), entry, params);
       const unread: string[] = [];
       const wrong = sentencesFor(params, unread);
-      const ask = (what: Json): Promise<Answer> => run(op, needs, { ...caller, given: what, wrong }, entry);
+      const ask = (what: Json): Promise<Answer> =>
+        run(op, needs, { ...caller, provided: what, wrong }, entry);
       const outcome =
         entry.pages === undefined
-          ? await whole(await ask(taken.given), long, (answer) => outcomeOf(answer, entry, params))
-          : await callPages(ask, taken.given, entry.pages, long);
+          ? await whole(await ask(taken.provided), long, (answer) => outcomeOf(answer, entry, params))
+          : await callPages(ask, taken.provided, entry.pages, long);
       // A filter that cannot be read finds nothing, and says so here.
       const warnings = [outcome['warning'], ...unread.slice(0, 1), ...taken.warnings].filter(Boolean);
       return outcome.success && warnings.length > 0 ? { ...outcome, warning: warnings.join('; ') } : outcome;
@@ -68,14 +69,14 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
   };
 };
 
-type Taken = { given: Json; warnings: readonly string[] } | { refused: string; sentence: string };
+type Taken = { provided: Json; warnings: readonly string[] } | { refused: string; sentence: string };
 
 /** Texts and numbers as the tool's own readings take them. */
-const asTheToolReads = (given: Json, { reads = {} }: ToolEntry, params: readonly ToolParam[]): Taken => {
-  const taken = { ...given };
+const asTheToolReads = (provided: Json, { reads = {} }: ToolEntry, params: readonly ToolParam[]): Taken => {
+  const taken = { ...provided };
   const warnings: string[] = [];
   for (const { inside, param } of params) {
-    const written = given[param.rest];
+    const written = provided[param.rest];
     if (typeof written !== 'string' && typeof written !== 'number') continue;
     const reading = reads[inside]?.(String(written));
     if (!reading) continue;
@@ -83,7 +84,7 @@ const asTheToolReads = (given: Json, { reads = {} }: ToolEntry, params: readonly
     taken[param.rest] = reading.value;
     if (reading.warning !== undefined) warnings.push(reading.warning);
   }
-  return { given: taken, warnings };
+  return { provided: taken, warnings };
 };
 
 /** The outcome of an answer. One that REST sends page by page is put together here. */
@@ -103,19 +104,19 @@ const whole = async (
   return outcomeOfWhole({ ...answer, body: JSON.parse(text) as Json });
 };
 
-type Asked = Omit<Parameters<typeof runOperation>[1], 'uploads' | 'idempotency'>;
+type RunRequest = Omit<Parameters<typeof runOperation>[1], 'uploads' | 'idempotency'>;
 
 const run = async (
   op: AnyOperation,
   { hold, services }: OperationToolDeps,
-  asked: Asked,
+  request: RunRequest,
   { name, repeats }: ToolEntry,
 ): Promise<Answer> => {
   const held = hold();
   try {
-    const { given, spilled } = await spill(op, asked.given, held);
-    const idempotency = repeats && { key: `tool:${name}:${digest(asked.given)}`, forMs: repeatedForMs };
-    return await runOperation(op, { ...asked, given, idempotency, uploads: { spilled } }, services);
+    const { provided, spilled } = await spill(op, request.provided, held);
+    const idempotency = repeats && { key: `tool:${name}:${digest(request.provided)}`, forMs: repeatedForMs };
+    return await runOperation(op, { ...request, provided, idempotency, uploads: { spilled } }, services);
   } finally {
     await held.discard();
   }
@@ -124,18 +125,18 @@ const run = async (
 /** Parameters that an operation takes as files. */
 const spill = async (
   op: AnyOperation,
-  asked: Json,
+  args: Json,
   held: Held,
-): Promise<{ given: Json; spilled: Record<string, UploadedFile> }> => {
-  const given = { ...asked };
+): Promise<{ provided: Json; spilled: Record<string, UploadedFile> }> => {
+  const provided = { ...args };
   const spilled: Record<string, UploadedFile> = {};
   for (const name of op.upload?.spills ?? []) {
-    const value = given[name];
+    const value = provided[name];
     if (value === undefined) continue;
-    delete given[name];
+    delete provided[name];
     spilled[name] = await held.keep(typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return { given, spilled };
+  return { provided, spilled };
 };
 
 const missingAnswer = (op: AnyOperation, { requires }: ToolEntry, { inside, name }: ToolParam): Answer =>

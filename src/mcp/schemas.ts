@@ -49,12 +49,12 @@ const paramSchema = (
   { withoutDefaults, asIn }: Pick<ToolEntry, 'withoutDefaults' | 'asIn'>,
 ): Json => {
   const usual = withoutDefaults || param.toolShape ? undefined : defaultOf(param);
-  const says = param.toolSays ?? param.says;
+  const description = param.toolDescription ?? param.description;
   const isTold = asIn === undefined || required;
   return {
     ...(lean(isTold ? shapeOf(param) : outerOf(shapeOf(param)), beyondCare) as Json),
     ...(usual !== undefined && usual !== '' && { default: usual }),
-    ...(isTold && saysMore(says) && { description: isSwitch ? inTruths(says) : says }),
+    ...(isTold && saysMore(description) && { description: isSwitch ? inTruths(description) : description }),
   };
 };
 
@@ -82,8 +82,8 @@ const isBoundless = (key: string, value: unknown): boolean =>
 const beyondCare = ['maxLength', 'pattern'];
 
 /** "1 or yes cuts the text, 0 refuses it" as "true cuts the text, false refuses it". */
-const inTruths = (says: string): string =>
-  says.replaceAll(/\b1( or yes)?\b/g, 'true').replaceAll(/\b0( or no)?\b/g, 'false');
+const inTruths = (description: string): string =>
+  description.replaceAll(/\b1( or yes)?\b/g, 'true').replaceAll(/\b0( or no)?\b/g, 'false');
 
 const shapeOf = ({ schema, toolShape }: Param): Json => {
   if (toolShape) return toolShape;
@@ -140,22 +140,22 @@ const told = (properties: Json): Json =>
   );
 
 const toldOf = ({ description, properties, items, enum: words }: Json): Json => {
-  const says = typeof description === 'string' ? briefly(description) : '';
+  const text = typeof description === 'string' ? briefly(description) : '';
   const own = properties ? told(properties as Json) : {};
   const entries = items ? toldOf(items as Json) : {};
   return {
-    ...(words !== undefined && says === '' && { enum: words }),
+    ...(words !== undefined && text === '' && { enum: words }),
     ...(Object.keys(own).length > 0 && { type: 'object', properties: own }),
     ...(Object.keys(entries).length > 0 && { type: 'array', items: entries }),
-    ...(saysMore(says) && { description: says }),
+    ...(saysMore(text) && { description: text }),
   };
 };
 
 /** That an empty text stands for nothing goes without saying. */
-const briefly = (says: string): string =>
-  says.replace(/ ?The key ends in a blank\./, '').replace(/; empty: [a-z ]+\.$/, '.');
+const briefly = (text: string): string =>
+  text.replace(/ ?The key ends in a blank\./, '').replace(/; empty: [a-z ]+\.$/, '.');
 
 /** What a key says by itself needs no words: "Campaign id.", "Text of the header." */
-const saysMore = (says: string): boolean =>
-  /[|<]/.test(says) ||
-  (says.split(' ').length >= 3 && !/^(Text|Type|Ids?|Name) (of|in|without)( the)?( \w+){1,2}\.$/.test(says));
+const saysMore = (text: string): boolean =>
+  /[|<]/.test(text) ||
+  (text.split(' ').length >= 3 && !/^(Text|Type|Ids?|Name) (of|in|without)( the)?( \w+){1,2}\.$/.test(text));

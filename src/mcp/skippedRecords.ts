@@ -32,15 +32,16 @@ const answer = z.object({
 });
 
 const skipParams = params({
-  campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, largestId).optional(), says: 'The campaign.' },
-  after: { rest: 'after_row', tool: 'after_row', schema: int(0, largestId).default(0), says: 'next_row of the page before.' },
+  campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, largestId).optional(), description: 'The campaign.' },
+  after: { rest: 'after_row', tool: 'after_row', schema: int(0, largestId).default(0), description: 'next_row of the page before.' },
 }); // prettier-ignore
 
 export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =>
   customTool({
     name: 'get_skipped_records',
     title: 'See who is not called, and why',
-    says: 'Records of a campaign’s list that it does not call, with the reason of each. Changes nothing. 404: no such campaign.',
+    description:
+      'Records of a campaign’s list that it does not call, with the reason of each. Changes nothing. 404: no such campaign.',
     permission: 'telephony',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     params: skipParams,

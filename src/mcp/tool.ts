@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** What a tool answers (spec 4.1): `success`, and beside it what was found, or `error` and `status_code`. */
 export type Outcome = Json & { success: boolean };
 
-export interface ToolAsked {
+export interface ToolRequest {
   caller: Caller;
   arguments: Json;
   /** Aborted when the client does not wait for the outcome any more. */
@@ -41,7 +41,7 @@ export interface Tool {
   /** Arguments that work. */
   example: Json;
   /** Throws `Unavailable` and bugs; everything a caller can mend is an outcome. */
-  call(asked: ToolAsked): Promise<Outcome>;
+  call(request: ToolRequest): Promise<Outcome>;
 }
 
 /** A failure (spec 4.1). `more`: id keys of the operation, and what else helps. */

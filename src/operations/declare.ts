@@ -40,10 +40,10 @@ export interface Caller {
 }
 
 /** All that a handler is given; `file` and `spilled` only where the operation declares an `upload`. */
-export interface Asked<P extends Params, E extends Errors> extends Caller, Uploads {
+export interface RequestContext<P extends Params, E extends Errors> extends Caller, Uploads {
   params: Values<P>;
   /** Our names of the parameters that the request carried; the others are at their defaults. */
-  given: ReadonlySet<string>;
+  provided: ReadonlySet<string>;
   services: Services;
   refuse: Refuse<E>;
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
@@ -102,7 +102,7 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   name: string;
   title: string;
   /** For an assistant: when to use it, what it costs, what to do when it fails. */
-  says: string;
+  description: string;
   effects: ToolEffects;
   /** Our names of the parameters that must be given, and the refusal of a call without one. */
   requires?: { readonly [Name in keyof P]?: keyof E & string };
@@ -162,7 +162,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
-  nothing?(given: Readonly<Record<string, unknown>>): Success;
+  nothing?(provided: Readonly<Record<string, unknown>>): Success;
   /** The request works as it stands in the demo account of a fresh service, unless it says what it `needs`. */
   example: {
     request: Readonly<Record<string, unknown>>;
@@ -170,7 +170,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
     /** A word for what a reader has to bring: a server of another party, ids of his own. */
     needs?: string;
   };
-  handle(asked: Asked<P, E>): Promise<Success | Refused>;
+  handle(ctx: RequestContext<P, E>): Promise<Success | Refused>;
 }
 
 /** An operation as the doors see it: what it takes is checked at its own declaration. */

@@ -3,16 +3,16 @@ import { isMisread } from '../lib/encoding.ts';
 
 interface Spoken {
   /** Names of the parameters that were given. */
-  given: ReadonlySet<string>;
+  provided: ReadonlySet<string>;
   warn(sentence: string): void;
 }
 
 /** Warns of the first text, by its REST name, that will be spoken as `OlÃ¡`. Who names an encoding knows. */
 export const warnOfEncoding = (
-  { given, warn }: Spoken,
+  { provided, warn }: Spoken,
   texts: Readonly<Record<string, string | undefined>>,
 ): void => {
-  if (given.has('encoding')) return;
+  if (provided.has('encoding')) return;
   const misread = Object.entries(texts).find(([, text]) => text !== undefined && isMisread(text));
   if (misread)
     warn(

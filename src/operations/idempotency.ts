@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ClaimRequest } from '../engine/contract/api.ts';
 import { claimAnswer } from '../store/reads/claims.ts';
-import type { Asked, Idempotency } from './declare.ts';
+import type { RequestContext, Idempotency } from './declare.ts';
 import type { Params } from './param.ts';
 import type { Errors } from './refused.ts';
 
@@ -48,9 +48,9 @@ export const idempotencyClaims = (
 /** The fields answered before under this key; undefined when it is new. Throws the declared refusals. */
 export const replayedAnswer = async <P extends Params, E extends typeof idempotencyErrors>(
   operation: string,
-  asked: Asked<P, E>,
+  ctx: RequestContext<P, E>,
 ): Promise<Record<string, unknown> | undefined> => {
-  const { idempotency, account, services, refuse } = asked;
+  const { idempotency, account, services, refuse } = ctx;
   if (!idempotency) return undefined;
   const { key, name = 'Idempotency-Key' } = idempotency;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refuse('keyMalformed');
@@ -63,7 +63,7 @@ export const replayedAnswer = async <P extends Params, E extends typeof idempote
   );
   if (answer === undefined) return undefined;
   const stored = JSON.parse(answer) as Stored;
-  if (stored.asked !== digest(asked.params))
+  if (stored.asked !== digest(ctx.params))
     throw refuse('keyReused', `${name} was used with other parameters`);
   return stored.fields;
 };

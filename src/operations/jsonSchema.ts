@@ -40,7 +40,7 @@ export const paramJson = (param: Param): Json => {
   return {
     ...json,
     ...(usual !== undefined && usual !== '' && { default: writtenAs(json, usual) }),
-    description: param.says,
+    description: param.description,
   };
 };
 

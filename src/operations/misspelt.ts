@@ -7,12 +7,12 @@ import type { Param } from './param.ts';
 const mostLookedAt = 20;
 
 /** A sentence for each unknown parameter that is close to a known one. Those that are empty count as not given. */
-export const misspeltIn = (op: AnyOperation, given: Readonly<Record<string, unknown>>): string[] => {
+export const misspeltIn = (op: AnyOperation, provided: Readonly<Record<string, unknown>>): string[] => {
   const known = namesOf(op);
   const sentences: string[] = [];
   let looked = 0;
-  for (const name of Object.keys(given)) {
-    if (known.has(name) || isEmpty(given[name])) continue;
+  for (const name of Object.keys(provided)) {
+    if (known.has(name) || isEmpty(provided[name])) continue;
     if ((looked += 1) > mostLookedAt) break;
     const near = nearName(name, known);
     if (near !== undefined) sentences.push(`${name} is no parameter of ${op.name}: did you mean ${near}?`);

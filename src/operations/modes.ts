@@ -32,7 +32,7 @@ export interface Missing<Seen = unknown> {
   mode: string;
   isMissing(seen: Seen): boolean;
   /** The warning. */
-  says: string;
+  description: string;
 }
 
 export interface ModeTable<Seen = unknown> {
@@ -68,25 +68,27 @@ export const rowsOf = <const Name extends string, Seen>(
 export interface InMode {
   params: Params;
   /** Our names of what the request carried. */
-  given: Iterable<string>;
+  provided: Iterable<string>;
   values: Readonly<Record<string, unknown>>;
   mode: string;
   seen: unknown;
 }
 
 /** A sentence for everything that was given and cannot act, and for what is missing. Parameters of one reason share one. */
-export const idleIn = (table: ModeTable, asked: InMode): string[] => {
-  const { mode, seen } = asked;
+export const idleIn = (table: ModeTable, ctx: InMode): string[] => {
+  const { mode, seen } = ctx;
   const reasons = new Map<string, string[]>();
-  for (const name of asked.given) {
+  for (const name of ctx.provided) {
     const row = table.rows[name];
-    if (!row || acts(row, mode, seen, name) || isUsual(asked, row, name)) continue;
+    if (!row || acts(row, mode, seen, name) || isUsual(ctx, row, name)) continue;
     const key = reasonOf(table, row, mode);
-    reasons.set(key, [...(reasons.get(key) ?? []), asked.params[name]!.rest]);
+    reasons.set(key, [...(reasons.get(key) ?? []), ctx.params[name]!.rest]);
   }
   return [
     ...[...reasons].map(([reason, names]) => sentenceOf(reason, names)),
-    ...table.missing.filter((one) => one.mode === mode && one.isMissing(seen)).map(({ says }) => says),
+    ...table.missing
+      .filter((one) => one.mode === mode && one.isMissing(seen))
+      .map(({ description }) => description),
   ];
 };
 

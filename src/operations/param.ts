@@ -12,9 +12,9 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   toolShape?: Readonly<Record<string, unknown>>;
   schema: Schema;
   /** A sentence for the reference. */
-  says: string;
+  description: string;
   /** A sentence for assistants, where the reference says what they cannot do. */
-  toolSays?: string;
+  toolDescription?: string;
   /** A request without it is refused, under the operation's own code for that. */
   required?: true;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
@@ -36,20 +36,20 @@ export const params = <const P extends Params>(table: P): P => table;
 export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
   family: Family,
   numbers: readonly N[],
-  one: Omit<Param<Schema>, 'rest' | 'says' | 'tool' | 'toolSays'> & {
+  one: Omit<Param<Schema>, 'rest' | 'description' | 'tool' | 'toolDescription'> & {
     tool?: true;
-    says: (n: N) => string;
-    toolSays?: (n: N) => string;
+    description: (n: N) => string;
+    toolDescription?: (n: N) => string;
   },
 ): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
-  const { tool, says, toolSays, ...shared } = one;
+  const { tool, description, toolDescription, ...shared } = one;
   const table = {} as Record<`${Family}${N}`, Param<Schema>>;
   for (const n of numbers) {
     const name = `${family}${n}` as const;
     table[name] = {
-      ...{ ...shared, rest: name, says: says(n) },
+      ...{ ...shared, rest: name, description: description(n) },
       ...(tool && { tool: name }),
-      ...(toolSays && { toolSays: toolSays(n) }),
+      ...(toolDescription && { toolDescription: toolDescription(n) }),
     };
   }
   return table;

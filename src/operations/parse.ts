@@ -3,16 +3,16 @@ import type { Param, Params } from './param.ts';
 
 export type Parsed =
   /** `given`: the names of those that were given. */
-  | { values: Record<string, unknown>; given: ReadonlySet<string> }
+  | { values: Record<string, unknown>; provided: ReadonlySet<string> }
   /** `wish` completes "<parameter> …"; the parameter says how such a value is answered. */
   | { wrong: Param; wish: string };
 
 /** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
-export const parseParams = (params: Params, given: Readonly<Record<string, unknown>>): Parsed => {
+export const parseParams = (params: Params, provided: Readonly<Record<string, unknown>>): Parsed => {
   const values: Record<string, unknown> = {};
   const names = new Set<string>();
   for (const [name, param] of Object.entries(params)) {
-    const value = pick(param, given);
+    const value = pick(param, provided);
     if (value === undefined) {
       values[name] = defaultOf(param);
       continue;
@@ -25,12 +25,12 @@ export const parseParams = (params: Params, given: Readonly<Record<string, unkno
     values[name] = read.data;
     names.add(name);
   }
-  return { values, given: names };
+  return { values, provided: names };
 };
 
-const pick = (param: Param, given: Readonly<Record<string, unknown>>): unknown => {
+const pick = (param: Param, provided: Readonly<Record<string, unknown>>): unknown => {
   for (const name of [param.rest, ...(param.aliases ?? [])]) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(provided, name) ? provided[name] : undefined;
     if (value !== undefined && value !== null && value !== '') return value;
   }
   return undefined;

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 export interface Request extends Caller {
-  given: Readonly<Record<string, unknown>>;
+  provided: Readonly<Record<string, unknown>>;
   idempotency?: Idempotency | undefined;
   /** A sentence for a value that cannot be read. Default: by the REST name. */
   wrong?(param: Param, wish: string): string;
@@ -33,11 +33,11 @@ export const runOperation = async (
   request: Request,
   services: Services,
 ): Promise<Answer> => {
-  const misspelt = misspeltIn(op, request.given);
-  const parsed = parseParams(op.params, request.given);
+  const misspelt = misspeltIn(op, request.provided);
+  const parsed = parseParams(op.params, request.provided);
   if ('wrong' in parsed) {
     const sentence = (request.wrong ?? byRestName)(parsed.wrong, parsed.wish);
-    return wrongValue(op, request.given, parsed.wrong, sentence, misspelt);
+    return wrongValue(op, request.provided, parsed.wrong, sentence, misspelt);
   }
   const warnings: string[] = [];
   let sandbox = false;
@@ -47,13 +47,13 @@ export const runOperation = async (
       token: request.token,
       ...(request.uploads ?? noUploads),
       params: parsed.values,
-      given: parsed.given,
+      provided: parsed.provided,
       services,
       warnings,
       warn: (sentence) => void warnings.push(sentence),
       inMode: (mode, seen, values = parsed.values) => {
-        const given = [...parsed.given, ...spilledOf(op, request)];
-        if (op.modes) warnings.push(...idleIn(op.modes, { params: op.params, given, values, mode, seen }));
+        const provided = [...parsed.provided, ...spilledOf(op, request)];
+        if (op.modes) warnings.push(...idleIn(op.modes, { params: op.params, provided, values, mode, seen }));
       },
       inSandbox: () => void (sandbox = true),
       refuse: (word, text, fields) => new Refused(word, text, fields),
@@ -79,12 +79,12 @@ const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 /** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
 const wrongValue = (
   op: AnyOperation,
-  given: Request['given'],
+  provided: Request['provided'],
   { filter, refusedAs }: Param,
   sentence: string,
   misspelt: readonly string[],
 ): Answer => {
-  if (filter && op.nothing) return answer(op, op.nothing(given), misspelt);
+  if (filter && op.nothing) return answer(op, op.nothing(provided), misspelt);
   const refused =
     refusedAs === undefined ? refusal(op, '299', sentence) : declared(op, new Refused(refusedAs, sentence));
   return warned(refused, misspelt);

@@ -6,7 +6,7 @@ import type { AccountRow } from '../store/control.ts';
 import { withSortedKeys } from '../lib/sortedKeys.ts';
 import { BALANCE } from '../store/balances.ts';
 import { type MessageOutcome, messageOutcome } from '../store/reads/sms/messages.ts';
-import { callbackOfAccount } from './deliveries/callbackWish.ts';
+import { callbackOfAccount } from './deliveries/callbackRequest.ts';
 import { digest } from './idempotency.ts';
 import type { Services } from './services.ts';
 

@@ -37,7 +37,7 @@ export interface Limits {
 }
 
 /** What the doors share: `Limits`, and turns for tokens that may be guesses. */
-export interface DoorLimits extends Limits {
+export interface EndpointLimits extends Limits {
   /**
    * Does work when all that was begun before for the same address has ended: a guess is counted before the next is looked
    * at. Without that as many pass as come at once.

@@ -12,8 +12,8 @@ import { UploadRefused } from './upload/refused.ts';
 import { unescapeForm } from './upload/splitForm.ts';
 
 export type Body =
-  | { kind: 'json'; given: Record<string, unknown> }
-  | { kind: 'form'; given: Record<string, string> }
+  | { kind: 'json'; provided: Record<string, unknown> }
+  | { kind: 'form'; provided: Record<string, string> }
   | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'manyNames' | 'encoded' | 'noRoom' }
   /** More than is parsed before a good token is shown; `shown`: what it shows. */
   | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
@@ -50,13 +50,13 @@ export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.g
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
-  const given = emptyForm();
-  if (text === '') return given;
+  const provided = emptyForm();
+  if (text === '') return provided;
   for (const pair of text.split('&', 1000)) {
     const equals = pair.indexOf('=');
-    if (equals > 0) given[unescapeBytes(pair.slice(0, equals))] = unescapeBytes(pair.slice(equals + 1));
+    if (equals > 0) provided[unescapeBytes(pair.slice(0, equals))] = unescapeBytes(pair.slice(equals + 1));
   }
-  return given;
+  return provided;
 };
 
 /** Names are the client's: `__proto__` is one like any other. */
@@ -85,12 +85,12 @@ const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promis
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
   if (scan.hasTooManyNames) return refused('manyNames');
   const json = readJson(guessBytes(raw));
-  if (json) return { kind: 'json', given: json };
+  if (json) return { kind: 'json', provided: json };
   const text = raw.toString('latin1');
-  if (text.trim() === '') return { kind: 'form', given: {} };
+  if (text.trim() === '') return { kind: 'form', provided: {} };
   return ctx.is('json', '+json') || !text.includes('=')
     ? refused('unreadable')
-    : { kind: 'form', given: readForm(text) };
+    : { kind: 'form', provided: readForm(text) };
 };
 
 /** Settles when the first bytes of a body have come, or its end, or the end of its connection. */
@@ -190,11 +190,11 @@ async function* boundedBody(
 /** Its fields. Files are passed over: no operation behind this reader takes any. Of a repeated name the last counts. */
 const readMultipart = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
-  const given = emptyForm();
-  const bytes = boundedBody(ctx, maxBytes, sender, { push: () => {}, shown: given });
+  const provided = emptyForm();
+  const bytes = boundedBody(ctx, maxBytes, sender, { push: () => {}, shown: provided });
   for await (const part of readParts(bytes, ctx.get('content-type')))
-    if (part.fileName === undefined) given[part.name] = await fieldOf(part.content);
-  return { kind: 'form', given };
+    if (part.fileName === undefined) provided[part.name] = await fieldOf(part.content);
+  return { kind: 'form', provided };
 };
 
 const fieldOf = async (content: AsyncIterable<Buffer>): Promise<string> => {

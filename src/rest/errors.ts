@@ -14,7 +14,7 @@ export interface ListedError {
 }
 
 /** Codes of every operation, beside those of access. */
-const doorErrors: readonly ListedError[] = [
+const endpointErrors: readonly ListedError[] = [
   { code: '100', text: 'the body is neither JSON nor a form', http: 400 },
   { code: '299', text: 'a parameter has the wrong type or is out of range; `status` names it', http: 400 },
   { code: '404', text: 'unknown endpoint', http: 404 },
@@ -27,7 +27,7 @@ const doorErrors: readonly ListedError[] = [
 ];
 
 /** Those that every operation shares. */
-export const sharedErrors: readonly ListedError[] = [...Object.values(accessErrors), ...doorErrors];
+export const sharedErrors: readonly ListedError[] = [...Object.values(accessErrors), ...endpointErrors];
 
 /** Those that the operation declares. */
 export const ownErrors = (op: AnyOperation): ListedError[] =>
@@ -39,7 +39,7 @@ export const errorsOf = (op: AnyOperation): ListedError[] => {
     ...ownErrors(op),
     ...uploadErrors(op),
     ...Object.values(accessErrors).map((error) => accessError(op, error)),
-    ...doorErrors,
+    ...endpointErrors,
   ];
   const seen = new Map<string, ListedError>();
   for (const error of all) {

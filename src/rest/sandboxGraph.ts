@@ -12,7 +12,7 @@ const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 const largestBody = 64 * 1024;
 const timeoutMs = 60_000;
 
-export interface SandboxDoor {
+export interface SandboxEndpoint {
   /** Undefined where another is configured; then there is no such page. */
   upstream: GraphTransport | undefined;
   bodies: BodyMemoryBudget;
@@ -21,8 +21,8 @@ export interface SandboxDoor {
   failed(error: unknown): { http: number; text: string };
 }
 
-export const sandboxDoor =
-  ({ upstream, bodies, addressOf, failed }: SandboxDoor): Middleware =>
+export const sandboxEndpoint =
+  ({ upstream, bodies, addressOf, failed }: SandboxEndpoint): Middleware =>
   async (ctx, next) => {
     if (!upstream || !ctx.path.startsWith(`${prefix}/`) || !methods.includes(ctx.method)) return next();
     const place = bodies.enter(addressOf(ctx));

@@ -7,16 +7,16 @@ import type { Reservation } from '../access/bodyMemoryBudget.ts';
 import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
 import type { Caller } from '../operations/declare.ts';
 
-type Given = Readonly<Record<string, unknown>>;
+type Provided = Readonly<Record<string, unknown>>;
 
 export interface SenderDeps {
   place: Reservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
-  recognise(given: Given): Promise<Caller | undefined>;
+  recognise(provided: Provided): Promise<Caller | undefined>;
   /** `Authorization`. */
   authorization: string;
   /** Of the query string, which wins over the body. */
-  asked: Given;
+  fromQuery: Provided;
 }
 
 export class Sender {
@@ -44,28 +44,28 @@ export class Sender {
    * Room for so many bytes more. `shown`: what of the body shows a token; asked for where that makes a difference only.
    * False: there is none. Most bodies are small and find room at once, without a promise.
    */
-  hold(bytes: number, shown: () => Given): boolean | Promise<boolean> {
+  hold(bytes: number, shown: () => Provided): boolean | Promise<boolean> {
     const { place } = this.#needs;
     const isLong = !this.#isKnown && place.taken + bytes > smallBodyBytes;
     if (!isLong && place.take(bytes)) return true;
     return this.#holdKnown(bytes, shown);
   }
 
-  async #holdKnown(bytes: number, shown: () => Given): Promise<boolean> {
+  async #holdKnown(bytes: number, shown: () => Provided): Promise<boolean> {
     await this.recognise(shown());
     return this.#needs.place.take(bytes);
   }
 
   /** Looks at the token that is shown by now. True: it is known to be good. */
-  async recognise(shown: Given): Promise<boolean> {
+  async recognise(shown: Provided): Promise<boolean> {
     if (this.#isKnown) return true;
-    const { authorization, asked, recognise } = this.#needs;
-    const given = { ...shown, ...asked };
-    if (!showsToken(given, authorization)) return false;
-    const token = shownToken({ given, authorization });
+    const { authorization, fromQuery, recognise } = this.#needs;
+    const provided = { ...shown, ...fromQuery };
+    if (!showsToken(provided, authorization)) return false;
+    const token = shownToken({ provided, authorization });
     if (token === this.#lookedAt) return false;
     this.#lookedAt = token;
-    const caller = await recognise(given);
+    const caller = await recognise(provided);
     if (caller) this.admitted(caller);
     return caller !== undefined;
   }

@@ -14,7 +14,8 @@ const head = {
   attempts: z.int().min(1).describe('Dial attempts that there may be in all.'),
 };
 
-const person = (says: string) => z.string().optional().describe(`${says} Of a campaign’s call.`);
+const person = (description: string) =>
+  z.string().optional().describe(`${description} Of a campaign’s call.`);
 
 /** A call: its record as it was when the event happened. */
 export const callEventBody = callRecord.extend({

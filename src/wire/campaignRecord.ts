@@ -7,12 +7,12 @@ import { toLocal } from '../lib/localTime.ts';
 import type { CampaignRow } from '../store/reads/campaigns/campaigns.ts';
 import { count, day } from './shapes.ts';
 
-const hourAndMinute = (says: string) =>
+const hourAndMinute = (description: string) =>
   z
     .string()
     .regex(/^\d{2}:\d{2}$/)
-    .describe(says);
-const bit = (says: string) => z.enum(['0', '1']).describe(says);
+    .describe(description);
+const bit = (description: string) => z.enum(['0', '1']).describe(description);
 
 export const campaignRecord = z.object({
   cp_id: z.int().describe('Campaign id.'),

@@ -2,28 +2,28 @@
 import * as z from 'zod';
 
 /** YYYY-MM-DD. */
-export const day = (says: string) =>
+export const day = (description: string) =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .describe(says);
+    .describe(description);
 
 /** HH:MM:SS, or the text `null`. */
-export const clockOrNull = (says: string) =>
+export const clockOrNull = (description: string) =>
   z
     .string()
     .regex(/^(\d{2}:\d{2}:\d{2}|null)$/)
-    .describe(says);
+    .describe(description);
 
 /** Digits. */
-export const digits = (says: string) => z.string().regex(/^\d+$/).describe(says);
+export const digits = (description: string) => z.string().regex(/^\d+$/).describe(description);
 
 /** A decimal number with a comma and three decimals, `0,120`. */
-export const amount = (says: string) =>
+export const amount = (description: string) =>
   z
     .string()
     .regex(/^\d+,\d{3}$/)
-    .describe(says);
+    .describe(description);
 
 /** A whole number, 0 or more. */
-export const count = (says: string) => z.int().min(0).describe(says);
+export const count = (description: string) => z.int().min(0).describe(description);

@@ -14,7 +14,7 @@ const forced = { policy, callerId: '552130001000', callerIdAsked: true, fixedRou
 /** The question that a door is asked whose machines have these contexts. */
 const asked = async (contexts: Record<number, object>, of: object): Promise<object> => {
   let question: object = {};
-  const door = {
+  const deps = {
     engine: {
       view: async ({ id }: { id: number }) =>
         contexts[id] && { context: contexts[id], state: 'waiting', endedAt: null, pending: false },
@@ -24,7 +24,7 @@ const asked = async (contexts: Record<number, object>, of: object): Promise<obje
       return { objection: undefined, answers: {} };
     },
   };
-  const standing = { door, teller: tellerOf(account, 'en'), number: '5511987654321', isOneOfMany: false };
+  const standing = { deps, teller: tellerOf(account, 'en'), number: '5511987654321', isOneOfMany: false };
   await presentOf({ ...standing, newest: undefined, campaign: undefined, ...of } as unknown as Standing);
   return question;
 };

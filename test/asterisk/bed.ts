@@ -127,7 +127,7 @@ export const tellsOnFailure = (bed: () => Bed | undefined): void => {
 };
 
 /** A door through which Asterisk fetches what it plays, as the service's own does. */
-export const openMediaDoor = async (
+export const openMediaServer = async (
   media: MediaStore,
 ): Promise<{ url: (account: number, id: string) => string; close: () => Promise<void> }> => {
   const server = createServer((request, response) => {

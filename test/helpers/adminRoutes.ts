@@ -1,7 +1,7 @@
 /** The routes of the admin API, as they are registered: what walks them needs to remember none. */
 import { adminRouter } from '../../src/admin/api.ts';
 import type { AnyRoute } from '../../src/admin/declare.ts';
-import type { AdminDoor } from '../../src/admin/door.ts';
+import type { AdminDeps } from '../../src/admin/deps.ts';
 import { routeNamed } from '../../src/admin/routes.ts';
 
 export interface AdminRoute {
@@ -19,7 +19,7 @@ const hollow: object = new Proxy(() => {}, { get: () => hollow });
 
 /** Throws for a route that the router has and nothing declares. */
 export const adminRoutes = (): AdminRoute[] =>
-  adminRouter(hollow as AdminDoor).stack.flatMap(({ path: whole, methods }) =>
+  adminRouter(hollow as AdminDeps).stack.flatMap(({ path: whole, methods }) =>
     methods
       .filter((method) => method !== 'HEAD')
       .map((method) => {

@@ -7,7 +7,7 @@ let last = 9_000;
 /** An id that no other test uses. */
 export const anId = (): number => (last += 1);
 
-export interface ListWish {
+export interface ListRequest {
   account?: number;
   name?: string;
   active?: boolean;
@@ -16,7 +16,7 @@ export interface ListWish {
 }
 
 /** A list with its records. */
-export const aList = async (on: TestService, wish: ListWish = {}): Promise<number> => {
+export const aList = async (on: TestService, wish: ListRequest = {}): Promise<number> => {
   const { account = demoAccount, active = true, numbers = ['5511987650000', '5511987650001'] } = wish;
   const id = anId();
   await on.database.pool.query(

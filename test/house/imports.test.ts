@@ -33,9 +33,13 @@ describe('the keeper of the rule catches', () => {
       `import {\n  start,\n} from\n  '../../engine/engine.ts';`,
       'src/engine/engine.ts',
     ],
-    ['src/operations/MakeSms.ts', `import { door } from "../rest/door.ts";`, 'src/rest/door.ts'],
-    ['src/rest/door.ts', `import '../main.ts';`, 'src/main.ts'],
-    ['src/rest/door.ts', `import { tools } from '../mcp/tools.ts';`, 'src/mcp/tools.ts'],
+    [
+      'src/operations/MakeSms.ts',
+      `import { restEndpoint } from "../rest/endpoint.ts";`,
+      'src/rest/endpoint.ts',
+    ],
+    ['src/rest/endpoint.ts', `import '../main.ts';`, 'src/main.ts'],
+    ['src/rest/endpoint.ts', `import { tools } from '../mcp/tools.ts';`, 'src/mcp/tools.ts'],
     ['src/log.ts', `import { readConfig } from './config.ts';`, 'src/config.ts'],
   ];
   test.each(wrong)('%s: %s', (path, text, what) => {
@@ -49,9 +53,9 @@ describe('the keeper of the rule catches', () => {
   });
 
   test('a reader of the environment, and not a comment on it', () => {
-    const reading = { path: 'src/rest/door.ts', text: `const port = process.env['PORT'];` };
+    const reading = { path: 'src/rest/endpoint.ts', text: `const port = process.env['PORT'];` };
     const talking = { path: 'src/rest/body.ts', text: `// not process.env\n/* process.env */` };
-    expect(environmentReaders([reading, talking])).toEqual(['src/rest/door.ts reads the environment']);
+    expect(environmentReaders([reading, talking])).toEqual(['src/rest/endpoint.ts reads the environment']);
   });
 });
 

@@ -22,14 +22,14 @@ describe('the keeper of the words catches', () => {
     ['two words', `// 503 on a bad day`, 'bad day'],
   ];
   test.each(wrong)('a riddle in %s', (_where, text, word) => {
-    expect(riddles({ path: 'src/rest/door.ts', text })).toEqual([`src/rest/door.ts:1 says ${word}`]);
+    expect(riddles({ path: 'src/rest/endpoint.ts', text })).toEqual([`src/rest/endpoint.ts:1 says ${word}`]);
   });
 
   const named: [string, string, string, string][] = [
-    ['an identifier', 'src/rest/door.ts', `const courier = 1;`, 'courier'],
-    ['a part of one', 'src/rest/door.ts', `openWebhookCourier();`, 'openWebhookCourier'],
-    ['a private one', 'src/rest/door.ts', `this.#workshops = [];`, 'workshops'],
-    ['an exact one', 'src/rest/door.ts', `sentBefore();`, 'sentBefore'],
+    ['an identifier', 'src/rest/endpoint.ts', `const courier = 1;`, 'courier'],
+    ['a part of one', 'src/rest/endpoint.ts', `openWebhookCourier();`, 'openWebhookCourier'],
+    ['a private one', 'src/rest/endpoint.ts', `this.#workshops = [];`, 'workshops'],
+    ['an exact one', 'src/rest/endpoint.ts', `sentBefore();`, 'sentBefore'],
     ['a table in a statement', 'src/store/x.ts', 'const text = `SELECT FROM purses`;', 'purses'],
     ['a metric', 'src/metrics.ts', `name: 'ramal_due_lag_seconds'`, 'ramal_due_lag_seconds'],
     ['a setting', 'src/config/x.ts', `read('REST_MINUTES')`, 'REST_MINUTES'],
@@ -50,6 +50,6 @@ describe('the keeper of the words catches', () => {
 
 test('and lets pass a comment on a former name, and names that only contain its letters', () => {
   const text = `// a courier\n/* the purse */\nconst theirs = noBody + embedded;`;
-  expect(formerNames({ path: 'src/rest/door.ts', text })).toEqual([]);
-  expect(riddles({ path: 'src/rest/door.ts', text })).toEqual([]);
+  expect(formerNames({ path: 'src/rest/endpoint.ts', text })).toEqual([]);
+  expect(riddles({ path: 'src/rest/endpoint.ts', text })).toEqual([]);
 });

@@ -125,6 +125,17 @@ const formerWords = new Set([
     'smsBefore',
     'strangerOf',
   ],
+  ...[
+    'AdminDoor',
+    'CallAsked',
+    'CampaignAsked',
+    'DoorLimits',
+    'HookDoor',
+    'RestDoor',
+    'ToolDoor',
+    'makeDoors',
+  ],
+  ...['restDoor', 'toolDoor', 'adminDoor', 'readGiven', 'toolSays', 'AssetWish', 'CallbackWish', 'SmsWish'],
   // Rules, the forecast and the command line.
   ...[
     'Deck',

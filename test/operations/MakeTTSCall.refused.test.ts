@@ -291,7 +291,7 @@ describe('bad days', () => {
       readTarget: () => ({ refused: 'is not called here' }),
       log: { error: () => {} },
     };
-    return runOperation(MakeTTSCall, { ...owner, given: { dest, text: 'Olá', ...given } }, services);
+    return runOperation(MakeTTSCall, { ...owner, provided: { dest, text: 'Olá', ...given } }, services);
   };
 
   test('[7/250] a call that cannot be started says why', async () => {

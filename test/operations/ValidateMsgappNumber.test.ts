@@ -41,7 +41,7 @@ const validate = async (given: object = {}) => {
   const graph = openGraph({ transport: web.transport, version: 'v22.0' });
   const answer = await runOperation(
     ValidateMsgappNumber,
-    { account: {} as AccountRow, token: {} as TokenRow, given: { ...good, ...given } },
+    { account: {} as AccountRow, token: {} as TokenRow, provided: { ...good, ...given } },
     { chat: { graph } } as Services,
   );
   // oxlint-disable-next-line typescript/no-explicit-any -- compared with literals, key by key

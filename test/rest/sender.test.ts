@@ -7,7 +7,10 @@ import { Sender } from '../../src/rest/sender.ts';
 const good = { account: { id: 3 } } as Caller;
 
 /** A sender where strangers have `left` bytes of room, and how often its token was looked at. */
-const aSender = (left: number, more: { authorization?: string; asked?: Record<string, unknown> } = {}) => {
+const aSender = (
+  left: number,
+  more: { authorization?: string; fromQuery?: Record<string, unknown> } = {},
+) => {
   const room = (most: number) => ({ most, mostOfOne: most });
   const bodies = new BodyMemoryBudget({ small: room(left), large: room(left), known: room(1_000_000) });
   let looks = 0;
@@ -19,7 +22,7 @@ const aSender = (left: number, more: { authorization?: string; asked?: Record<st
       return shown === 'good' ? good : undefined;
     },
     authorization: more.authorization ?? '',
-    asked: more.asked ?? {},
+    fromQuery: more.fromQuery ?? {},
   });
   return { sender, looks: () => looks };
 };
@@ -37,11 +40,16 @@ test('a small body that finds room is not looked at', () => {
 test.each([
   ['JSON', '{"a":1,"tsid":"good"}', {}, true],
   ['a form', 'a=1&tsid=good&b=2', {}, true],
-  ['the query string', '', { asked: { tsid: 'good' } }, true],
+  ['the query string', '', { fromQuery: { tsid: 'good' } }, true],
   ['the header', '', { authorization: 'good' }, true],
   ['nothing', '{"a":1}', {}, false],
   ['a wrong one', '{"tsid":"wrong"}', {}, false],
-  ['a wrong one of the query string over a good one', '{"tsid":"good"}', { asked: { tsid: 'wrong' } }, false],
+  [
+    'a wrong one of the query string over a good one',
+    '{"tsid":"good"}',
+    { fromQuery: { tsid: 'wrong' } },
+    false,
+  ],
 ])(
   'where strangers have taken all room, a token in %s opens another, if it is good',
   async (_, body, more, held) => {

@@ -64,7 +64,7 @@ const subjectPage = (subject: Subject): string => {
 /** `told`: answers that the page has told of already, and with which route. */
 const routePart = ({ key, declared, operation }: Described, told: Map<string, string>): string[] => [
   `## ${key}`,
-  [declared.summary, declared.says ?? '', `Role: ${roles[declared.role]}.`].filter(Boolean).join(' '),
+  [declared.summary, declared.description ?? '', `Role: ${roles[declared.role]}.`].filter(Boolean).join(' '),
   table(['parameter', 'in', 'value', 'meaning'], operation.parameters.map(parameterRow)),
   ...bodyPart(operation, declared),
   ...answerPart(key, operation, told),

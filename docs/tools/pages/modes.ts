@@ -24,7 +24,7 @@ export const modesPart = (op: AnyOperation): string[] => {
         because ? [`- ${names.map(code).join(', ')}: ${because}.`] : [],
       ),
     ),
-    listOf(modes.missing.map(({ says }) => `- Warned of as well: ${says}.`)),
+    listOf(modes.missing.map(({ description }) => `- Warned of as well: ${description}.`)),
   ];
 };
 

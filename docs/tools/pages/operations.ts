@@ -128,7 +128,7 @@ const parameterRows = (op: AnyOperation): string[][] =>
       code(name),
       valueOf(json),
       code(String(usual ?? '')),
-      param.says,
+      param.description,
     ];
   });
 

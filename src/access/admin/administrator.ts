@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { DoorLimits } from '../../providers/limits.ts';
+import type { EndpointLimits } from '../../providers/limits.ts';
 import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholder } from '../placeholder.ts';
@@ -24,7 +24,7 @@ export interface AdminAccess extends CookieRules {
   adminToken: string;
   operators: Operators;
   codes: SignInCodes;
-  limits: DoorLimits;
+  limits: EndpointLimits;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -70,10 +70,10 @@ export const auditRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, query: { cursor, ...query } }) => {
+    handle: async ({ deps, query: { cursor, ...query } }) => {
       // What this node counted and has not written yet belongs to the answer.
-      await door.uses.flush();
-      const rows = await door.audit.read({ ...given({ ...query, after: cursor }), limit: pageRows + 1 });
+      await deps.uses.flush();
+      const rows = await deps.audit.read({ ...given({ ...query, after: cursor }), limit: pageRows + 1 });
       const { page, next } = pageOf(rows);
       return { entries: together(page).map(show), cursor: next ? `${next.at}.${next.id}` : null };
     },

@@ -26,7 +26,7 @@ export const lockoutRoutes = {
     example: {
       answer: { lockouts: [{ address: '192.0.2.7', standing: 'blocked', retry_after_s: 3_540 }] },
     },
-    handle: async ({ door: { limits } }) => {
+    handle: async ({ deps: { limits } }) => {
       const lockouts = await limits.lockOuts();
       return {
         lockouts: lockouts.map(({ address, standing: stands, lockedMs }) => ({
@@ -43,7 +43,7 @@ export const lockoutRoutes = {
     refuses: { 400: 'It is no address, and not `loopback`.' },
     answer: z.object({ address: z.string(), was: standing.describe('How it stood.') }),
     example: { answer: { address: '192.0.2.7', was: 'blocked' } },
-    handle: async ({ door: { limits }, path: { address: written } }) => {
+    handle: async ({ deps: { limits }, path: { address: written } }) => {
       const addresses = addressesOf(written);
       const standings = await Promise.all(addresses.map((address) => limits.standing(address)));
       for (const address of addresses) await limits.reset(address);

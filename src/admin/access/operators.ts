@@ -48,7 +48,7 @@ export const operatorRoutes = resource({
   record,
   example,
   show,
-  find: ({ door }, id) => door.operators.one(id),
+  find: ({ deps }, id) => deps.operators.one(id),
   create: {
     summary: 'Makes an operator; its key is shown this once.',
     body: fields,
@@ -58,7 +58,7 @@ export const operatorRoutes = resource({
       body: { name: 'Ana', role: 'operator' },
       answer: { key: 'O9OclMBkAzpM4aVt5O0vkJvOQY8Ar4VgT1zCZ2iC', ...example },
     },
-    handle: async ({ door: { operators }, body }) => {
+    handle: async ({ deps: { operators }, body }) => {
       if ((await operators.count()) >= mostOperators)
         throw new AdminError(409, `there are ${mostOperators} operators already; revoke those who left`);
       const { operator, key } = await operators.create({
@@ -72,17 +72,17 @@ export const operatorRoutes = resource({
     summary: 'Lists operators by id, revoked ones too.',
     query: byId(),
     beside: nextPage,
-    rows: async ({ door, query }) =>
-      pageOf(await door.operators.list(Math.min(query.cursor ?? 0, mostId), pageSize + 1), pageSize),
+    rows: async ({ deps, query }) =>
+      pageOf(await deps.operators.list(Math.min(query.cursor ?? 0, mostId), pageSize + 1), pageSize),
   },
   change: {
     summary: 'Changes name, role, or whether numbers are masked; it counts from the next request.',
     body: fields.partial(),
     refuses: { 409: 'The operator is revoked.' },
     example: { body: { role: 'admin' } },
-    handle: async ({ door, body, row }) => {
+    handle: async ({ deps, body, row }) => {
       const { id } = await row();
-      const changed = await door.operators.change(id, given(body));
+      const changed = await deps.operators.change(id, given(body));
       if (!changed)
         throw new AdminError(409, `operator ${id} is revoked, which is for good; make another one`);
       return show(changed);
@@ -91,8 +91,8 @@ export const operatorRoutes = resource({
   remove: {
     summary: 'Revokes the key of an operator for good, and ends its sessions.',
     answer: record,
-    handle: async ({ door }, { id }) => {
-      const revoked = await door.operators.revoke(id);
+    handle: async ({ deps }, { id }) => {
+      const revoked = await deps.operators.revoke(id);
       return revoked ? show(revoked) : false;
     },
   },

@@ -11,7 +11,7 @@ import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/
 import { roles, type SessionRow } from '../../store/operators.ts';
 import { administratorOf, markOutcome, turnAway } from '../admit.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
@@ -52,15 +52,15 @@ export const sessionRoutes = {
         expires: 1_795_368_944_421,
       },
     },
-    handle: async ({ door, ctx, body }) => {
+    handle: async ({ deps, ctx, body }) => {
       // Another site must not log an operator in under its own key.
-      if (provenanceOf(ctx, door.publicUrl) === 'foreign') {
+      if (provenanceOf(ctx, deps.publicUrl) === 'foreign') {
         markOutcome(ctx, { kind: 'session', action: 'refused' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
-      const address = door.addressOf(ctx);
-      const who = 'code' in body ? await byCode(door, ctx, body.code) : await byToken(door, ctx, body.token);
-      const session = await openSession(door, ctx, who, address);
+      const address = deps.addressOf(ctx);
+      const who = 'code' in body ? await byCode(deps, ctx, body.code) : await byToken(deps, ctx, body.token);
+      const session = await openSession(deps, ctx, who, address);
       const action = 'code' in body ? 'opened by a sign-in link' : 'opened';
       markOutcome(ctx, { kind: 'session', actor: actorOf(who), action, detail: '' });
       return { ...showAdministrator(who), expires: session.expires_at };
@@ -85,12 +85,12 @@ export const sessionRoutes = {
         expires: 1_795_326_344_421,
       },
     },
-    handle: async ({ door, ctx }) => {
+    handle: async ({ deps, ctx }) => {
       const who = administratorOf(ctx);
       if (who.session) throw new AdminError(403, 'a sign-in link is made with a key, not within a session');
-      const { code, expires } = await makeSignInCode(door, who.operator);
+      const { code, expires } = await makeSignInCode(deps, who.operator);
       markOutcome(ctx, { kind: 'session', action: 'sign-in link made' });
-      return { code, address: signInAddress(door.publicUrl, code), expires };
+      return { code, address: signInAddress(deps.publicUrl, code), expires };
     },
   }),
   'GET /sessions': route({
@@ -119,9 +119,9 @@ export const sessionRoutes = {
         ],
       },
     },
-    handle: async ({ door, ctx }) => {
+    handle: async ({ deps, ctx }) => {
       const own = administratorOf(ctx).session?.hash;
-      const sessions = await door.operators.sessions(mostListed);
+      const sessions = await deps.operators.sessions(mostListed);
       return { sessions: sessions.map((session) => ({ ...show(session), current: session.hash === own })) };
     },
   }),
@@ -142,10 +142,10 @@ export const sessionRoutes = {
     summary: 'Ends the session that asks.',
     refuses: { 409: 'A key was shown, and there is no session.' },
     example: {},
-    handle: async ({ door, ctx }) => {
+    handle: async ({ deps, ctx }) => {
       const { session } = administratorOf(ctx);
       if (!session) throw new AdminError(409, 'there is no session to end: this request showed a key');
-      await endSession(door, ctx, session);
+      await endSession(deps, ctx, session);
       markOutcome(ctx, { kind: 'session', action: 'ended' });
     },
   }),
@@ -154,27 +154,27 @@ export const sessionRoutes = {
     summary: 'Ends a session.',
     path: z.object({ session: z.string().meta({ json: { type: 'string', pattern: '^[0-9a-f]{16}$' } }) }),
     example: {},
-    handle: async ({ door, ctx, path: { session: id } }) => {
-      const found = /^[0-9a-f]{16}$/.test(id) ? await door.operators.endSessions(id) : 0;
+    handle: async ({ deps, ctx, path: { session: id } }) => {
+      const found = /^[0-9a-f]{16}$/.test(id) ? await deps.operators.endSessions(id) : 0;
       if (found === 0) throw notFound(`session ${id}`);
       markOutcome(ctx, { kind: 'session', action: `ended ${id}` });
     },
   }),
 };
 
-const byToken = async (door: AdminDoor, ctx: Context, token: string): Promise<Administrator> => {
-  const counted = door.countedAs(ctx);
-  const who = await byKey(door, token, counted);
-  if (typeof who === 'string') throw await turnAway(door, ctx, who, 'the token is wrong', counted);
+const byToken = async (deps: AdminDeps, ctx: Context, token: string): Promise<Administrator> => {
+  const counted = deps.countedAs(ctx);
+  const who = await byKey(deps, token, counted);
+  if (typeof who === 'string') throw await turnAway(deps, ctx, who, 'the token is wrong', counted);
   return who;
 };
 
 /** A code cannot be guessed, so one that opens nothing is not counted as a wrong key. Throws a 401. */
-const byCode = async (door: AdminDoor, ctx: Context, code: string): Promise<Administrator> => {
-  const who = await bySignInCode(door, code);
+const byCode = async (deps: AdminDeps, ctx: Context, code: string): Promise<Administrator> => {
+  const who = await bySignInCode(deps, code);
   if (who) return who;
   const why = 'this sign-in link was used, or is older than ten minutes';
-  throw await turnAway(door, ctx, 'wrong', why, door.countedAs(ctx));
+  throw await turnAway(deps, ctx, 'wrong', why, deps.countedAs(ctx));
 };
 
 const showAdministrator = ({ role, operator, masksNumbers }: Administrator) => ({

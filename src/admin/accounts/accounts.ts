@@ -8,7 +8,7 @@ import { balancesOf } from '../../store/balances.ts';
 import { ChainError } from '../../store/resellers.ts';
 import { callbackColumns, callbackFields, showCallbacks } from '../deliveries/callbackSettings.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import {
   amount,
   byId,
@@ -71,16 +71,16 @@ export const accountRoutes = {
     answer: record,
     http: 201,
     example: { body: { name: 'Shop', balance: '100' }, answer: { ...example, name: 'Shop' } },
-    handle: async ({ door, body }) => {
+    handle: async ({ deps, body }) => {
       const { shard: asked, balance, ...fields } = body;
-      const reseller = await checkReseller(door, fields.reseller_id);
-      const shard = await chooseShard(door, asked, reseller);
-      const id = await door.control.reserveIds('account', 1, firstAccountId);
-      const columns = toColumns(door, { id }, fields);
-      await open(door, shard, id, unitsOf(balance ?? '0'));
-      const secret = door.callbacks.newSecret(id);
+      const reseller = await checkReseller(deps, fields.reseller_id);
+      const shard = await chooseShard(deps, asked, reseller);
+      const id = await deps.control.reserveIds('account', 1, firstAccountId);
+      const columns = toColumns(deps, { id }, fields);
+      await open(deps, shard, id, unitsOf(balance ?? '0'));
+      const secret = deps.callbacks.newSecret(id);
       const data = { ...columns, id, name: fields.name, shard, webhook_secret: secret };
-      return shownOne(door, await chained(fields.reseller_id, door.control.createAccount(data)));
+      return shownOne(deps, await chained(fields.reseller_id, deps.control.createAccount(data)));
     },
   }),
   'GET /accounts': route({
@@ -89,10 +89,10 @@ export const accountRoutes = {
     query: byId(),
     answer: z.object({ accounts: z.array(record), ...nextPage.shape }),
     example: { answer: { accounts: [example], cursor: null } },
-    handle: async ({ door, query }) => {
-      const found = await door.control.accounts(Math.min(query.cursor ?? 0, mostId), pageSize + 1);
+    handle: async ({ deps, query }) => {
+      const found = await deps.control.accounts(Math.min(query.cursor ?? 0, mostId), pageSize + 1);
       const { rows, cursor } = pageOf(found, pageSize);
-      return { accounts: await shown(door, rows), cursor };
+      return { accounts: await shown(deps, rows), cursor };
     },
   }),
   'GET /accounts/:account': route({
@@ -101,7 +101,7 @@ export const accountRoutes = {
     scope: ofAccount,
     answer: record,
     example: { answer: example },
-    handle: ({ door, account }) => shownOne(door, account),
+    handle: ({ deps, account }) => shownOne(deps, account),
   }),
   'PATCH /accounts/:account': route({
     role: 'admin',
@@ -110,17 +110,17 @@ export const accountRoutes = {
     body: accountFields.partial(),
     answer: record,
     example: { body: { concurrent_calls: 20 }, answer: { ...example, concurrent_calls: 20 } },
-    handle: async ({ door, account: before, body: { balance, ...body } }) => {
+    handle: async ({ deps, account: before, body: { balance, ...body } }) => {
       const { id, shard } = before;
-      const columns = toColumns(door, before, body);
-      await checkReseller(door, body.reseller_id, { id, shard });
+      const columns = toColumns(deps, before, body);
+      await checkReseller(deps, body.reseller_id, { id, shard });
       const units = balance === undefined ? undefined : unitsOf(balance);
-      const changed = await chained(body.reseller_id, door.control.updateAccount(id, columns));
+      const changed = await chained(body.reseller_id, deps.control.updateAccount(id, columns));
       if (!changed) throw notFound(`account ${id}`);
-      if (units !== undefined) await correct(door, shard, id, units);
+      if (units !== undefined) await correct(deps, shard, id, units);
       if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
-        await planCampaignsAnew(door, changed);
-      return shownOne(door, changed);
+        await planCampaignsAnew(deps, changed);
+      return shownOne(deps, changed);
     },
   }),
 };
@@ -128,20 +128,20 @@ export const accountRoutes = {
 const pageSize = 200;
 
 /** Campaigns that dial hear of other windows at once; the rest plans anew when it begins to. */
-const planCampaignsAnew = async (door: AdminDoor, { id: account, shard }: AccountRow): Promise<void> => {
-  const { rows } = await door
+const planCampaignsAnew = async (deps: AdminDeps, { id: account, shard }: AccountRow): Promise<void> => {
+  const { rows } = await deps
     .pool(shard)
     .query<{ id: number }>(`SELECT id FROM campaigns WHERE account_id = $1 AND state = 'active'`, [account]);
-  for (const { id } of rows) await door.engine.send({ shard, account, id }, { type: 'windowsChanged' });
+  for (const { id } of rows) await deps.engine.send({ shard, account, id }, { type: 'windowsChanged' });
 };
 
 const toColumns = (
-  door: AdminDoor,
+  deps: AdminDeps,
   account: Parameters<typeof callbackColumns>[1],
   { cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>,
 ) =>
   given({
-    ...callbackColumns(door, account, body),
+    ...callbackColumns(deps, account, body),
     chat_price: price_1,
     template_price: price_2,
     settings: body.settings as Prisma.InputJsonObject | undefined,
@@ -153,14 +153,14 @@ const toColumns = (
  * of one commit), and none pays for itself.
  */
 const checkReseller = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   id: number | null | undefined,
   self?: { id: number; shard: string },
 ): Promise<AccountRow | undefined> => {
   if (id === null || id === undefined) return undefined;
-  const reseller = await door.control.account(id);
+  const reseller = await deps.control.account(id);
   if (!reseller) throw refused(id, 'there is none such');
-  await chained(id, door.control.checkReseller(id, self?.id ?? null));
+  await chained(id, deps.control.checkReseller(id, self?.id ?? null));
   if (self && reseller.shard !== self.shard) throw refused(id, `it lives in shard ${reseller.shard}`);
   return reseller;
 };
@@ -180,23 +180,23 @@ const refused = (reseller: number | null | undefined, why: string): AdminError =
   });
 
 /** What an account has from its first moment, before anybody can find it. */
-const open = async (door: AdminDoor, shard: string, account: number, balance: bigint): Promise<void> => {
+const open = async (deps: AdminDeps, shard: string, account: number, balance: bigint): Promise<void> => {
   const ids = {
-    tariff: await door.control.reserveIds('tariff', 1),
-    route: door.sandbox ? await door.control.reserveIds('smsRoute', 1) : undefined,
+    tariff: await deps.control.reserveIds('tariff', 1),
+    route: deps.sandbox ? await deps.control.reserveIds('smsRoute', 1) : undefined,
   };
-  const at = door.now();
-  await provision(door.pool(shard), { account, balance: 0n, ids, at });
+  const at = deps.now();
+  await provision(deps.pool(shard), { account, balance: 0n, ids, at });
   const opening = { ...OPENING, account, amount: Number(balance), sets: false, note: '', at };
-  if (balance > 0n) await door.engine.keep(shard, { booked: [opening] });
+  if (balance > 0n) await deps.engine.keep(shard, { booked: [opening] });
 };
 
 /** A balance set by hand is an entry of the difference in the ledger. */
-const correct = async (door: AdminDoor, shard: string, account: number, amount: bigint): Promise<void> => {
-  const id = door.engine.mintId(shard);
+const correct = async (deps: AdminDeps, shard: string, account: number, amount: bigint): Promise<void> => {
+  const id = deps.engine.mintId(shard);
   const note = 'balance set by an operator';
-  await door.engine.keep(shard, {
-    booked: [{ id, account, amount: Number(amount), sets: true, entry: null, note, at: door.now() }],
+  await deps.engine.keep(shard, {
+    booked: [{ id, account, amount: Number(amount), sets: true, entry: null, note, at: deps.now() }],
   });
 };
 
@@ -209,7 +209,7 @@ const unitsOf = (balance: string): bigint => {
 
 /** The reseller's shard, else the one asked for, else the one with the fewest accounts. */
 const chooseShard = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   asked: string | undefined,
   reseller: AccountRow | undefined,
 ): Promise<string> => {
@@ -217,33 +217,33 @@ const chooseShard = async (
     throw new AdminError(400, `shard: the reseller lives in ${reseller.shard}`, { field: 'shard' });
   if (reseller) return reseller.shard;
   if (asked !== undefined) {
-    if (door.shards.includes(asked)) return asked;
-    throw new AdminError(400, `shard: must be one of ${door.shards.join(', ')}`, { field: 'shard' });
+    if (deps.shards.includes(asked)) return asked;
+    throw new AdminError(400, `shard: must be one of ${deps.shards.join(', ')}`, { field: 'shard' });
   }
-  const counts = await door.control.accountsByShard();
-  const byLoad = door.shards.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+  const counts = await deps.control.accountsByShard();
+  const byLoad = deps.shards.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
   return byLoad[0]!;
 };
 
-const shownOne = async (door: AdminDoor, account: AccountRow) => (await shown(door, [account]))[0]!;
+const shownOne = async (deps: AdminDeps, account: AccountRow) => (await shown(deps, [account]))[0]!;
 
 /** Accounts as they are shown, with what they have. */
-const shown = async (door: AdminDoor, accounts: readonly AccountRow[]) => {
+const shown = async (deps: AdminDeps, accounts: readonly AccountRow[]) => {
   const shards = [...new Set(accounts.map(({ shard }) => shard))];
   const perShard = await Promise.all(
     shards.map((shard) =>
       balancesOf(
-        door.pool(shard),
+        deps.pool(shard),
         accounts.filter((account) => account.shard === shard).map(({ id }) => id),
       ),
     ),
   );
   const balances = new Map(perShard.flatMap((balances) => [...balances]));
-  return accounts.map((account) => show(door, account, balances.get(account.id) ?? 0n));
+  return accounts.map((account) => show(deps, account, balances.get(account.id) ?? 0n));
 };
 
-const show = (door: AdminDoor, row: AccountRow, balance: bigint) => {
-  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showCallbacks(door, row);
+const show = (deps: AdminDeps, row: AccountRow, balance: bigint) => {
+  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showCallbacks(deps, row);
   return {
     cdcs_id: id,
     ...account,

@@ -4,7 +4,7 @@ import { toUnits } from '../../rules/accounts/pricing.ts';
 import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { amount, at, idCursor, nextPage, pageOf, text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 import { writeCallId } from '../../wire/callId.ts';
@@ -31,8 +31,8 @@ const entry = z.object({
   cd_id: z.string().nullable().describe('The call that it is of; null: of none.'),
 });
 
-const balanceOf = async (door: AdminDoor, { shard, id }: AccountRow): Promise<bigint> =>
-  (await balancesOf(door.pool(shard), [id])).get(id) ?? 0n;
+const balanceOf = async (deps: AdminDeps, { shard, id }: AccountRow): Promise<bigint> =>
+  (await balancesOf(deps.pool(shard), [id])).get(id) ?? 0n;
 
 /** The ledger is only added to. */
 const onlyAddedTo = (path: z.ZodObject) =>
@@ -70,20 +70,20 @@ export const creditRoutes = {
       body: { amount: '100.50', note: 'invoice 17' },
       answer: { id: 747_602_262_048_825, cdcs_id: 3, amount: 100.5, note: 'invoice 17', balance: 200.5 },
     },
-    handle: async ({ door, account, body: { amount: moved, note = '' } }) => {
+    handle: async ({ deps, account, body: { amount: moved, note = '' } }) => {
       const units = toUnits(moved);
-      const id = door.engine.mintId(account.shard);
-      const booked = await door.engine.keep(account.shard, {
+      const id = deps.engine.mintId(account.shard);
+      const booked = await deps.engine.keep(account.shard, {
         booked: [
           {
             ...{ id, account: account.id, amount: Number(units), sets: false, entry: null, note },
-            at: door.now(),
+            at: deps.now(),
           },
         ],
       });
       if (booked.outcome === 'insufficientBalance')
         throw new AdminError(409, 'amount: the balance holds less than that', { field: 'amount' });
-      const balance = booked.balances.get(account.id) ?? (await balanceOf(door, account));
+      const balance = booked.balances.get(account.id) ?? (await balanceOf(deps, account));
       return { id, cdcs_id: account.id, amount: asMoney(units), note, balance: asMoney(balance) };
     },
   }),
@@ -105,10 +105,10 @@ export const creditRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account, query: { cursor: before = null } }) => {
-      const asked = { account: account.id, before, limit: pageSize + 1 };
-      const { rows, cursor } = pageOf(await ledgerPage(door.pool(account.shard), asked), pageSize);
-      const balance = await balanceOf(door, account);
+    handle: async ({ deps, account, query: { cursor: before = null } }) => {
+      const filter = { account: account.id, before, limit: pageSize + 1 };
+      const { rows, cursor } = pageOf(await ledgerPage(deps.pool(account.shard), filter), pageSize);
+      const balance = await balanceOf(deps, account);
       return { balance: asMoney(balance), credits: rows.map((row) => show(row, account)), cursor };
     },
   }),

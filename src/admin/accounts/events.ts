@@ -53,12 +53,12 @@ export const eventRoutes = {
         more: false,
       },
     },
-    handle: async ({ door, account: { id: account, shard }, query }) => {
-      const now = door.engine.now(shard);
+    handle: async ({ deps, account: { id: account, shard }, query }) => {
+      const now = deps.engine.now(shard);
       const after =
         query.after === undefined ? { at: now, machine: 0, revision: 0 } : readCursor(query.after);
       after.at = Math.max(after.at, now - mostAgoMs);
-      const rows = await happenedAfter(door.pool(shard), { account, after, limit: pageSize });
+      const rows = await happenedAfter(deps.pool(shard), { account, after, limit: pageSize });
       return {
         events: rows.map((row) => ({ ...show(shard, row), cursor: cursorOf(row) })),
         cursor: rows.length > 0 ? cursorOf(rows.at(-1)!) : `${after.at}_${after.machine}_${after.revision}`,

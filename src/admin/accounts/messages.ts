@@ -78,9 +78,9 @@ export const messageRoutes = {
     query: filters,
     answer: z.object({ messages: z.array(record), ...nextPage.shape }),
     example: { query: { status: 'delivered' }, answer: { messages: [example], cursor: null } },
-    handle: async ({ door, account: { id: account, shard, time_zone }, query }) => {
+    handle: async ({ deps, account: { id: account, shard, time_zone }, query }) => {
       const { q, channel, status, ctid, dest, cursor, limit } = query;
-      const page = await messagePage(door.pool(shard), {
+      const page = await messagePage(deps.pool(shard), {
         ...{ account, channel, limit, text: q, state: status, correlation: ctid, destination: dest },
         before: cursor === undefined ? Number.MAX_SAFE_INTEGER : pathId(cursor, 'cursor'),
       });
@@ -101,8 +101,8 @@ export const messageRoutes = {
     example: {
       answer: { ...example, history: [{ status: 'accepted', at: '2026-11-22 10:00:00' }] },
     },
-    handle: async ({ door, account: { id: account, shard, time_zone }, path, written }) => {
-      const row = await messageOf(door.pool(shard), account, path.id);
+    handle: async ({ deps, account: { id: account, shard, time_zone }, path, written }) => {
+      const row = await messageOf(deps.pool(shard), account, path.id);
       if (!row) throw notFound(`message ${written['id']}`);
       return { ...shown(row, time_zone), history: writeMessageHistory(row, time_zone) };
     },

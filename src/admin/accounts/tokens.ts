@@ -65,7 +65,7 @@ const tokens = resource({
   record,
   example,
   show,
-  find: ({ door, account }, id) => door.control.token(account.id, id),
+  find: ({ deps, account }, id) => deps.control.token(account.id, id),
   create: {
     summary: 'Makes a token; its secret is shown this once.',
     body: tokenFields,
@@ -75,28 +75,28 @@ const tokens = resource({
       body: { label: 'shop', allowed_ips: ['127.0.0.0/8'] },
       answer: { token: '1GgERuWKoBWYAs5W6GL0mnRDMDIKt0', ...example },
     },
-    handle: async ({ door, account, body }) => {
-      if ((await door.control.countTokens(account.id)) >= mostTokens)
+    handle: async ({ deps, account, body }) => {
+      if ((await deps.control.countTokens(account.id)) >= mostTokens)
         throw new AdminError(409, `an account has at most ${mostTokens} tokens, revoked ones included`);
       // No permissions given: tools stay shut, REST opens (decisions "permissions").
       const fields = toColumns({ permissions: null, ...body });
-      const made = await door.control.createToken(account.id, fields);
+      const made = await deps.control.createToken(account.id, fields);
       return { token: made.secret, ...show(made.token) };
     },
   },
   list: {
     summary: 'Lists the tokens of an account by id, revoked ones too.',
-    rows: async ({ door, account }) => ({ rows: await door.control.tokens(account.id) }),
+    rows: async ({ deps, account }) => ({ rows: await deps.control.tokens(account.id) }),
   },
   change: {
     summary: 'Changes a token; it counts at once here, and within three seconds at other nodes.',
     body: tokenFields,
     refuses: { 409: 'The token is revoked.' },
     example: { body: { allowed_ips: [] } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const fields = toColumns(body);
       const { id } = await row();
-      const changed = await door.control.updateToken(account.id, id, fields);
+      const changed = await deps.control.updateToken(account.id, id, fields);
       if (!changed) throw new AdminError(409, `token ${id} is revoked, which is for good; make another one`);
       return show(changed);
     },
@@ -104,8 +104,8 @@ const tokens = resource({
   remove: {
     summary: 'Revokes a token for good.',
     answer: record,
-    handle: async ({ door, account }, { id }) => {
-      const revoked = await door.control.revokeToken(account.id, id);
+    handle: async ({ deps, account }, { id }) => {
+      const revoked = await deps.control.revokeToken(account.id, id);
       return revoked ? show(revoked) : false;
     },
   },
@@ -120,9 +120,9 @@ export const tokenRoutes = {
     refuses: { 404: 'No account has this token.' },
     answer: z.object({ cdcs_id: z.int(), name: z.string(), token_id: z.int() }),
     example: { answer: { cdcs_id: 3, name: 'Demo', token_id: 2 } },
-    handle: async ({ door, ctx }) => {
+    handle: async ({ deps, ctx }) => {
       const shown = ctx.get('x-account-token');
-      const owner = shown === '' ? undefined : await door.control.tokenOwner(shown);
+      const owner = shown === '' ? undefined : await deps.control.tokenOwner(shown);
       if (!owner) throw notFound('an account with the token in X-Account-Token');
       const { account, token } = owner;
       return { cdcs_id: account.id, name: account.name, token_id: token.id };

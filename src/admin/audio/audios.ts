@@ -6,7 +6,7 @@ import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AudioFileLinks } from '../door.ts';
+import type { AudioFileLinks } from '../deps.ts';
 import { at, idCursor, lenient, mostId } from '../fields.ts';
 import { notFound, pathId } from '../respond.ts';
 import { refuseInUse } from '../uses.ts';
@@ -68,17 +68,17 @@ export const audioRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account: { id: account, shard }, query: { cursor } }) => {
-      const rows = await findAudios(door.pool(shard), {
+    handle: async ({ deps, account: { id: account, shard }, query: { cursor } }) => {
+      const rows = await findAudios(deps.pool(shard), {
         account,
-        at: door.now(),
+        at: deps.now(),
         hidden: true,
         ...(cursor !== undefined && { belowId: Math.min(cursor, mostId) }),
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);
       return {
-        audios: page.map((row) => shown(door.audios, account, row)),
+        audios: page.map((row) => shown(deps.audios, account, row)),
         cursor: rows.length > pageSize ? page.at(-1)!.id : null,
       };
     },
@@ -94,12 +94,12 @@ export const audioRoutes = {
     }),
     refuses: { 409: 'It is in use; the answer says by what.' },
     example: { query: { force: '1' } },
-    handle: async ({ door, account: { id: account, shard }, path: { audio: id }, query }) => {
+    handle: async ({ deps, account: { id: account, shard }, path: { audio: id }, query }) => {
       const files = audioFiles(id).all;
-      const uses = await usesOfAudio(door.pool(shard), account, id, files);
+      const uses = await usesOfAudio(deps.pool(shard), account, id, files);
       refuseInUse(`audio ${id}`, query.force === '1' ? uses.filter(isDialling) : uses, shard);
-      await door.audios.forget(account, files);
-      if (!(await removeAudio(door.pool(shard), account, id))) throw notFound(`audio ${id}`);
+      await deps.audios.forget(account, files);
+      if (!(await removeAudio(deps.pool(shard), account, id))) throw notFound(`audio ${id}`);
     },
   }),
 };

@@ -95,10 +95,10 @@ const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: n
   const first = await firstCallOf(pool, account, id);
   const stepMs = steps.find((step) => now - (first ?? now) < (mostBuckets - 1) * step) ?? steps.at(-1)!;
   const from = Math.floor((first ?? now) / stepMs) * stepMs;
-  const asked = { account, campaign: id, from, stepMs };
+  const filter = { account, campaign: id, from, stepMs };
   const [all, dialled] = await Promise.all([
-    campaignOutcomes(pool, { ...asked, rate }),
-    campaignDials(pool, asked),
+    campaignOutcomes(pool, { ...filter, rate }),
+    campaignDials(pool, filter),
   ]);
   const ended = all.map(({ bucket, outcome, count }) => ({ bucket, outcome, count }));
   const outcomes: Record<string, number> = {};

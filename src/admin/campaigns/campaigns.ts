@@ -18,7 +18,7 @@ import { type CampaignRow, definitionOf, findCampaigns } from '../../store/reads
 import { writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { mostId, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
 import { AdminError, given } from '../respond.ts';
 import { campaignNamed, ofCampaign } from './ofCampaign.ts';
@@ -77,9 +77,9 @@ export const campaignRoutes = {
     query: z.object({ cursor: cursor.optional() }),
     answer: z.object({ campaigns: z.array(record), ...nextPage.shape }),
     example: { answer: { campaigns: [example], cursor: null } },
-    handle: async ({ door, account: { id: account, shard }, query }) => {
+    handle: async ({ deps, account: { id: account, shard }, query }) => {
       const below = query.cursor === undefined ? {} : { belowId: query.cursor };
-      const found = await findCampaigns(door.pool(shard), { account, ...below, limit: pageSize + 1 });
+      const found = await findCampaigns(deps.pool(shard), { account, ...below, limit: pageSize + 1 });
       const { rows, cursor: next } = pageOf(found, pageSize);
       return { campaigns: rows.map((row) => show(account, row)), cursor: next };
     },
@@ -93,8 +93,8 @@ export const campaignRoutes = {
       definition: z.unknown().describe('As it was made.'),
     }),
     example: { answer: { ...example, skipped_by_reason: { duplicate: 3 }, definition: {} } },
-    handle: async ({ door, account, row }) => {
-      const pool = door.pool(account.shard);
+    handle: async ({ deps, account, row }) => {
+      const pool = deps.pool(account.shard);
       const byReason = await skipCounts(pool, account.id, row.id);
       const definition = await definitionOf(pool, account.id, row.id);
       return { ...show(account.id, row), skipped_by_reason: byReason, definition };
@@ -109,24 +109,24 @@ export const campaignRoutes = {
     answer: record,
     refuses: { 409: 'It is over, a model, lacks its audio, or another one has its name and first day.' },
     example: { body: { calls_per_minute: 30 }, answer: { ...example, calls_per_minute: 30 } },
-    handle: async ({ door, account, body, written }) => {
-      const row = await campaignNamed(door, account, written['campaign']);
-      await checkGroup(door, account, body.group_id);
+    handle: async ({ deps, account, body, written }) => {
+      const row = await campaignNamed(deps, account, written['campaign']);
+      await checkGroup(deps, account, body.group_id);
       checkHours({ ...row, ...given(body) });
-      if (body.active) await checkAudio(door, account, row);
+      if (body.active) await checkAudio(deps, account, row);
       const changes = changesOf(body);
       checkModel({ ...row, ...columnsOf(changes) }, changes);
       const ref = { shard: account.shard, account: account.id, id: row.id };
       const sent = await underItsName(
-        { services: { engine: door.engine, database: door.pool }, ref, row, changes },
-        () => door.engine.send(ref, { type: 'changed', changes }),
+        { services: { engine: deps.engine, database: deps.pool }, ref, row, changes },
+        () => deps.engine.send(ref, { type: 'changed', changes }),
         () =>
           new AdminError(409, 'name: another active campaign has the same name and first day', {
             field: 'name',
           }),
       );
       if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
-      const changed = await campaignNamed(door, account, written['campaign']);
+      const changed = await campaignNamed(deps, account, written['campaign']);
       return show(account.id, { ...changed, ...columnsOf(changes) });
     },
   }),
@@ -145,9 +145,9 @@ export const campaignRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account, row, query }) => {
-      const asked = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, mostId) };
-      const rows = await skippedRows(door.pool(account.shard), asked);
+    handle: async ({ deps, account, row, query }) => {
+      const filter = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, mostId) };
+      const rows = await skippedRows(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
       return { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
     },
@@ -172,9 +172,9 @@ export const campaignRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account, row, query }) => {
-      const asked = { ...rowsOf(account, row), after: query.cursor };
-      const rows = await dialledRows(door.pool(account.shard), asked);
+    handle: async ({ deps, account, row, query }) => {
+      const filter = { ...rowsOf(account, row), after: query.cursor };
+      const rows = await dialledRows(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
       const last = page.at(-1);
       return {
@@ -194,12 +194,12 @@ const rowsOf = (account: AccountRow, row: CampaignRow) => ({
 });
 
 const checkGroup = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { shard, id }: AccountRow,
   group: number | null | undefined,
 ): Promise<void> => {
   if (group === null || group === undefined) return;
-  if (group < 2 ** 31 && (await hasGroup(door.pool(shard), id, group))) return;
+  if (group < 2 ** 31 && (await hasGroup(deps.pool(shard), id, group))) return;
   throw new AdminError(400, `group_id: ${group} is not a group of this account`, { field: 'group_id' });
 };
 
@@ -216,29 +216,29 @@ const checkModel = ({ model }: CampaignRow, { active }: CampaignChanges): void =
     throw new AdminError(409, 'active: the campaign is a model, which is never dialled', { field: 'active' });
 };
 
-const checkAudio = async (door: AdminDoor, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
-  const why = await missingAudioOf(door.pool(shard), id, row.id);
+const checkAudio = async (deps: AdminDeps, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
+  const why = await missingAudioOf(deps.pool(shard), id, row.id);
   if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
 };
 
-const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
+const changesOf = (body: z.output<typeof fields>): CampaignChanges => {
   const hours = given({
-    dateStart: asked.date_start,
-    dateEnd: asked.date_end,
-    timeStart: asked.time_start,
-    timeEnd: asked.time_end,
+    dateStart: body.date_start,
+    dateEnd: body.date_end,
+    timeStart: body.time_start,
+    timeEnd: body.time_end,
   });
-  const pace = given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers });
-  const model = asked.model ?? asked.cp_model;
+  const pace = given({ callsPerMinute: body.calls_per_minute, maxTransfers: body.max_transfers });
+  const model = body.model ?? body.cp_model;
   return {
     ...given({
-      name: asked.name,
-      description: asked.detail,
-      group: asked.group_id,
+      name: body.name,
+      description: body.detail,
+      group: body.group_id,
       // What becomes a model stops dialling.
-      active: asked.active ?? (model ? false : undefined),
+      active: body.active ?? (model ? false : undefined),
       model,
-      priority: asked.priority,
+      priority: body.priority,
     }),
     ...(Object.keys(hours).length > 0 && { hours }),
     ...(Object.keys(pace).length > 0 && { pace }),

@@ -6,7 +6,7 @@ import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route, type Scope } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { moment, writtenId } from '../fields.ts';
 import { type Told, writeForecast } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
@@ -60,12 +60,12 @@ const forecast = (scope: Scope<{ account: AccountRow }>) =>
     answer: forecastAnswer,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },
     example: forecastExample,
-    handle: ({ door, ctx, account, body, written }) => play(door, ctx, account, written['campaign'], body),
+    handle: ({ deps, ctx, account, body, written }) => play(deps, ctx, account, written['campaign'], body),
   });
 
 const ofOwner: Scope<{ account: AccountRow }> = {
   params: {},
-  find: async ({ door, written }) => ({ account: await ownerOf(door, written['campaign']) }),
+  find: async ({ deps, written }) => ({ account: await ownerOf(deps, written['campaign']) }),
 };
 
 export const forecastRoutes = {
@@ -74,7 +74,7 @@ export const forecastRoutes = {
 };
 
 const play = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   ctx: Context,
   account: AccountRow,
   written: string | undefined,
@@ -88,7 +88,7 @@ const play = async (
     const began = performance.now();
     const id = pathId(written, 'campaign');
     const played = await playCampaign(
-      door,
+      deps,
       { account, id },
       { ...asked, patienceMs: PATIENCE_MS },
       leaving.signal,

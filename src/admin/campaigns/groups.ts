@@ -29,25 +29,25 @@ export const groupRoutes = resource({
     summary: 'Makes a group of campaigns and audio.',
     body: fields,
     example: { body: { name: 'spring' } },
-    handle: async ({ door, account, body }) => {
-      const id = await door.control.reserveIds('group', 1);
-      const data = { ...body, account_id: account.id, id, created_at: door.now() };
-      return show(await door.database(account.shard).group.create({ data }));
+    handle: async ({ deps, account, body }) => {
+      const id = await deps.control.reserveIds('group', 1);
+      const data = { ...body, account_id: account.id, id, created_at: deps.now() };
+      return show(await deps.database(account.shard).group.create({ data }));
     },
   },
   list: {
     summary: 'Lists the groups of an account by id.',
     query: byId('group', mostId),
     beside: nextPage,
-    rows: async (asked) => pageOf(await table.rows(asked, pageSize + 1, asked.query.cursor), pageSize),
+    rows: async (request) => pageOf(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },
   change: {
     summary: 'Renames a group.',
     body: fields,
     example: { body: { name: 'autumn' } },
-    handle: async ({ door, account, id, body, written }) => {
+    handle: async ({ deps, account, id, body, written }) => {
       const where = { account_id: account.id, id };
-      const [group] = await door.database(account.shard).group.updateManyAndReturn({ where, data: body });
+      const [group] = await deps.database(account.shard).group.updateManyAndReturn({ where, data: body });
       if (!group) throw notFound(`group ${written['id']}`);
       return show(group);
     },
@@ -55,10 +55,10 @@ export const groupRoutes = resource({
   remove: {
     summary: 'Deletes a group that nothing belongs to.',
     refuses: { 409: 'Campaigns or audio belong to it.' },
-    handle: async (asked, { account_id, id }) => {
-      if (await groupInUse(asked.door.pool(asked.account.shard), account_id, id))
+    handle: async (request, { account_id, id }) => {
+      if (await groupInUse(request.deps.pool(request.account.shard), account_id, id))
         throw new AdminError(409, `campaigns or audio belong to group ${id}`);
-      return table.remove(asked, id);
+      return table.remove(request, id);
     },
   },
 });

@@ -4,7 +4,7 @@ import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campai
 import { accountsOfCampaign } from '../../store/reads/campaigns/forecast.ts';
 import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
 import type { Scope } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { idIn } from '../fields.ts';
 import { notFound, pathId } from '../respond.ts';
 
@@ -15,11 +15,11 @@ export interface FoundCampaign {
 
 /** Throws a 404 when the account has none with this id. */
 export const campaignNamed = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   account: AccountRow,
   written: string | undefined,
 ): Promise<CampaignRow> => {
-  const row = await campaignOf(door.pool(account.shard), account.id, pathId(written, 'campaign'));
+  const row = await campaignOf(deps.pool(account.shard), account.id, pathId(written, 'campaign'));
   if (!row) throw notFound(`campaign ${written}`);
   return row;
 };
@@ -29,24 +29,24 @@ export const ofCampaign: Scope<FoundCampaign> = {
   params: { ...ofAccount.params, campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
   find: async (request) => {
     const { account } = await ofAccount.find(request);
-    return { account, row: await campaignNamed(request.door, account, request.written['campaign']) };
+    return { account, row: await campaignNamed(request.deps, account, request.written['campaign']) };
   },
 };
 
 /** The account that has this campaign; ids of campaigns are given out once. Throws a 404. */
-export const ownerOf = async (door: AdminDoor, written: string | undefined): Promise<AccountRow> => {
+export const ownerOf = async (deps: AdminDeps, written: string | undefined): Promise<AccountRow> => {
   const id = pathId(written, 'campaign');
-  const found = await Promise.all(door.shards.map((shard) => accountsOfCampaign(door.pool(shard), id)));
+  const found = await Promise.all(deps.shards.map((shard) => accountsOfCampaign(deps.pool(shard), id)));
   const [account] = found.flat();
   if (account === undefined) throw notFound(`campaign ${written}`);
-  return accountOf(door, String(account));
+  return accountOf(deps, String(account));
 };
 
 /** Of paths that name a campaign of any account: `/campaigns/:campaign`. */
 export const ofAnyAccount: Scope<FoundCampaign> = {
   params: { campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
-  find: async ({ door, written }) => {
-    const account = await ownerOf(door, written['campaign']);
-    return { account, row: await campaignNamed(door, account, written['campaign']) };
+  find: async ({ deps, written }) => {
+    const account = await ownerOf(deps, written['campaign']);
+    return { account, row: await campaignNamed(deps, account, written['campaign']) };
   },
 };

@@ -8,7 +8,7 @@ import { type UnansweredRow, unansweredRows } from '../../store/reads/campaigns/
 import type { AccountRow } from '../../store/control.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor, RequestFile } from '../door.ts';
+import type { AdminDeps, RequestFile } from '../deps.ts';
 import { text } from '../fields.ts';
 import { askOperation } from '../operation.ts';
 import { AdminError } from '../respond.ts';
@@ -28,9 +28,9 @@ const parameters = z.strictObject(
   Object.fromEntries(
     Object.values(CreateCampaign.params as Readonly<Record<string, Param>>)
       .filter(({ rest }) => !byFile.includes(rest))
-      .map(({ rest, schema, says }) => [
+      .map(({ rest, schema, description }) => [
         rest,
-        scalar.meta({ json: { ...jsonOf(schema), description: says } }).optional(),
+        scalar.meta({ json: { ...jsonOf(schema), description } }).optional(),
       ]),
   ),
 );
@@ -41,7 +41,7 @@ export const campaignOrderRoutes = {
   'POST /accounts/:account/campaigns': route({
     role: 'admin',
     summary: 'Makes a campaign, as CreateCampaign does.',
-    says: 'The parameters, rules and codes are those of the operation. Paused unless `cp_ativo` is 1.',
+    description: 'The parameters, rules and codes are those of the operation. Paused unless `cp_ativo` is 1.',
     scope: ofAccount,
     body: parameters,
     answer: record,
@@ -51,12 +51,13 @@ export const campaignOrderRoutes = {
       body: { name: 'Reminders', cdlc_id: 1, text: 'Olá <NOME>', time_start: '09:00:00', vel: 60 },
       answer: example,
     },
-    handle: ({ door, account, body }) => made(door, account, body),
+    handle: ({ deps, account, body }) => made(deps, account, body),
   }),
   'POST /accounts/:account/campaigns/:campaign/retry': route({
     role: 'admin',
     summary: 'Makes a campaign like this one, for those of its destinations that did not answer.',
-    says: 'Names and extras of the list are kept. It is a clone (`cp_id` of CreateCampaign) with a list of its own, paused.',
+    description:
+      'Names and extras of the list are kept. It is a clone (`cp_id` of CreateCampaign) with a list of its own, paused.',
     scope: ofCampaign,
     body: z.strictObject({
       name: text(200).optional().describe('Default: the name of the campaign, with 2 behind it.'),
@@ -68,12 +69,12 @@ export const campaignOrderRoutes = {
       body: { name: 'Reminders, second round' },
       answer: { ...example, cp_id: 13, state: 'paused' },
     },
-    handle: async ({ door, account, row, body }) => {
-      const files = door.files();
+    handle: async ({ deps, account, row, body }) => {
+      const files = deps.files();
       try {
-        const datajson = await unansweredOf(door, { account, row }, files);
+        const datajson = await unansweredOf(deps, { account, row }, files);
         const name = body.name?.trim() || `${row.name} 2`;
-        return await made(door, account, { cp_id: row.id, name }, { spilled: { datajson } });
+        return await made(deps, account, { cp_id: row.id, name }, { spilled: { datajson } });
       } finally {
         await files.discard();
       }
@@ -82,45 +83,45 @@ export const campaignOrderRoutes = {
   'POST /accounts/:account/campaigns/:campaign/close': route({
     role: 'admin',
     summary: 'Closes a campaign before its last day: who was not called is not called any more.',
-    says: 'Calls that are up go on to their end. `PATCH` with `active` opens it again within 30 days.',
+    description: 'Calls that are up go on to their end. `PATCH` with `active` opens it again within 30 days.',
     scope: ofCampaign,
     answer: record,
     refuses: { 409: 'It is over.' },
     example: { answer: { ...example, active: false, state: 'expired', phase: '', reason: 'closed' } },
-    handle: async ({ door, account, row, written }) => {
+    handle: async ({ deps, account, row, written }) => {
       const ref = { shard: account.shard, account: account.id, id: row.id };
       if (row.finished_at !== null) throw new AdminError(409, 'the campaign is over');
-      const { outcome } = await door.engine.send(ref, { type: 'close' });
+      const { outcome } = await deps.engine.send(ref, { type: 'close' });
       if (outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
-      return show(account.id, await campaignNamed(door, account, written['campaign']));
+      return show(account.id, await campaignNamed(deps, account, written['campaign']));
     },
   }),
 };
 
 const made = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   account: AccountRow,
   given: Readonly<Record<string, unknown>>,
   uploads?: Parameters<typeof askOperation>[4],
 ) => {
-  const { cp_id: id } = await askOperation(door, account, CreateCampaign, given, uploads);
-  const row = await campaignOf(door.pool(account.shard), account.id, Number(id));
+  const { cp_id: id } = await askOperation(deps, account, CreateCampaign, given, uploads);
+  const row = await campaignOf(deps.pool(account.shard), account.id, Number(id));
   return show(account.id, row!);
 };
 
 /** Their records as the parameter `datajson` takes them. Throws a 409 where there are none. */
 const unansweredOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { account, row }: FoundCampaign,
-  files: ReturnType<AdminDoor['files']>,
+  files: ReturnType<AdminDeps['files']>,
 ): Promise<RequestFile> => {
   const sink = await files.begin({ name: '', field: 'datajson', contentType: 'application/json' });
-  const asked = { account: account.id, campaign: row.id, list: row.list_id, limit: pageSize };
+  const filter = { account: account.id, campaign: row.id, list: row.list_id, limit: pageSize };
   let count = 0;
   let page: UnansweredRow[];
   let after = 0;
   do {
-    page = await unansweredRows(door.pool(account.shard), { ...asked, after });
+    page = await unansweredRows(deps.pool(account.shard), { ...filter, after });
     const records = page.map((one) => JSON.stringify(recordOf(one)));
     if (records.length > 0) await sink.write(Buffer.from(`${count > 0 ? ',' : '['}${records.join(',')}`));
     count += page.length;

@@ -8,7 +8,7 @@ import { campaignsOfAll, type CampaignRow, definitionOf } from '../../store/read
 import { findLists } from '../../store/reads/lists/lists.ts';
 import { markPrivate } from '../admit.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { accountNumber, idCursor, nextPage, pageOf, single, text } from '../fields.ts';
 import { given } from '../respond.ts';
 import { listExample, listRecord, showList } from '../lists/shapes.ts';
@@ -45,11 +45,11 @@ export const campaignOverviewRoutes = {
       query: { which: 'running' },
       answer: { campaigns: [example], cursor: null, accounts: { 3: 'Demo' } },
     },
-    handle: async ({ door, query: { which, q, account, cursor } }) => {
+    handle: async ({ deps, query: { which, q, account, cursor } }) => {
       const query = { ...given({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
       const [accounts, ...found] = await Promise.all([
-        door.control.accounts(0, mostAccounts),
-        ...door.shards.map((shard) => campaignsOfAll(door.pool(shard), query)),
+        deps.control.accounts(0, mostAccounts),
+        ...deps.shards.map((shard) => campaignsOfAll(deps.pool(shard), query)),
       ]);
       const newest = found.flat().toSorted((one, other) => other.id - one.id);
       const { rows, cursor: next } = pageOf(newest, pageSize);
@@ -88,23 +88,23 @@ export const campaignOverviewRoutes = {
         ...{ heard: [{ text: 'Olá', url: '' }], figures: figuresExample },
       },
     },
-    handle: async ({ door, account, row }) => {
+    handle: async ({ deps, account, row }) => {
       const { id, shard, name, time_zone } = account;
-      const pool = door.pool(shard);
+      const pool = deps.pool(shard);
       const [skipped, definition, [list], read] = await Promise.all([
         skipCounts(pool, id, row.id),
         definitionOf(pool, id, row.id) as Promise<Partial<CampaignInput>>,
         findLists(pool, { account: id, id: row.list_id, limit: 1 }),
-        door.campaigns.read(campaignRef(account, row.id)),
+        deps.campaigns.read(campaignRef(account, row.id)),
       ]);
       return {
         ...show(id, row),
         ...{ account: { name, time_zone }, shard, skipped_by_reason: skipped },
         list: list ? showList(list) : null,
-        heard: heardIn(door, id, definition),
+        heard: heardIn(deps, id, definition),
         attempts: definition.call?.schedule.tries ?? 1,
         retry_minutes: Math.round((definition.call?.schedule.intervalMs ?? 0) / 60_000),
-        call_chart: door.kind('call')?.current ?? 1,
+        call_chart: deps.kind('call')?.current ?? 1,
         figures: read,
       };
     },
@@ -112,28 +112,28 @@ export const campaignOverviewRoutes = {
   'GET /accounts/:account/campaigns/:campaign/results': route({
     role: 'operator',
     summary: 'Answers the results of a campaign so far, a line for each call, as a CSV file.',
-    says: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
+    description: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
     scope: ofCampaign,
     answer: z.string().describe('CSV; the first line names the fields.'),
     media: 'text/csv',
     example: { answer: 'cd_id,cd_status,…\r\n' },
-    handle: async ({ door, ctx, account, row }) => {
+    handle: async ({ deps, ctx, account, row }) => {
       markPrivate(ctx);
       ctx.attachment(resultsFileName(row.id, row.name));
-      return downloaded(door, account, row) as never;
+      return downloaded(deps, account, row) as never;
     },
   }),
 };
 
 /** A file that breaks off must look broken: Koa closes the connection when a stream fails. */
 const downloaded = (
-  door: AdminDoor,
+  deps: AdminDeps,
   { shard, id }: { shard: string; id: number },
   row: CampaignRow,
-): Readable => Readable.from(door.results({ shard, account: id }, row.id), { objectMode: false });
+): Readable => Readable.from(deps.results({ shard, account: id }, row.id), { objectMode: false });
 
 /** Texts stand as they are written, with their placeholders. */
-const heardIn = ({ audios }: AdminDoor, account: number, { call }: Partial<CampaignInput>) =>
+const heardIn = ({ audios }: AdminDeps, account: number, { call }: Partial<CampaignInput>) =>
   (call?.prompts.opening ?? []).map((one) =>
     'text' in one ? { text: one.text, url: '' } : { text: '', url: audios.urlOf(account, one.media) },
   );

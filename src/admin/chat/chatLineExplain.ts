@@ -16,7 +16,7 @@ const ofLine: Scope<{ account: AccountRow; line: ChatLine }> = {
   find: async (request) => {
     const { account } = await ofAccount.find(request);
     const id = pathId(request.written['line'], 'line');
-    const line = id <= mostId ? await lineTable.find({ door: request.door, account }, id) : null;
+    const line = id <= mostId ? await lineTable.find({ deps: request.deps, account }, id) : null;
     if (!line) throw notFound(`line ${request.written['line']}`);
     return { account, line };
   },
@@ -51,13 +51,13 @@ export const chatLineExplainRoutes = {
         sentences: ['It has no access token. Set the access token of the line.'],
       },
     },
-    handle: async ({ door, ctx, account, line, query }) => {
-      const off = await door.control.switchedOff(account);
-      const hookUrl = `${door.publicUrl}/hooks/${line.class}/${line.id}`;
-      const activity = await lineActivity(door.pool(account.shard), account.id, line.id);
+    handle: async ({ deps, ctx, account, line, query }) => {
+      const off = await deps.control.switchedOff(account);
+      const hookUrl = `${deps.publicUrl}/hooks/${line.class}/${line.id}`;
+      const activity = await lineActivity(deps.pool(account.shard), account.id, line.id);
       const facts = {
         ...activity,
-        ...{ line: stored(line), opens: door.chatLines.opens(line), upstreams: door.chatLines.upstreams },
+        ...{ line: stored(line), opens: deps.chatLines.opens(line), upstreams: deps.chatLines.upstreams },
         off:
           off === undefined ? undefined : off === account.id ? ('account' as const) : ('reseller' as const),
         ...{ hookUrl, forwardUrl: line.forward_url || account.callback_url },

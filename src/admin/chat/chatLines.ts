@@ -7,7 +7,7 @@ import type { ChatLine } from '../../generated/prisma/client.ts';
 import type { LineSecret } from '../../rules/chat/lineSecret.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, text, writeOnly, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { checkUrl, given, type Loose } from '../respond.ts';
@@ -119,50 +119,50 @@ export const chatLineRoutes = resource({
     body: fields,
     refuses: { 409: 'The account has 200 lines.' },
     example: { body: { v8l_class: 'msgapp', v8l_wa_app_name: '100000000000001' } },
-    handle: async (asked) => {
-      const { door, account } = asked;
-      const { v8l_class, ...body } = asked.body;
-      checkUrl(door, 'forward_url', body.forward_url);
-      await lineTable.checkRoom(asked, mostLines, 'lines');
-      const id = await door.control.reserveIds('chatLine', 1);
-      const columns = toColumns(door, account.id, id, body);
-      const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: door.now() };
-      const line = await door.database(account.shard).chatLine.create({ data });
-      door.chatLines.changed();
+    handle: async (request) => {
+      const { deps, account } = request;
+      const { v8l_class, ...body } = request.body;
+      checkUrl(deps, 'forward_url', body.forward_url);
+      await lineTable.checkRoom(request, mostLines, 'lines');
+      const id = await deps.control.reserveIds('chatLine', 1);
+      const columns = toColumns(deps, account.id, id, body);
+      const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: deps.now() };
+      const line = await deps.database(account.shard).chatLine.create({ data });
+      deps.chatLines.changed();
       return show(line);
     },
   },
   list: {
     summary: 'Lists the chat lines of an account by id.',
-    rows: async (asked) => ({ rows: await lineTable.rows(asked) }),
+    rows: async (request) => ({ rows: await lineTable.rows(request) }),
   },
   change: {
     summary: 'Changes a chat line; its class stays.',
     body: changes,
     example: { body: { active: false } },
-    handle: async ({ door, account, body, row }) => {
-      checkUrl(door, 'forward_url', body.forward_url);
+    handle: async ({ deps, account, body, row }) => {
+      checkUrl(deps, 'forward_url', body.forward_url);
       const { id } = await row();
-      const data = toColumns(door, account.id, id, body);
+      const data = toColumns(deps, account.id, id, body);
       const where = { account_id_id: { account_id: account.id, id } };
-      const line = await door.database(account.shard).chatLine.update({ where, data });
-      door.chatLines.changed();
+      const line = await deps.database(account.shard).chatLine.update({ where, data });
+      deps.chatLines.changed();
       return show(line);
     },
   },
   remove: {
     summary: 'Deletes a chat line.',
-    handle: async (asked, { id }) => {
-      await lineTable.remove(asked, id);
-      asked.door.chatLines.changed();
+    handle: async (request, { id }) => {
+      await lineTable.remove(request, id);
+      request.deps.chatLines.changed();
       return true;
     },
   },
 });
 
-const toColumns = (door: AdminDoor, account: number, line: number, body: Loose<z.output<typeof changes>>) => {
+const toColumns = (deps: AdminDeps, account: number, line: number, body: Loose<z.output<typeof changes>>) => {
   const sealed = (kind: LineSecret, words: string | undefined) =>
-    words === undefined ? undefined : door.chatLines.seal(account, line, kind, words);
+    words === undefined ? undefined : deps.chatLines.seal(account, line, kind, words);
   return given({
     provider: body.v8l_wa_provider,
     app_name: body.v8l_wa_app_name,

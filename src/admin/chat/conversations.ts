@@ -17,7 +17,7 @@ import {
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { markPrivate } from '../admit.ts';
 import { route, type Scope } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, idIn, mostId, nextPage, single, text } from '../fields.ts';
 import { AdminError, notFound, pathId } from '../respond.ts';
 
@@ -79,27 +79,27 @@ const answer = z.strictObject({ text: text(4_096).min(1) });
 
 /** A page of people, those who were heard of last first. Throws a 400 for a cursor that is none. */
 export const peopleOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { id: account, shard }: AccountRow,
   { line, cursor }: { line?: number | undefined; cursor?: string | undefined },
 ) => {
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  const found = await conversationsPage(door.pool(shard), { account, line, before, limit: pageSize + 1 });
+  const found = await conversationsPage(deps.pool(shard), { account, line, before, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
   return {
-    conversations: page.map((row) => show(door, account, row)),
+    conversations: page.map((row) => show(deps, account, row)),
     cursor: found.length > pageSize ? writeCursor(page.at(-1)!) : null,
   };
 };
 
 /** A conversation with a page of its messages, newest first. Throws a 404 where there is none. */
 export const conversationOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   account: AccountRow,
   { line, contact, cursor }: { line: number; contact: string; cursor?: string | undefined },
 ) => {
-  const person = await personOf(door, account, line, contact);
-  return { ...person, ...(await messagesOf(door, account, person, cursor)) };
+  const person = await personOf(deps, account, line, contact);
+  return { ...person, ...(await messagesOf(deps, account, person, cursor)) };
 };
 
 export const conversationRoutes = {
@@ -110,7 +110,7 @@ export const conversationRoutes = {
     query: z.object({ line: single(lineNumber), cursor: z.string().max(300).optional() }),
     answer: z.object({ conversations: z.array(summary), ...nextPage.shape }),
     example: { answer: { conversations: [exampleSummary], cursor: null } },
-    handle: ({ door, account, query }) => peopleOf(door, account, query),
+    handle: ({ deps, account, query }) => peopleOf(deps, account, query),
   }),
   'GET /accounts/:account/conversations/:line/:contact': route({
     role: 'operator',
@@ -131,9 +131,9 @@ export const conversationRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, ctx, account, line, contact, query }) => {
+    handle: async ({ deps, ctx, account, line, contact, query }) => {
       markPrivate(ctx);
-      return conversationOf(door, account, { line, contact, cursor: query.cursor });
+      return conversationOf(deps, account, { line, contact, cursor: query.cursor });
     },
   }),
   'POST /accounts/:account/conversations/:line/:contact/answers': route({
@@ -150,8 +150,8 @@ export const conversationRoutes = {
       body: { text: 'Bom dia, Ana' },
       answer: { cdls_id: 746_512_037_707_777, status: 'acknowledged', status_text: 'OK' },
     },
-    handle: async ({ door, account, line, contact, body }) => {
-      const person = await personOf(door, account, line, contact);
+    handle: async ({ deps, account, line, contact, body }) => {
+      const person = await personOf(deps, account, line, contact);
       if (!person.open)
         throw new AdminError(
           409,
@@ -160,7 +160,7 @@ export const conversationRoutes = {
             field: 'text',
           },
         );
-      const answered = await answerPerson(door.services, {
+      const answered = await answerPerson(deps.services, {
         ...{ account, line, to: person.contact, text: body.text },
       });
       if (answered.outcome !== 'sent') throw refusal(answered);
@@ -182,24 +182,24 @@ const refusal = (answered: Exclude<AnsweredPerson, { outcome: 'sent' }>): AdminE
 };
 
 const personOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { id: account, shard }: AccountRow,
   line: number,
   contact: string,
 ) => {
-  const [row] = await conversationsPage(door.pool(shard), { account, line, contact, limit: 1 });
+  const [row] = await conversationsPage(deps.pool(shard), { account, line, contact, limit: 1 });
   if (!row) throw notFound(`a conversation of line ${line} with ${contact}`);
-  return show(door, account, row);
+  return show(deps, account, row);
 };
 
-const show = (door: AdminDoor, account: number, row: ConversationRow) => {
+const show = (deps: AdminDeps, account: number, row: ConversationRow) => {
   const openUntil = row.heard_at + DAY_MS;
   return {
     ...{ cdcs_id: account, v8l_id: row.line_id, v8l_class: row.line_class, contact: row.contact },
     ...{
       name: row.name,
       heard_at: row.heard_at,
-      open: openUntil > door.now(),
+      open: openUntil > deps.now(),
       open_until: openUntil,
     },
     ...{ last_text: row.last_text, last_type: row.last_type },
@@ -208,14 +208,14 @@ const show = (door: AdminDoor, account: number, row: ConversationRow) => {
 
 /** What came in and what was sent, in one order, and where each of the two goes on. */
 const messagesOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { id: account, shard }: AccountRow,
   { v8l_id: line, contact }: { v8l_id: number; contact: string },
   written: string | undefined,
 ) => {
   const from = readPlace(written);
   const limit = messagesAtATime + 1;
-  const pool = door.pool(shard);
+  const pool = deps.pool(shard);
   const [came, sent] = await Promise.all([
     inboundPage(pool, { account, line, contact, before: from.before, limit }),
     sentPage(pool, { account, line, contacts: contactIds(contact), belowId: from.belowId, limit }),

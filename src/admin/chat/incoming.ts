@@ -59,8 +59,8 @@ export const incomingRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
-      const rows = await inboundPage(door.pool(shard), {
+    handle: async ({ deps, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
+      const rows = await inboundPage(deps.pool(shard), {
         ...{ account, line, contact: from ?? null, limit: limit + 1 },
         before: cursor === undefined ? null : readCursor(cursor),
       });

@@ -4,7 +4,7 @@ import { findRecords, type FoundRow } from '../../store/reads/machines/find.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at } from '../fields.ts';
 import { numbersOf } from './numbers.ts';
 
@@ -51,11 +51,11 @@ export const findRoutes = {
         accounts: { 3: 'Demo' },
       },
     },
-    handle: async ({ door, query: { q } }) => {
-      const accounts = await door.control.accounts(0, mostAccounts);
+    handle: async ({ deps, query: { q } }) => {
+      const accounts = await deps.control.accounts(0, mostAccounts);
       const parts = await Promise.all([
-        ...door.shards.map((shard) => inShard(door, shard, q, accounts)),
-        tokensNamed(door, q),
+        ...deps.shards.map((shard) => inShard(deps, shard, q, accounts)),
+        tokensNamed(deps, q),
       ]);
       const all = parts.flat().toSorted((one, other) => other.at - one.at);
       return {
@@ -67,7 +67,7 @@ export const findRoutes = {
 };
 
 const inShard = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   shard: string,
   text: string,
   accounts: readonly { id: number; shard: string }[],
@@ -75,8 +75,8 @@ const inShard = async (
   const own = accounts.filter((account) => account.shard === shard).map(({ id }) => id);
   const query = { accounts: own, text, numbers: numbersOf(text), limit: mostFound };
   const [records, machines] = await Promise.all([
-    findRecords(door.pool(shard), query),
-    machinesNamed(door, shard, text),
+    findRecords(deps.pool(shard), query),
+    machinesNamed(deps, shard, text),
   ]);
   const shown = records.map((row) => showRecord(shard, row));
   const known = new Set(shown.map(({ id }) => id));
@@ -84,14 +84,14 @@ const inShard = async (
 };
 
 /** A full name, or a bare number, finds the machine that has it. */
-const machinesNamed = async (door: AdminDoor, shard: string, text: string): Promise<MachineListRow[]> => {
+const machinesNamed = async (deps: AdminDeps, shard: string, text: string): Promise<MachineListRow[]> => {
   const named = readCallId(text, shard);
   if (!named || named.shard !== shard) return [];
-  return findMachines(door.pool(shard), { text: String(named.id), limit: mostFound });
+  return findMachines(deps.pool(shard), { text: String(named.id), limit: mostFound });
 };
 
-const tokensNamed = async (door: AdminDoor, text: string): Promise<Found[]> => {
-  const tokens = await door.control.tokensLabelled(text, mostFound);
+const tokensNamed = async (deps: AdminDeps, text: string): Promise<Found[]> => {
+  const tokens = await deps.control.tokensLabelled(text, mostFound);
   return tokens.map(({ account_id, label, revoked_at, created_at }) => ({
     ...{ kind: 'token', id: null, account: account_id, title: label, at: Number(created_at) },
     state: revoked_at === null ? 'good' : 'revoked',

@@ -47,6 +47,6 @@ export const nowRoutes = {
         here: { node: 'one', stepsPerSecond: 12, timerLagMs: 3, callbacksWaiting: 0 },
       },
     },
-    handle: async ({ door }) => (await door.overview.read()) as never,
+    handle: async ({ deps }) => (await deps.overview.read()) as never,
   }),
 };

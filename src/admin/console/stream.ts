@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { identify } from '../../access/admin/administrator.ts';
 import { administratorOf } from '../admit.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { lenient } from '../fields.ts';
 import { AdminError, toJson } from '../respond.ts';
 import { shownTo, type Sight, sightOf } from '../sight.ts';
@@ -26,7 +26,7 @@ export const streamRoutes = {
   'GET /stream': route({
     role: 'operator',
     summary: 'Tells of what moves as it moves: server-sent events, at most four times a second.',
-    says:
+    description:
       'The body is `text/event-stream`: events named as topics are, with JSON, `beat` where nothing moves, `end` when the' +
       ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double. That a' +
       ' conversation is followed stands in the audit log.',
@@ -43,33 +43,33 @@ export const streamRoutes = {
       503: 'Too many streams are open here.',
     },
     example: { answer: 'retry: 1000\n\nevent: beat\ndata: {}\n\n' },
-    handle: async ({ door, ctx }) => {
-      if (door.live.open >= mostStreams)
+    handle: async ({ deps, ctx }) => {
+      if (deps.live.open >= mostStreams)
         throw new AdminError(503, `${mostStreams} streams are open here already; close some pages`);
-      const topics = await openTopics(door, ctx, ctx.get('last-event-id'));
+      const topics = await openTopics(deps, ctx, ctx.get('last-event-id'));
       // From here on the answer is ours, not Koa's.
       ctx.respond = false;
-      run(door, ctx, topics);
+      run(deps, ctx, topics);
       return '';
     },
   }),
 };
 
-const run = (door: AdminDoor, ctx: Context, topics: readonly Topic[]): void => {
+const run = (deps: AdminDeps, ctx: Context, topics: readonly Topic[]): void => {
   const stop = new AbortController();
   const stream = new EventStream(ctx.res, () => stop.abort());
   const bell = makeBell();
   const ends = [
-    door.live.opened(() => stream.end()),
+    deps.live.opened(() => stream.end()),
     ...topics.map((topic) => topic.watch(bell.ring)),
-    every(sessionMs, () => void endWithSession(door, ctx, stream)),
+    every(sessionMs, () => void endWithSession(deps, ctx, stream)),
     every(lookMs, bell.ring),
   ];
   stop.signal.addEventListener('abort', () => {
     for (const end of ends) end();
     bell.ring();
   });
-  door.live.tells(tell(door, { stream, topics, bell, textOf: textsOf(door)[sightOf(ctx)] }));
+  deps.live.tells(tell(deps, { stream, topics, bell, textOf: textsOf(deps)[sightOf(ctx)] }));
 };
 
 interface Telling {
@@ -81,7 +81,7 @@ interface Telling {
 }
 
 /** Tells what is new, waits for the bell and a quarter of a second, and so on until the stream is closed. */
-const tell = async (door: AdminDoor, telling: Telling): Promise<void> => {
+const tell = async (deps: AdminDeps, telling: Telling): Promise<void> => {
   const { stream, topics, bell } = telling;
   try {
     for (let beats = 0; stream.isOpen; beats += 1) {
@@ -96,7 +96,7 @@ const tell = async (door: AdminDoor, telling: Telling): Promise<void> => {
     }
   } catch (error) {
     // The reader comes back to where it was; by then the database may answer again.
-    door.failed(error, undefined);
+    deps.failed(error, undefined);
     stream.end();
   }
 };
@@ -112,21 +112,21 @@ const send = (
 type Texts = Readonly<Record<Sight, (body: object) => string>>;
 
 /** A body as each reader may have it; made once for all streams that are told the same. */
-const textsOf = (door: AdminDoor): Texts => {
-  const text = (sight: Sight) => memoized((body: object) => toJson(shownTo(door, sight, body)));
-  const texts = knownTexts.get(door) ?? {
+const textsOf = (deps: AdminDeps): Texts => {
+  const text = (sight: Sight) => memoized((body: object) => toJson(shownTo(deps, sight, body)));
+  const texts = knownTexts.get(deps) ?? {
     ...{ whole: text('whole'), noSecrets: text('noSecrets'), masked: text('masked') },
   };
-  knownTexts.set(door, texts);
+  knownTexts.set(deps, texts);
   return texts;
 };
 
-const knownTexts = new WeakMap<AdminDoor, Texts>();
+const knownTexts = new WeakMap<AdminDeps, Texts>();
 
 /** Who may no longer read, or not as before, hears nothing more. */
-const endWithSession = async (door: AdminDoor, ctx: Context, stream: EventStream): Promise<void> => {
+const endWithSession = async (deps: AdminDeps, ctx: Context, stream: EventStream): Promise<void> => {
   const before = administratorOf(ctx);
-  const now = await identify(door, ctx, door.countedAs(ctx)).catch(() => before);
+  const now = await identify(deps, ctx, deps.countedAs(ctx)).catch(() => before);
   if (typeof now !== 'string' && now.role === before.role && now.masksNumbers === before.masksNumbers) return;
   stream.send({ event: 'end', data: '{}' });
   stream.end();

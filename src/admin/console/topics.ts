@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { campaignRef } from '../campaigns/campaignReader.ts';
 import { campaignNamed, ownerOf } from '../campaigns/ofCampaign.ts';
 import { show } from '../campaigns/shapes.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { machineNamed } from '../machines/machineScope.ts';
 import { showView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
@@ -17,12 +17,12 @@ const historyPage = 500;
  * Opens what `?topics=` asks for: `now`, `trunks`, `receivers`, `people:3`, `conversation:3:1:5511987650000`,
  * `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back.
  */
-export const openTopics = (door: AdminDoor, ctx: Context, resumed: string): Promise<Topic[]> => {
+export const openTopics = (deps: AdminDeps, ctx: Context, resumed: string): Promise<Topic[]> => {
   const { query } = ctx;
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
     throw refused(`must be 1 to ${mostTopics}, e.g. now,machine:a_17@5`);
-  const reader = { door, ctx, positions: readPositions(resumed) };
+  const reader = { deps, ctx, positions: readPositions(resumed) };
   return Promise.all(asked.map((text) => openTopic(reader, text)));
 };
 
@@ -33,7 +33,7 @@ const readPositions = (text: string): ReadonlyMap<string, number> =>
 
 /** Who asks, and up to where it has been told before. */
 interface Reader {
-  door: AdminDoor;
+  deps: AdminDeps;
   ctx: Context;
   positions: ReadonlyMap<string, number>;
 }
@@ -43,20 +43,20 @@ const kinds: readonly (readonly [
   RegExp,
   (reader: Reader, parts: readonly string[]) => Topic | Promise<Topic>,
 ])[] = [
-  [/^now$/, ({ door }) => nowTopic(door)],
-  [/^trunks$/, ({ door }) => trunksTopic(door)],
-  [/^receivers$/, ({ door }) => receiversTopic(door)],
-  [/^people:(\d{1,9})$/, ({ door }, [account]) => peopleTopic(door, account!)],
+  [/^now$/, ({ deps }) => nowTopic(deps)],
+  [/^trunks$/, ({ deps }) => trunksTopic(deps)],
+  [/^receivers$/, ({ deps }) => receiversTopic(deps)],
+  [/^people:(\d{1,9})$/, ({ deps }, [account]) => peopleTopic(deps, account!)],
   [
     /^conversation:(\d{1,9}):(\d{1,9}):([^:]{1,600})$/,
-    ({ door, ctx }, [account, line, contact]) =>
-      conversationTopic(door, ctx, { account: account!, line: Number(line), contact: decoded(contact!) }),
+    ({ deps, ctx }, [account, line, contact]) =>
+      conversationTopic(deps, ctx, { account: account!, line: Number(line), contact: decoded(contact!) }),
   ],
-  [/^campaign:(\d{1,15})$/, ({ door }, [id]) => campaignTopic(door, id!)],
+  [/^campaign:(\d{1,15})$/, ({ deps }, [id]) => campaignTopic(deps, id!)],
   [
     /^machine:(\w{1,40})(?:@(\d{1,9}))?$/,
-    ({ door, ctx, positions }, [id, at]) =>
-      machineTopic(door, id!, positions.get(id!) ?? Number(at ?? -1), ctx.query['account']),
+    ({ deps, ctx, positions }, [id, at]) =>
+      machineTopic(deps, id!, positions.get(id!) ?? Number(at ?? -1), ctx.query['account']),
   ],
 ];
 
@@ -79,63 +79,63 @@ const decoded = (text: string): string => {
 /** All but the time, as text; made once for all streams that are told the same. */
 const figuresOf = memoized(({ at: _, ...figures }: { at: number }) => toJson(figures));
 
-const nowTopic = (door: AdminDoor): Topic => {
+const nowTopic = (deps: AdminDeps): Topic => {
   let told = '';
   return {
     news: async () => {
-      const body = await door.overview.read();
+      const body = await deps.overview.read();
       const text = figuresOf(body);
       if (text === told) return undefined;
       told = text;
       return { event: 'now', body };
     },
-    watch: (heard) => door.live.watchAll(heard),
+    watch: (heard) => deps.live.watchAll(heard),
     position: () => undefined,
   };
 };
 
 /** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
-const campaignTopic = async (door: AdminDoor, id: string): Promise<Topic> => {
-  const account = await ownerOf(door, id);
+const campaignTopic = async (deps: AdminDeps, id: string): Promise<Topic> => {
+  const account = await ownerOf(deps, id);
   const ref = campaignRef(account, Number(id));
   let told = '';
   return {
     news: async () => {
-      const [row, figures] = await Promise.all([campaignNamed(door, account, id), door.campaigns.read(ref)]);
-      const body = { at: door.engine.now(account.shard), campaign: show(account.id, row), figures };
+      const [row, figures] = await Promise.all([campaignNamed(deps, account, id), deps.campaigns.read(ref)]);
+      const body = { at: deps.engine.now(account.shard), campaign: show(account.id, row), figures };
       const text = toJson([row, figures]);
       if (text === told) return undefined;
       told = text;
       return { event: 'campaign', body };
     },
-    watch: (heard) => door.live.watch(ref.id, heard),
+    watch: (heard) => deps.live.watch(ref.id, heard),
     position: () => undefined,
   };
 };
 
 /** Every entry of its history after `after`, once and in order, with the machine as it stands. */
 const machineTopic = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   name: string,
   after: number,
   account: unknown,
 ): Promise<Topic> => {
-  const { ref } = await machineNamed(door, name, account);
+  const { ref } = await machineNamed(deps, name, account);
   let at = after;
   let told = '';
   return {
     news: async () => {
-      const view = await door.engine.view(ref);
+      const view = await deps.engine.view(ref);
       if (!view) return undefined;
       const text = `${view.revision} ${view.attention} ${toJson(view.agenda)}`;
       if (text === told) return undefined;
-      const history = await door.engine.history(ref, at, historyPage);
+      const history = await deps.engine.history(ref, at, historyPage);
       at = history.at(-1)?.revision ?? at;
       // Where a page was not enough, the rest is news the next time.
       told = history.length < historyPage ? text : '';
       return { event: 'machine', body: { machine: showView(view), history } };
     },
-    watch: (heard) => door.live.watch(ref.id, heard),
+    watch: (heard) => deps.live.watch(ref.id, heard),
     position: () => (at < 0 ? undefined : `${name}=${at}`),
   };
 };

@@ -4,7 +4,7 @@ import { accountOf } from '../accounts/ofAccount.ts';
 import { recordPrivateRead } from '../admit.ts';
 import { conversationOf, peopleOf } from '../chat/conversations.ts';
 import { receiversNow } from '../deliveries/receivers.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { toJson } from '../respond.ts';
 import { trunksNow } from '../trunks/trunks.ts';
 import { paced } from './paced.ts';
@@ -13,7 +13,7 @@ import type { Topic } from './topic.ts';
 /** Between two reads of the database at least, milliseconds. */
 const readMs = 500;
 
-const wholeTopic = (door: AdminDoor, event: string, read: () => Promise<object>): Topic => {
+const wholeTopic = (deps: AdminDeps, event: string, read: () => Promise<object>): Topic => {
   const pacedRead = paced({ read, everyMs: readMs, now: () => performance.now() });
   let told = '';
   return {
@@ -24,37 +24,37 @@ const wholeTopic = (door: AdminDoor, event: string, read: () => Promise<object>)
       told = text;
       return { event, body };
     },
-    watch: (heard) => door.live.watchAll(heard),
+    watch: (heard) => deps.live.watchAll(heard),
     position: () => undefined,
   };
 };
 
 /** All trunks with their load and health. */
-export const trunksTopic = (door: AdminDoor): Topic =>
-  wholeTopic(door, 'trunks', async () => ({ trunks: await trunksNow(door) }));
+export const trunksTopic = (deps: AdminDeps): Topic =>
+  wholeTopic(deps, 'trunks', async () => ({ trunks: await trunksNow(deps) }));
 
 /** Receivers of deliveries, as `GET /delivery-receivers` lists them. */
-export const receiversTopic = (door: AdminDoor): Topic =>
-  wholeTopic(door, 'receivers', async () => ({ receivers: await receiversNow(door) }));
+export const receiversTopic = (deps: AdminDeps): Topic =>
+  wholeTopic(deps, 'receivers', async () => ({ receivers: await receiversNow(deps) }));
 
 /** Who wrote to the lines of an account last: the first page of its conversations. Throws a 404. */
-export const peopleTopic = async (door: AdminDoor, written: string): Promise<Topic> => {
-  const account = await accountOf(door, written);
-  return wholeTopic(door, 'people', () => peopleOf(door, account, {}));
+export const peopleTopic = async (deps: AdminDeps, written: string): Promise<Topic> => {
+  const account = await accountOf(deps, written);
+  return wholeTopic(deps, 'people', () => peopleOf(deps, account, {}));
 };
 
 /** The newest messages of a conversation. That it is followed stands in the audit log, as its opening does. Throws a 404. */
 export const conversationTopic = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   ctx: Context,
   { account: written, line, contact }: { account: string; line: number; contact: string },
 ): Promise<Topic> => {
-  const account = await accountOf(door, written);
-  const read = () => conversationOf(door, account, { line, contact });
+  const account = await accountOf(deps, written);
+  const read = () => conversationOf(deps, account, { line, contact });
   await read();
-  await recordPrivateRead(door, ctx, {
+  await recordPrivateRead(deps, ctx, {
     account: account.id,
     action: `GET /accounts/${account.id}/conversations/${line}/${encodeURIComponent(contact)}`,
   });
-  return wholeTopic(door, 'conversation', read);
+  return wholeTopic(deps, 'conversation', read);
 };

@@ -27,7 +27,8 @@ export const callbackReceiverRoutes = {
   'POST /callback-receivers': route({
     role: 'admin',
     summary: 'Lets callbacks reach a receiver on this machine, for two minutes at a time.',
-    says: 'It is asked for from the machine of the service only, over its loopback address and through no proxy.',
+    description:
+      'It is asked for from the machine of the service only, over its loopback address and through no proxy.',
     scope: fromHere,
     body: receiver,
     answer: z.object({ host: z.string(), port: z.int(), until: at }),
@@ -37,21 +38,22 @@ export const callbackReceiverRoutes = {
       body: { port: 9099 },
       answer: { host: '127.0.0.1', port: 9099, until: 1_795_325_864_421 },
     },
-    handle: ({ door, body: { host, port } }) => {
-      if (!door.callbackTargets.admit(originOf(host, port), leaseMs))
+    handle: ({ deps, body: { host, port } }) => {
+      if (!deps.callbackTargets.admit(originOf(host, port), leaseMs))
         throw new AdminError(409, 'there are too many receivers: end one of them');
-      return { host, port, until: door.now() + leaseMs };
+      return { host, port, until: deps.now() + leaseMs };
     },
   }),
   'DELETE /callback-receivers/:host/:port': route({
     role: 'admin',
     summary: 'Lets callbacks reach a receiver no more.',
-    says: 'It is asked for from the machine of the service only, over its loopback address and through no proxy.',
+    description:
+      'It is asked for from the machine of the service only, over its loopback address and through no proxy.',
     scope: fromHere,
     path: z.object({ host: z.string(), port: z.string() }),
     example: {},
-    handle: ({ door, path: { host, port } }): void => {
-      if (!door.callbackTargets.dismiss(originOf(host, Number(port)))) throw notFound('this receiver');
+    handle: ({ deps, path: { host, port } }): void => {
+      if (!deps.callbackTargets.dismiss(originOf(host, Number(port)))) throw notFound('this receiver');
     },
   }),
 };

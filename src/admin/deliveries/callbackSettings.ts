@@ -9,7 +9,7 @@ import {
   refuseCallbackHeaders,
 } from '../../rules/deliveries/callbackLogin.ts';
 import type { AccountRow } from '../../store/control.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { text, writeOnly } from '../fields.ts';
 import { checkUrl, given, type Loose } from '../respond.ts';
 
@@ -51,21 +51,21 @@ type Current = Pick<AccountRow, 'id'> & Partial<Pick<AccountRow, 'callback_login
 
 /** A body with these settings as they are kept. `account`: as it is now, or the id of one that is being made. */
 export const callbackColumns = <Body extends CallbackBody>(
-  door: AdminDoor,
+  deps: AdminDeps,
   account: Current,
   { callback_headers: headers, callback_user: user, callback_password: password, ...body }: Body,
 ) => {
-  checkUrl(door, 'callback_url', body.callback_url);
+  checkUrl(deps, 'callback_url', body.callback_url);
   const login = given({ headers, user, password });
   return {
     ...body,
     callback_events: body.callback_events && readEventList(body.callback_events).join(','),
-    callback_login: Object.keys(login).length === 0 ? undefined : changedLogin(door, account, login),
+    callback_login: Object.keys(login).length === 0 ? undefined : changedLogin(deps, account, login),
   };
 };
 
 const changedLogin = (
-  { callbacks }: AdminDoor,
+  { callbacks }: AdminDeps,
   { id, callback_login: kept = '' }: Current,
   change: Partial<CallbackLogin>,
 ): string => {
@@ -77,7 +77,7 @@ const changedLogin = (
 
 /** An account as it is shown: what is kept sealed is left out, or opened where people need it. */
 export const showCallbacks = (
-  { callbacks }: AdminDoor,
+  { callbacks }: AdminDeps,
   { callback_login, webhook_secret_before: _before, ...account }: AccountRow,
 ) => {
   const { id, webhook_secret } = account;

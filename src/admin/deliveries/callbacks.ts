@@ -36,18 +36,18 @@ export const callbackRoutes = {
         webhook_secret_before_until: 1_795_412_144_421,
       },
     },
-    handle: async ({ door, account: { id, webhook_secret }, body: { overlap_hours: hours } }) => {
-      const until = hours === 0 ? null : door.now() + Math.round(hours * HOUR);
+    handle: async ({ deps, account: { id, webhook_secret }, body: { overlap_hours: hours } }) => {
+      const until = hours === 0 ? null : deps.now() + Math.round(hours * HOUR);
       const next = {
-        webhook_secret: door.callbacks.newSecret(id),
+        webhook_secret: deps.callbacks.newSecret(id),
         webhook_secret_before: until === null ? '' : webhook_secret,
         webhook_secret_before_until: until,
       };
-      const changed = await door.control.updateAccount(id, next, { webhook_secret });
+      const changed = await deps.control.updateAccount(id, next, { webhook_secret });
       if (!changed) throw new AdminError(409, 'the secret was changed at this very moment: look at it again');
       return {
         cdcs_id: id,
-        webhook_secret: door.callbacks.openSecret(id, changed.webhook_secret),
+        webhook_secret: deps.callbacks.openSecret(id, changed.webhook_secret),
         webhook_secret_before_until: changed.webhook_secret_before_until,
       };
     },
@@ -69,13 +69,13 @@ export const callbackRoutes = {
       body: { url: 'https://crm.example/ramal' },
       answer: { delivered: true, http_status: 200, answer: 'ok', took_ms: 12 },
     },
-    handle: ({ door, account: { id: account, shard, callback_url }, body: { url } }) => {
-      checkUrl(door, 'url', url);
+    handle: ({ deps, account: { id: account, shard, callback_url }, body: { url } }) => {
+      checkUrl(deps, 'url', url);
       if ((url ?? callback_url) === '')
         throw new AdminError(400, 'the account has no callback_url: set one, or name a url', {
           field: 'url',
         });
-      return door.callbacks.test({ shard, account }, url);
+      return deps.callbacks.test({ shard, account }, url);
     },
   }),
   'GET /accounts/:account/callback-targets': route({
@@ -107,8 +107,8 @@ export const callbackRoutes = {
         ],
       },
     },
-    handle: ({ door, account: { id } }) => ({
-      targets: door.callbacks.targetsOf(id).map((target) => show(target, door.now())),
+    handle: ({ deps, account: { id } }) => ({
+      targets: deps.callbacks.targetsOf(id).map((target) => show(target, deps.now())),
     }),
   }),
 };

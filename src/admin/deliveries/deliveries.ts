@@ -91,9 +91,9 @@ export const deliveryRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, account: { id: account, shard }, query: { about, cursor, ...filter } }) => {
-      const found = await findDeliveries(door.pool(shard), {
-        ...{ account, at: door.engine.now(shard), limit: pageSize + 1, ...filter },
+    handle: async ({ deps, account: { id: account, shard }, query: { about, cursor, ...filter } }) => {
+      const found = await findDeliveries(deps.pool(shard), {
+        ...{ account, at: deps.engine.now(shard), limit: pageSize + 1, ...filter },
         about: about === undefined ? undefined : aboutId(about),
         belowId: cursor === undefined ? undefined : pathId(cursor, 'cursor'),
       });
@@ -104,7 +104,7 @@ export const deliveryRoutes = {
   'POST /accounts/:account/deliveries/replay': route({
     role: 'operator',
     summary: 'Sends dead letters of an account again, oldest first.',
-    says:
+    description:
       'All of them, or those that began between two moments; 10000 at most. One that is on its way already is not sent' +
       ' beside itself.',
     scope: ofAccount,
@@ -115,16 +115,16 @@ export const deliveryRoutes = {
       after: z.string().nullable().describe('Where the next request goes on; null: all were taken.'),
     }),
     example: { body: { since: '2026-11-20T00:00:00Z' }, answer: { replayed: 2, more: false, after: null } },
-    handle: async ({ door, account: { id: account, shard }, body }) => {
+    handle: async ({ deps, account: { id: account, shard }, body }) => {
       const { since = 0, until = Number.MAX_SAFE_INTEGER, target, most } = body;
       let replayed = 0;
       let after = Number(body.after ?? 0);
       for (let left = most; left > 0; left -= replayPage) {
         const limit = Math.min(left, replayPage);
         const query = { account, since, until, target, after, limit };
-        const found = await deadLetters(door.pool(shard), query);
+        const found = await deadLetters(deps.pool(shard), query);
         const sent = await Promise.all(
-          found.map((id) => door.engine.send({ shard, account, id }, { type: 'replay' })),
+          found.map((id) => deps.engine.send({ shard, account, id }, { type: 'replay' })),
         );
         replayed += sent.filter(({ outcome }) => outcome !== 'gone').length;
         if (found.length < limit) return { replayed, more: false, after: null };

@@ -10,7 +10,7 @@ import {
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, byKind, idIn, json, name, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given, notFound, read, within } from '../respond.ts';
@@ -53,8 +53,8 @@ const show = ({ account_id, id, secret, ...profile }: DeliveryProfile) => ({
   has_secret: secret !== '',
 });
 
-const sealed = (door: AdminDoor, account: number, id: number, secret: ProfileSecret | undefined) =>
-  secret && door.deliveryProfiles.seal(account, id, secret);
+const sealed = (deps: AdminDeps, account: number, id: number, secret: ProfileSecret | undefined) =>
+  secret && deps.deliveryProfiles.seal(account, id, secret);
 
 const profiles = resource({
   at: '/accounts/:account/delivery-profiles',
@@ -83,44 +83,44 @@ const profiles = resource({
     body: fields,
     refuses: { 409: 'The account has 200 delivery profiles.' },
     example: { body: { name: 'results', kind: 'folder', settings: { folder: 'results' } } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
+    handle: async (request) => {
+      const { deps, account, body } = request;
       const { secret: written, ...rest } = body;
       const settings = readSettings(rest.kind, rest.settings);
       const secret = readSecret(rest.kind, written);
       if (rest.kind !== 'folder' && !secret) throw missing('secret', wanted[rest.kind]);
-      await table.checkRoom(asked, mostProfiles, 'delivery profiles');
-      const id = await door.control.reserveIds('deliveryProfile', 1);
-      const kept = sealed(door, account.id, id, secret) ?? '';
-      const data = { ...rest, account_id: account.id, id, settings, secret: kept, created_at: door.now() };
-      return show(await door.database(account.shard).deliveryProfile.create({ data }));
+      await table.checkRoom(request, mostProfiles, 'delivery profiles');
+      const id = await deps.control.reserveIds('deliveryProfile', 1);
+      const kept = sealed(deps, account.id, id, secret) ?? '';
+      const data = { ...rest, account_id: account.id, id, settings, secret: kept, created_at: deps.now() };
+      return show(await deps.database(account.shard).deliveryProfile.create({ data }));
     },
   },
   list: {
     summary: 'Lists the delivery profiles of an account by id.',
-    rows: async (asked) => ({ rows: await table.rows(asked) }),
+    rows: async (request) => ({ rows: await table.rows(request) }),
   },
   change: {
     summary: 'Changes a delivery profile; settings and secret are replaced as a whole.',
     body: changes,
     example: { body: { active: false } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const { secret: written, settings, ...rest } = body;
       const { id, kind } = await row();
       const data = given({
         ...rest,
         settings: settings && readSettings(kind as ProfileKind, settings),
-        secret: sealed(door, account.id, id, readSecret(kind as ProfileKind, written)),
+        secret: sealed(deps, account.id, id, readSecret(kind as ProfileKind, written)),
       });
       const where = { account_id_id: { account_id: account.id, id } };
-      return show(await door.database(account.shard).deliveryProfile.update({ where, data }));
+      return show(await deps.database(account.shard).deliveryProfile.update({ where, data }));
     },
   },
   remove: {
     summary: 'Deletes a delivery profile.',
-    handle: async ({ door, account }, { account_id, id }) => {
+    handle: async ({ deps, account }, { account_id, id }) => {
       const where = { account_id_id: { account_id, id } };
-      await door.database(account.shard).deliveryProfile.delete({ where });
+      await deps.database(account.shard).deliveryProfile.delete({ where });
       return true;
     },
   },
@@ -142,11 +142,11 @@ export const deliveryProfileRoutes = {
       message: z.string().optional(),
     }),
     example: { answer: { delivered: true, file: 'ramal-test.txt' } },
-    handle: async (asked) => {
-      const { door, account, path, written } = asked;
-      const profile = await table.find(asked, path.id);
+    handle: async (request) => {
+      const { deps, account, path, written } = request;
+      const profile = await table.find(request, path.id);
       if (!profile) throw notFound(`delivery profile ${written['id']}`);
-      return door.deliveryProfiles.test({ shard: account.shard, account: account.id }, profile.id);
+      return deps.deliveryProfiles.test({ shard: account.shard, account: account.id }, profile.id);
     },
   }),
 };

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type ReceiverRow, receiversOf } from '../../store/reads/deliveries/receivers.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at } from '../fields.ts';
 
 /** Of each shard. */
@@ -33,22 +33,22 @@ const receiver = z.object({
 /** After each replay it is looked at again: what was read before is of no use then. */
 type Found = ReceiverRow & { account: string };
 
-const read = async (door: AdminDoor): Promise<Found[]> => {
+const read = async (deps: AdminDeps): Promise<Found[]> => {
   const rows = (
-    await Promise.all(door.shards.map((shard) => receiversOf(door.pool(shard), mostReceivers)))
+    await Promise.all(deps.shards.map((shard) => receiversOf(deps.pool(shard), mostReceivers)))
   ).flat();
   const names = new Map<number, string>();
   for (const id of new Set(rows.map(({ account_id }) => account_id)))
-    names.set(id, (await door.control.account(id))?.name ?? '');
+    names.set(id, (await deps.control.account(id))?.name ?? '');
   return rows.map((row) => ({ ...row, account: names.get(row.account_id) ?? '' }));
 };
 
 /** As they stand at this moment. */
-export const receiversNow = async (door: AdminDoor): Promise<z.infer<typeof receiver>[]> =>
-  (await read(door)).map(({ account_id, ...row }) => ({
+export const receiversNow = async (deps: AdminDeps): Promise<z.infer<typeof receiver>[]> =>
+  (await read(deps)).map(({ account_id, ...row }) => ({
     cdcs_id: account_id,
     ...row,
-    health: healthOf(door, account_id, row.target),
+    health: healthOf(deps, account_id, row.target),
   }));
 
 export const receiverRoutes = {
@@ -68,16 +68,16 @@ export const receiverRoutes = {
         ],
       },
     },
-    handle: async ({ door }) => ({ receivers: await receiversNow(door) }),
+    handle: async ({ deps }) => ({ receivers: await receiversNow(deps) }),
   }),
 };
 
 /** How this process finds the host of a target. */
-const healthOf = (door: AdminDoor, account: number, target: string) => {
-  const found = door.callbacks
+const healthOf = (deps: AdminDeps, account: number, target: string) => {
+  const found = deps.callbacks
     .targetsOf(account)
     .find(({ origin }) => target === origin || target.startsWith(`${origin}/`));
   if (!found) return null;
   const { state, failures, usualMs, opensInMs } = found;
-  return { state, failures, usual_ms: usualMs, next_at: opensInMs === 0 ? null : door.now() + opensInMs };
+  return { state, failures, usual_ms: usualMs, next_at: opensInMs === 0 ? null : deps.now() + opensInMs };
 };

@@ -4,7 +4,7 @@ import { readNumber } from '../../rules/voice/numbering.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, nextPage, text } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
@@ -30,29 +30,29 @@ const example = {
 const path = z.object({ number: z.string() });
 
 interface Of {
-  door: AdminDoor;
+  deps: AdminDeps;
   account: AccountRow;
 }
 
-const listOf = ({ door, account }: Of) => door.database(account.shard).blockedNumber;
+const listOf = ({ deps, account }: Of) => deps.database(account.shard).blockedNumber;
 
 /** The number is on the list with this reason; the entry as it stands then. */
-const keep = async (asked: Of, number: string, reason: string) => {
-  const { door, account } = asked;
-  const now = door.now();
+const keep = async (request: Of, number: string, reason: string) => {
+  const { deps, account } = request;
+  const now = deps.now();
   const blocked = [{ account: account.id, number, reason, at: now, replaces: true }];
-  await door.engine.keep(account.shard, { blocked });
+  await deps.engine.keep(account.shard, { blocked });
   const where = { account_id_number: { account_id: account.id, number } };
-  const row = await listOf(asked).findUnique({ where });
+  const row = await listOf(request).findUnique({ where });
   // Another request has removed it meanwhile.
   return row ?? { account_id: account.id, number, reason, created_at: now };
 };
 
 /** The number in the path, as it is kept. Throws a 400 for what is none, and a 404 for one that is not on the list. */
-const listed = async (asked: Of & { path: { number: string } }): Promise<string> => {
-  const number = normalized(asked.path.number);
-  if ((await listOf(asked).count({ where: { account_id: asked.account.id, number } })) === 0)
-    throw notFound(`number ${asked.path.number}`);
+const listed = async (request: Of & { path: { number: string } }): Promise<string> => {
+  const number = normalized(request.path.number);
+  if ((await listOf(request).count({ where: { account_id: request.account.id, number } })) === 0)
+    throw notFound(`number ${request.path.number}`);
   return number;
 };
 
@@ -65,7 +65,7 @@ export const blocklistRoutes = {
     answer: record,
     http: 201,
     example: { body: { number: '11987650000', reason: 'asked us' }, answer: example },
-    handle: (asked) => keep(asked, normalized(asked.body.number), asked.body.reason),
+    handle: (request) => keep(request, normalized(request.body.number), request.body.reason),
   }),
   'GET /accounts/:account/blocklist': route({
     role: 'operator',
@@ -74,9 +74,9 @@ export const blocklistRoutes = {
     query: z.object({ cursor: z.coerce.string().optional() }),
     answer: z.object({ blocklist: z.array(record), ...nextPage.shape }),
     example: { answer: { blocklist: [example], cursor: null } },
-    handle: async (asked) => {
-      const where = { account_id: asked.account.id, number: { gt: asked.query.cursor ?? '' } };
-      const rows = await listOf(asked).findMany({ where, orderBy: { number: 'asc' }, take: pageSize + 1 });
+    handle: async (request) => {
+      const where = { account_id: request.account.id, number: { gt: request.query.cursor ?? '' } };
+      const rows = await listOf(request).findMany({ where, orderBy: { number: 'asc' }, take: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       return { blocklist: page, cursor: rows.length > pageSize ? page.at(-1)!.number : null };
     },
@@ -89,7 +89,7 @@ export const blocklistRoutes = {
     body: change,
     answer: record,
     example: { body: { reason: 'asked us' }, answer: example },
-    handle: async (asked) => keep(asked, await listed(asked), asked.body.reason),
+    handle: async (request) => keep(request, await listed(request), request.body.reason),
   }),
   'DELETE /accounts/:account/blocklist/:number': route({
     role: 'admin',
@@ -98,9 +98,9 @@ export const blocklistRoutes = {
     path,
     refuses: { 400: 'It is no telephone number.' },
     example: {},
-    handle: async (asked) => {
-      const unblocked = [{ account: asked.account.id, number: await listed(asked) }];
-      await asked.door.engine.keep(asked.account.shard, { unblocked });
+    handle: async (request) => {
+      const unblocked = [{ account: request.account.id, number: await listed(request) }];
+      await request.deps.engine.keep(request.account.shard, { unblocked });
     },
   }),
 };

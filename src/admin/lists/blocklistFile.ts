@@ -12,7 +12,7 @@ import { NumberFile, type NumberFileOptions, type RefusedLine } from '../../rule
 import { blockedAmong } from '../../store/reads/lists/blocklist.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 import { isBrokenOff, sentFile } from './sentFile.ts';
@@ -61,11 +61,11 @@ const refuses = {
 };
 
 /** Files of all accounts of a service. */
-const turns = new WeakMap<AdminDoor, Semaphore>();
+const turns = new WeakMap<AdminDeps, Semaphore>();
 
-const turnsOf = (door: AdminDoor): Semaphore => {
-  const known = turns.get(door) ?? new Semaphore(AT_ONCE, WAITING);
-  turns.set(door, known);
+const turnsOf = (deps: AdminDeps): Semaphore => {
+  const known = turns.get(deps) ?? new Semaphore(AT_ONCE, WAITING);
+  turns.set(deps, known);
   return known;
 };
 
@@ -86,15 +86,15 @@ export const blocklistFileRoutes = {
       query: { reason: 'asked us' },
       answer: { added: 2, already_there: 1, lines: 3, refused: 0, refusals: [] },
     },
-    handle: async ({ door, ctx, account: { id: account, shard }, query: { reason, ...options } }) => {
-      const at = door.now();
+    handle: async ({ deps, ctx, account: { id: account, shard }, query: { reason, ...options } }) => {
+      const at = deps.now();
       const rows = (numbers: readonly string[]) =>
         numbers.map((number) => ({ account, number, reason, at, replaces: false }));
-      const { changed, stood, ...rest } = await turnsOf(door).take(() =>
+      const { changed, stood, ...rest } = await turnsOf(deps).take(() =>
         readFile(ctx, options, async (numbers) => {
-          const there = await blockedAmong(door.pool(shard), account, numbers);
+          const there = await blockedAmong(deps.pool(shard), account, numbers);
           const fresh = [...new Set(numbers)].filter((number) => !there.has(number));
-          if (fresh.length > 0) await door.engine.keep(shard, { blocked: rows(fresh) });
+          if (fresh.length > 0) await deps.engine.keep(shard, { blocked: rows(fresh) });
           return { changed: fresh.length, stood: numbers.length - fresh.length };
         }),
       );
@@ -110,12 +110,12 @@ export const blocklistFileRoutes = {
     answer: z.object({ removed: z.int(), not_there: z.int(), ...done }),
     refuses,
     example: { answer: { removed: 2, not_there: 1, lines: 3, refused: 0, refusals: [] } },
-    handle: async ({ door, ctx, account: { id: account, shard }, query }) => {
-      const { changed, stood, ...rest } = await turnsOf(door).take(() =>
+    handle: async ({ deps, ctx, account: { id: account, shard }, query }) => {
+      const { changed, stood, ...rest } = await turnsOf(deps).take(() =>
         readFile(ctx, query, async (numbers) => {
-          const there = [...(await blockedAmong(door.pool(shard), account, numbers))];
+          const there = [...(await blockedAmong(deps.pool(shard), account, numbers))];
           const unblocked = there.map((number) => ({ account, number }));
-          if (there.length > 0) await door.engine.keep(shard, { unblocked });
+          if (there.length > 0) await deps.engine.keep(shard, { unblocked });
           return { changed: there.length, stood: numbers.length - there.length };
         }),
       );

@@ -8,7 +8,7 @@ import { findLists } from '../../store/reads/lists/lists.ts';
 import { mendList } from '../../store/sql/mendList.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor, RequestFile } from '../door.ts';
+import type { AdminDeps, RequestFile } from '../deps.ts';
 import { single, text } from '../fields.ts';
 import { askOperation } from '../operation.ts';
 import { AdminError, notFound } from '../respond.ts';
@@ -31,7 +31,8 @@ export const listFileRoutes = {
   'POST /accounts/:account/lists': route({
     role: 'admin',
     summary: 'Makes a destination list of a CSV or JSON file.',
-    says: 'As CreateDestinationBase does. Records that cannot be taken are kept with their reasons: `…/rejects`.',
+    description:
+      'As CreateDestinationBase does. Records that cannot be taken are kept with their reasons: `…/rejects`.',
     scope: ofAccount,
     query: z.object({
       name: single(text(200)).describe('Of the list. Default: made of the account and the time.'),
@@ -45,16 +46,16 @@ export const listFileRoutes = {
       415: 'It is compressed, or JSON that does not say so in its name.',
     },
     example: { query: { name: 'March', file: 'march.csv' }, answer: listExample },
-    handle: async ({ door, ctx, account, query }) => {
-      const files = door.files();
+    handle: async ({ deps, ctx, account, query }) => {
+      const files = deps.files();
       try {
-        const file = await receive(door, ctx, files, query.file ?? '');
+        const file = await receive(deps, ctx, files, query.file ?? '');
         const given = query.name === undefined ? {} : { name: query.name };
-        const { cdlc_id: id } = await askOperation(door, account, CreateDestinationBase, given, {
+        const { cdlc_id: id } = await askOperation(deps, account, CreateDestinationBase, given, {
           file,
           spilled: {},
         });
-        const [list] = await findLists(door.pool(account.shard), {
+        const [list] = await findLists(deps.pool(account.shard), {
           ...{ account: account.id, id: Number(id), limit: 1 },
         });
         const shown = showList(list!);
@@ -69,7 +70,8 @@ export const listFileRoutes = {
   'POST /accounts/:account/lists/:list/mended': route({
     role: 'admin',
     summary: 'Takes refused records of a list that were corrected.',
-    says: 'Those that still cannot be taken stay refused, with their reasons of now. Campaigns that were made before do not call them.',
+    description:
+      'Those that still cannot be taken stay refused, with their reasons of now. Campaigns that were made before do not call them.',
     scope: ofList,
     body: z.strictObject({ records: z.array(correction).min(1).max(mostMended) }),
     answer: z.object({
@@ -81,8 +83,8 @@ export const listFileRoutes = {
       body: { records: [{ row: 4, phone: '11987650004', name: 'Ana' }] },
       answer: { mended: 1, list: listExample, rejects: [] },
     },
-    handle: async ({ door, list, account: { id: account, shard }, body: { records } }) => {
-      const pool = door.pool(shard);
+    handle: async ({ deps, list, account: { id: account, shard }, body: { records } }) => {
+      const pool = deps.pool(shard);
       const read = records.map((one) => ({ row: one.row, fields: fieldsOf(one) }));
       const mended = await mendList(pool, { account, id: list.id }, read);
       if (!mended) throw notFound(`list ${list.id}`);
@@ -100,19 +102,19 @@ const fieldsOf = (one: z.output<typeof correction>): string[] => [
 
 /** Writes the file to disk. Throws a 400, 413 or 415. */
 const receive = async (
-  door: Pick<AdminDoor, 'mostListBytes'>,
+  deps: Pick<AdminDeps, 'mostListBytes'>,
   ctx: Context,
-  files: ReturnType<AdminDoor['files']>,
+  files: ReturnType<AdminDeps['files']>,
   name: string,
 ): Promise<RequestFile> => {
   try {
     const sink = await files.begin({ name, field: '', contentType: '' });
-    for await (const piece of sentFile(ctx, door.mostListBytes)) await sink.write(piece);
+    for await (const piece of sentFile(ctx, deps.mostListBytes)) await sink.write(piece);
     return await sink.end();
   } catch (error) {
     lingerOver(ctx.req, ctx.res);
     if (error instanceof UploadRefused && error.why === 'tooLarge')
-      throw new AdminError(413, `the file is larger than ${door.mostListBytes} bytes`);
+      throw new AdminError(413, `the file is larger than ${deps.mostListBytes} bytes`);
     if ((error instanceof UploadRefused && error.why !== 'notStored') || isBrokenOff(error))
       throw new AdminError(400, 'the file did not arrive whole: send it again', { field: null });
     throw error;

@@ -26,7 +26,7 @@ export const ofList: Scope<List> = {
     const written = request.written['list'];
     const id = pathId(written, 'list');
     const query = { account: account.id, id, limit: 1 };
-    const [list] = id > mostId ? [] : await findLists(request.door.pool(account.shard), query);
+    const [list] = id > mostId ? [] : await findLists(request.deps.pool(account.shard), query);
     if (!list) throw notFound(`list ${written}`);
     return { list, account };
   },
@@ -44,8 +44,8 @@ export const listRoutes = {
     query: z.object({ cursor: idCursor() }),
     answer: z.object({ lists: z.array(listRecord), ...next.shape }),
     example: { answer: { lists: [listExample], cursor: null } },
-    handle: async ({ door, account: { id: account, shard }, query: { cursor } }) => {
-      const rows = await findLists(door.pool(shard), {
+    handle: async ({ deps, account: { id: account, shard }, query: { cursor } }) => {
+      const rows = await findLists(deps.pool(shard), {
         account,
         ...(cursor !== undefined && { belowId: Math.min(cursor, mostId) }),
         limit: pageSize + 1,
@@ -69,8 +69,8 @@ export const listRoutes = {
     scope: ofList,
     refuses: { 409: 'It is in use; the answer says by what.' },
     example: {},
-    handle: async ({ door, list, account: { id: account, shard } }) => {
-      const pool = door.pool(shard);
+    handle: async ({ deps, list, account: { id: account, shard } }) => {
+      const pool = deps.pool(shard);
       refuseInUse(`list ${list.id}`, await usesOfList(pool, account, list.id), shard);
       if (!(await removeList(pool, account, list.id)))
         throw new AdminError(409, `list ${list.id} is in use: a campaign of it was made just now`);
@@ -86,10 +86,10 @@ export const listRoutes = {
       ...next.shape,
     }),
     example: { answer: { rejects: [{ row: 4, reason: 'phone', content: 'x;Ana' }], cursor: null } },
-    handle: async ({ door, list, account: { id: account, shard }, query }) => {
+    handle: async ({ deps, list, account: { id: account, shard }, query }) => {
       const after = Math.min(query.cursor ?? 0, mostId);
-      const asked = { account, list: list.id, after, limit: pageSize + 1 };
-      const rows = await listRejects(door.pool(shard), asked);
+      const filter = { account, list: list.id, after, limit: pageSize + 1 };
+      const rows = await listRejects(deps.pool(shard), filter);
       const page = rows.slice(0, pageSize);
       return { rejects: page, cursor: rows.length > pageSize ? page.at(-1)!.row : null };
     },

@@ -5,7 +5,7 @@ import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { accountsOfMachine } from '../../store/reads/machines/machines.ts';
 import { readCallId } from '../../wire/callId.ts';
 import type { Scope } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { lenient } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
@@ -16,12 +16,12 @@ export const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
   params: {
     id: z.string().describe('`<shard>_<number>`, or the number where only one machine has it.'),
   },
-  find: ({ door, ctx, written }) => machineOf(door, ctx, written['id'] ?? ''),
+  find: ({ deps, ctx, written }) => machineOf(deps, ctx, written['id'] ?? ''),
 };
 
 /** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
-const machineOf = (door: AdminDoor, ctx: Context, text: string): Promise<FoundMachine> =>
-  machineNamed(door, text, ctx.query['account']);
+const machineOf = (deps: AdminDeps, ctx: Context, text: string): Promise<FoundMachine> =>
+  machineNamed(deps, text, ctx.query['account']);
 
 interface FoundMachine {
   ref: MachineRef;
@@ -30,27 +30,27 @@ interface FoundMachine {
 
 /** The machine of a name, as paths name it. Throws a 404, or a 409 where several have it and no account tells them apart. */
 export const machineNamed = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   text: string,
   account: unknown,
 ): Promise<FoundMachine> => {
   const named = readCallId(text, '');
-  const shards = door.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
-  const refs = (await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, account)))).flat();
+  const shards = deps.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
+  const refs = (await Promise.all(shards.map((shard) => refsOf(deps, shard, named!.id, account)))).flat();
   if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
-  const view = refs[0] && (await door.engine.view(refs[0]));
+  const view = refs[0] && (await deps.engine.view(refs[0]));
   if (!view) throw notFound(`machine ${text}`);
   return { ref: refs[0]!, view };
 };
 
 const refsOf = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   shard: string,
   id: number,
   account: unknown,
 ): Promise<MachineRef[]> => {
   if (typeof account === 'string' && /^\d{1,9}$/.test(account))
     return [{ shard, account: Number(account), id }];
-  const accounts = await accountsOfMachine(door.pool(shard), id);
+  const accounts = await accountsOfMachine(deps.pool(shard), id);
   return accounts.map((found) => ({ shard, account: found, id }));
 };

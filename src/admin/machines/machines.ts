@@ -5,7 +5,7 @@ import { callbacksOf } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { findMachines, type MachineListRow, recordOf } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { explain, isOfSandbox } from '../explain.ts';
 import { heldBy } from '../explained/held.ts';
 import { languageOf } from '../explained/language.ts';
@@ -56,7 +56,7 @@ export const machineRoutes = {
       query: { kind: 'call', q: '5511987650000' },
       answer: { machines: [rowExample], cursor: null, attention: [] },
     },
-    handle: ({ door, query }) => list(door, query),
+    handle: ({ deps, query }) => list(deps, query),
   }),
   'GET /machines/:id': route({
     role: 'operator',
@@ -73,11 +73,11 @@ export const machineRoutes = {
         record: null,
       },
     },
-    handle: async ({ door, ref, view, query }) => {
-      const history = await door.engine.history(ref, revisionIn(query.after), historyPage);
-      const table = door.kind(view.kind)?.record?.table;
-      const record = table && (await recordOf(door.pool(ref.shard), table, ref.account, ref.id));
-      const callbacks = record && (await callbacksOfMachine(door, ref, view));
+    handle: async ({ deps, ref, view, query }) => {
+      const history = await deps.engine.history(ref, revisionIn(query.after), historyPage);
+      const table = deps.kind(view.kind)?.record?.table;
+      const record = table && (await recordOf(deps.pool(ref.shard), table, ref.account, ref.id));
+      const callbacks = record && (await callbacksOfMachine(deps, ref, view));
       return {
         ...showView(view),
         history: history.map((one) => ({ ...one, asked: one.asked as string[] })),
@@ -103,19 +103,19 @@ export const machineRoutes = {
         ...{ waitsFor: [], attention: null, sentences: ['The call is up.'] },
       },
     },
-    handle: async ({ door, ctx, ref, view, query }) => {
-      const callbacks = await callbacksOfMachine(door, ref, view);
-      const now = door.engine.now(view.shard);
-      const owner = await door.control.account(ref.account);
+    handle: async ({ deps, ctx, ref, view, query }) => {
+      const callbacks = await callbacksOfMachine(deps, ref, view);
+      const now = deps.engine.now(view.shard);
+      const owner = await deps.control.account(ref.account);
       const held = await heldBy({
         view,
-        pool: door.pool(ref.shard),
-        switchedOff: owner ? await door.control.switchedOff(owner) : ref.account,
+        pool: deps.pool(ref.shard),
+        switchedOff: owner ? await deps.control.switchedOff(owner) : ref.account,
         now,
       });
       const language = languageOf(query.lang, ctx.get('accept-language'));
       const zone = owner?.time_zone ?? 'UTC';
-      return explain(view, door.kind(view.kind), now, callbacks, { held, language, zone });
+      return explain(view, deps.kind(view.kind), now, callbacks, { held, language, zone });
     },
   }),
   'POST /machines/:id/events': route({
@@ -128,9 +128,9 @@ export const machineRoutes = {
     also: { 202: 'Another node holds it and hears it in a moment.' },
     refuses: { 409: 'It has ended, or several accounts have one of this number.' },
     example: { body: { type: 'cancel' }, answer: { outcome: 'stepped', state: 'ended' } },
-    handle: async ({ door, ref, view, body, status }) => {
-      const event = readOperatorEvent(view.kind, door.engine.operatorEvents(view.kind), body);
-      const result = await door.engine.send(ref, event);
+    handle: async ({ deps, ref, view, body, status }) => {
+      const event = readOperatorEvent(view.kind, deps.engine.operatorEvents(view.kind), body);
+      const result = await deps.engine.send(ref, event);
       if (result.outcome === 'gone')
         throw new AdminError(409, 'the machine has ended; nothing will hear the event');
       if (result.outcome === 'left') status(202);
@@ -147,8 +147,8 @@ export const machineRoutes = {
     http: 202,
     refuses: { 409: 'It is not owed, or was begun and must not be twice.' },
     example: { answer: { effect: '7', outcome: 'performing' } },
-    handle: async ({ door, ref, path: { effect } }) => {
-      if (!(await door.engine.retryEffect(ref, effect)))
+    handle: async ({ deps, ref, path: { effect } }) => {
+      if (!(await deps.engine.retryEffect(ref, effect)))
         throw new AdminError(409, `effect ${effect} is not owed, or was begun and must not be twice`);
       return { effect, outcome: 'performing' as const };
     },
@@ -164,27 +164,27 @@ const revisionIn = (text: unknown): number =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
 
 /** How the events of a call or message are delivered; undefined for other machines. */
-const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
+const callbacksOfMachine = async (deps: AdminDeps, ref: MachineRef, { kind }: MachineView) =>
   kind === 'call' || kind === 'message'
-    ? callbacksOf(door.pool(ref.shard), ref.account, ref.id, door.engine.now(ref.shard))
+    ? callbacksOf(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
     : undefined;
 
-const list = async (door: AdminDoor, asked: z.output<typeof filters>) => {
+const list = async (deps: AdminDeps, asked: z.output<typeof filters>) => {
   const filter = {
     ...given({
       ...{ kind: asked.kind, state: asked.state, account: asked.account },
       campaign: asked.campaign,
     }),
     ...(asked.attention === '1' && { attention: true as const }),
-    ...textFilter(door, asked.q),
+    ...textFilter(deps, asked.q),
   };
   const { cursor } = asked;
-  const from = cursor ? door.shards.indexOf(cursor.shard) : 0;
+  const from = cursor ? deps.shards.indexOf(cursor.shard) : 0;
   const found: (MachineListRow & { shard: string })[] = [];
-  for (const shard of door.shards.slice(Math.max(from, 0))) {
+  for (const shard of deps.shards.slice(Math.max(from, 0))) {
     const after = cursor?.shard === shard ? { after: cursor } : {};
     const limit = pageSize + 1 - found.length;
-    const rows = await findMachines(door.pool(shard), { ...filter, ...after, limit });
+    const rows = await findMachines(deps.pool(shard), { ...filter, ...after, limit });
     found.push(...rows.map((row) => ({ ...row, shard })));
     if (found.length > pageSize) break;
   }
@@ -194,15 +194,15 @@ const list = async (door: AdminDoor, asked: z.output<typeof filters>) => {
     machines: page.map(showRow),
     cursor: found.length > pageSize && last ? writeCursor(last) : null,
     // Of a shard that is closed no machine moves, whatever its own attention says.
-    attention: door.shardSentences(),
+    attention: deps.shardSentences(),
   };
 };
 
 /** A full name finds the machine of that number. */
-const textFilter = (door: AdminDoor, text: string | undefined): { text?: string } => {
+const textFilter = (deps: AdminDeps, text: string | undefined): { text?: string } => {
   if (text === undefined) return {};
   const named = readCallId(text, '');
-  return { text: named && door.shards.includes(named.shard) ? String(named.id) : text };
+  return { text: named && deps.shards.includes(named.shard) ? String(named.id) : text };
 };
 
 const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({

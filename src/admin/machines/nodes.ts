@@ -23,10 +23,10 @@ export const nodeRoutes = {
         nodes: [{ shard: 'a', name: 'one', started_at: 1_795_325_744_421, beat_at: 1_795_325_844_421 }],
       },
     },
-    handle: async ({ door }) => {
+    handle: async ({ deps }) => {
       const ofShard = async (shard: string) =>
-        (await runningNodes(door.pool(shard))).map((node) => ({ shard, ...node }));
-      return { nodes: (await Promise.all(door.shards.map(ofShard))).flat() };
+        (await runningNodes(deps.pool(shard))).map((node) => ({ shard, ...node }));
+      return { nodes: (await Promise.all(deps.shards.map(ofShard))).flat() };
     },
   }),
   'GET /health': route({
@@ -46,8 +46,8 @@ export const nodeRoutes = {
         checks: { database: { ok: true, detail: 'answers' } },
       },
     },
-    handle: async ({ door, status }) => {
-      const { ok, body } = await door.health();
+    handle: async ({ deps, status }) => {
+      const { ok, body } = await deps.health();
       if (!ok) status(503);
       return body;
     },

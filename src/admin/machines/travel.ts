@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import type { Moment, Travel } from '../../console/travel/travel.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, lenient } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 import { account, ofMachine } from './machineScope.ts';
@@ -19,7 +19,7 @@ export const travelRoutes = {
     role: 'operator',
     summary:
       'Shows a machine as it was after one of its events: what changed, what was owed, which way it went.',
-    says:
+    description:
       'The context is that of its chart version, to which the stored events are played again. Of effects only those are' +
       ' known to be owed that the event itself asked for.',
     scope: ofMachine,
@@ -68,11 +68,11 @@ export const travelRoutes = {
         ...{ visits: [{ state: 'preparing', count: 1 }], taken: { known: [1], guessed: [] } },
       },
     },
-    handle: async ({ door, ref, view, query }) => {
-      const travel = await travelOf(door, ref, view);
+    handle: async ({ deps, ref, view, query }) => {
+      const travel = await travelOf(deps, ref, view);
       const index = indexIn(travel, query);
       if (index < 0) return nowhere(travel.count);
-      const moment = await door.travels.moment(ref, travel, index);
+      const moment = await deps.travels.moment(ref, travel, index);
       if (!moment) throw gone();
       return { count: travel.count, ...shown(moment, query.whole === '1') };
     },
@@ -92,24 +92,24 @@ export const travelRoutes = {
     }),
     refuses: { ...noChart, 409: 'The number is that of machines of several accounts.' },
     example: { query: { from: '0' }, answer: { count: 1, rows: [{ index: 0, ...entryExample }] } },
-    handle: async ({ door, ref, view, query }) => {
-      const travel = await travelOf(door, ref, view);
+    handle: async ({ deps, ref, view, query }) => {
+      const travel = await travelOf(deps, ref, view);
       const from = wholeIn(query.from) ?? 0;
       if (typeof query.state !== 'string' || query.state === '') {
-        const entries = await door.travels.entries(ref, travel, from, timelinePage);
+        const entries = await deps.travels.entries(ref, travel, from, timelinePage);
         if (!entries) throw gone();
         return { count: travel.count, rows: entries.map((one, nth) => row(from + nth, one)) };
       }
       const touching = travel.touching(query.state);
       const indexes = touching.slice(from, from + timelinePage);
-      return { count: touching.length, rows: await rowsAt(door, ref, travel, indexes) };
+      return { count: touching.length, rows: await rowsAt(deps, ref, travel, indexes) };
     },
   }),
 };
 
 /** The machine's way until now. Throws a 404 where this build lacks its chart. */
-const travelOf = async (door: AdminDoor, ref: MachineRef, view: MachineView): Promise<Travel> => {
-  const travel = await door.travels.of(ref, view, door.kind(view.kind));
+const travelOf = async (deps: AdminDeps, ref: MachineRef, view: MachineView): Promise<Travel> => {
+  const travel = await deps.travels.of(ref, view, deps.kind(view.kind));
   if (!travel) throw new AdminError(404, `this build has no chart ${view.kind} version ${view.version}`);
   return travel;
 };
@@ -158,13 +158,13 @@ const row = (index: number, one: Moment['entry']) => ({ index, ...entryOf(one) }
 const widestGap = 10;
 
 /** Rows of places that need not follow each other, in order. */
-const rowsAt = async (door: AdminDoor, ref: MachineRef, travel: Travel, indexes: readonly number[]) => {
+const rowsAt = async (deps: AdminDeps, ref: MachineRef, travel: Travel, indexes: readonly number[]) => {
   const rows: ReturnType<typeof row>[] = [];
   for (let nth = 0; nth < indexes.length;) {
     const from = indexes[nth]!;
     let end = nth + 1;
     while (end < indexes.length && indexes[end]! - indexes[end - 1]! <= widestGap) end += 1;
-    const entries = await door.travels.entries(ref, travel, from, indexes[end - 1]! - from + 1);
+    const entries = await deps.travels.entries(ref, travel, from, indexes[end - 1]! - from + 1);
     if (!entries) throw gone();
     const wanted = indexes.slice(nth, end).filter((index) => index < from + entries.length);
     rows.push(...wanted.map((index) => row(index, entries[index - from]!)));

@@ -47,34 +47,34 @@ export const approvedModelRoutes = resource({
     body: fields,
     refuses: { 409: 'The account has 500 approved models.' },
     example: { body: { name: 'invoice', text: 'Banco Exemplo: your invoice of * is due on *' } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
-      await table.checkRoom(asked, most, 'approved models');
+    handle: async (request) => {
+      const { deps, account, body } = request;
+      await table.checkRoom(request, most, 'approved models');
       const { text: said, ...rest } = body;
-      const id = await door.control.reserveIds('approvedModel', 1);
+      const id = await deps.control.reserveIds('approvedModel', 1);
       return show(
-        await door.database(account.shard).approvedModel.create({
-          data: { ...given(rest), text: said, account_id: account.id, id, created_at: door.now() },
+        await deps.database(account.shard).approvedModel.create({
+          data: { ...given(rest), text: said, account_id: account.id, id, created_at: deps.now() },
         }),
       );
     },
   },
   list: {
     summary: 'Lists the approved texts of an account by id.',
-    rows: async (asked) => ({ rows: await table.rows(asked, most) }),
+    rows: async (request) => ({ rows: await table.rows(request, most) }),
   },
   change: {
     summary: 'Changes an approved text.',
     body: fields.partial(),
     example: { body: { active: false } },
-    handle: async ({ door, account, id, body, written }) => {
+    handle: async ({ deps, account, id, body, written }) => {
       const where = { account_id: account.id, id };
-      const [model] = await door
+      const [model] = await deps
         .database(account.shard)
         .approvedModel.updateManyAndReturn({ where, data: given(body) });
       if (!model) throw notFound(`approved model ${written['id']}`);
       return show(model);
     },
   },
-  remove: { summary: 'Deletes an approved text.', handle: (asked, { id }) => table.remove(asked, id) },
+  remove: { summary: 'Deletes an approved text.', handle: (request, { id }) => table.remove(request, id) },
 });

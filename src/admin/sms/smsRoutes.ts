@@ -6,7 +6,7 @@ import type { AccountRow } from '../../store/control.ts';
 import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { accountTable } from '../accountTable.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, byKind, json, name, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, checkUrl, notFound, read, within } from '../respond.ts';
@@ -63,27 +63,27 @@ const mostRoutes = 100;
 
 const table = accountTable((database) => database.smsRoute);
 
-const show = ({ account_id, id, secret, ...route }: SmsRoute, { door, account }: Of) => ({
+const show = ({ account_id, id, secret, ...route }: SmsRoute, { deps, account }: Of) => ({
   route_id: id,
   cdcs_id: account_id,
   ...route,
   settings: route.settings as Record<string, unknown>,
   has_secret: secret !== '',
-  link: door.smsRoutes.link({ shard: account.shard, account: account_id, id }) ?? null,
+  link: deps.smsRoutes.link({ shard: account.shard, account: account_id, id }) ?? null,
 });
 
 interface Of {
-  door: AdminDoor;
+  deps: AdminDeps;
   account: AccountRow;
 }
 
-const sealed = ({ door, account }: Of, id: number, secret: object | undefined) =>
-  secret && door.smsRoutes.seal(account.id, id, secret);
+const sealed = ({ deps, account }: Of, id: number, secret: object | undefined) =>
+  secret && deps.smsRoutes.seal(account.id, id, secret);
 
-const shown = async (asked: Of, id: number) => {
-  const row = await table.find(asked, id);
+const shown = async (request: Of, id: number) => {
+  const row = await table.find(request, id);
   if (!row) throw notFound(`SMS route ${id}`);
-  return show(row, asked);
+  return show(row, request);
 };
 
 const example = {
@@ -104,7 +104,8 @@ export const smsRouteRoutes = resource({
   find: table.find,
   create: {
     summary: 'Makes a route for SMS.',
-    says: 'The first real route of an account takes the place of its sandbox routes: they are switched off.',
+    description:
+      'The first real route of an account takes the place of its sandbox routes: they are switched off.',
     body: fields,
     answer: written,
     refuses: { 409: 'The account has 100 routes.' },
@@ -115,23 +116,29 @@ export const smsRouteRoutes = resource({
       },
       answer: { ...example, switched_off: [1] },
     },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
+    handle: async (request) => {
+      const { deps, account, body } = request;
       const { secret: given, ...rest } = body;
-      const settings = readSettings(door, rest.kind, rest.settings);
+      const settings = readSettings(deps, rest.kind, rest.settings);
       const secret = readSecret(rest.kind, given);
-      await table.checkRoom(asked, mostRoutes, 'SMS routes');
-      const id = await door.control.reserveIds('smsRoute', 1);
-      const row = { ...rest, account_id: account.id, id, settings, secret: sealed(asked, id, secret) ?? '' };
-      const switched_off = await addSmsRoute(door.pool(account.shard), { ...row, created_at: door.now() });
-      door.smsRoutes.changed();
-      return { ...(await shown(asked, id)), switched_off };
+      await table.checkRoom(request, mostRoutes, 'SMS routes');
+      const id = await deps.control.reserveIds('smsRoute', 1);
+      const row = {
+        ...rest,
+        account_id: account.id,
+        id,
+        settings,
+        secret: sealed(request, id, secret) ?? '',
+      };
+      const switched_off = await addSmsRoute(deps.pool(account.shard), { ...row, created_at: deps.now() });
+      deps.smsRoutes.changed();
+      return { ...(await shown(request, id)), switched_off };
     },
   },
   list: {
     summary: 'Lists the routes of an account, by prefix and position.',
-    rows: async ({ door, account }) => ({
-      rows: await door.database(account.shard).smsRoute.findMany({
+    rows: async ({ deps, account }) => ({
+      rows: await deps.database(account.shard).smsRoute.findMany({
         where: { account_id: account.id },
         orderBy: [{ prefix: 'asc' }, { position: 'asc' }, { id: 'asc' }],
       }),
@@ -142,39 +149,39 @@ export const smsRouteRoutes = resource({
     body: changes,
     answer: written,
     example: { body: { position: 1 }, answer: { ...example, position: 1, switched_off: [] } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
+    handle: async (request) => {
+      const { deps, account, body } = request;
       const { secret: given, settings, ...rest } = body;
-      const { id, kind } = await asked.row();
+      const { id, kind } = await request.row();
       const switched_off = await changeSmsRoute(
-        door.pool(account.shard),
+        deps.pool(account.shard),
         { account: account.id, id },
         {
           ...rest,
-          settings: settings && readSettings(door, kind as RouteKind, settings),
-          secret: sealed(asked, id, readSecret(kind as RouteKind, given)),
+          settings: settings && readSettings(deps, kind as RouteKind, settings),
+          secret: sealed(request, id, readSecret(kind as RouteKind, given)),
         },
       );
-      door.smsRoutes.changed();
-      return { ...(await shown(asked, id)), switched_off };
+      deps.smsRoutes.changed();
+      return { ...(await shown(request, id)), switched_off };
     },
   },
   remove: {
     summary: 'Deletes a route.',
-    handle: async (asked, { account_id, id }) => {
+    handle: async (request, { account_id, id }) => {
       const where = { account_id_id: { account_id, id } };
-      await asked.door.database(asked.account.shard).smsRoute.delete({ where });
-      asked.door.smsRoutes.changed();
+      await request.deps.database(request.account.shard).smsRoute.delete({ where });
+      request.deps.smsRoutes.changed();
       return true;
     },
   },
 });
 
 /** A gateway inside is refused before it takes the place of the sandbox: no message could reach it. */
-const readSettings = (door: AdminDoor, kind: RouteKind, settings: unknown): object =>
+const readSettings = (deps: AdminDeps, kind: RouteKind, settings: unknown): object =>
   within('settings', () => {
     const known = read<z.ZodType<object>>(routeSettings[kind], settings);
-    if ('url' in known) checkUrl(door, 'url', new URL(String(known.url)).origin);
+    if ('url' in known) checkUrl(deps, 'url', new URL(String(known.url)).origin);
     return known;
   });
 

@@ -45,13 +45,13 @@ export const tariffRoutes = resource({
     body: fields,
     refuses: { 409: 'There is a tariff for the prefix, or the account has 5000.' },
     example: { body: { prefix: '5511', price: '0.08' } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
-      await table.checkRoom(asked, most, 'tariffs');
-      const id = await door.control.reserveIds('tariff', 1);
+    handle: async (request) => {
+      const { deps, account, body } = request;
+      await table.checkRoom(request, most, 'tariffs');
+      const id = await deps.control.reserveIds('tariff', 1);
       const tariff = await unlessTaken(body.prefix, () =>
-        door.database(account.shard).tariff.create({
-          data: { ...body, account_id: account.id, id, created_at: door.now() },
+        deps.database(account.shard).tariff.create({
+          data: { ...body, account_id: account.id, id, created_at: deps.now() },
         }),
       );
       return show(tariff);
@@ -61,17 +61,17 @@ export const tariffRoutes = resource({
     summary: 'Lists the prices of an account by id.',
     query: byId('tariff', mostId),
     beside: nextPage,
-    rows: async (asked) => pageOf(await table.rows(asked, pageSize + 1, asked.query.cursor), pageSize),
+    rows: async (request) => pageOf(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },
   change: {
     summary: 'Changes a price, or its prefix.',
     body: fields.partial(),
     refuses: { 409: 'There is a tariff for the prefix.' },
     example: { body: { price: '0.075' } },
-    handle: async ({ door, account, id, body, written }) => {
+    handle: async ({ deps, account, id, body, written }) => {
       const data = given(body);
       const [tariff] = await unlessTaken(data.prefix, () =>
-        door
+        deps
           .database(account.shard)
           .tariff.updateManyAndReturn({ where: { account_id: account.id, id }, data }),
       );
@@ -81,7 +81,7 @@ export const tariffRoutes = resource({
   },
   remove: {
     summary: 'Deletes a price.',
-    handle: (asked, { id }) => table.remove(asked, id),
+    handle: (request, { id }) => table.remove(request, id),
   },
 });
 

@@ -50,35 +50,35 @@ export const templateMediaRoutes = resource({
     body: fields,
     refuses: { 409: 'The account has 1000 media files.' },
     example: { body: { cwm_file_path: 'https://files.example/logo.png', name: 'logo' } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
+    handle: async (request) => {
+      const { deps, account, body } = request;
       const { cwm_file_path: file_path, name = '' } = body;
-      await table.checkRoom(asked, mostMedia, 'media files');
-      const id = await door.control.reserveIds('templateMedia', 1);
-      const data = { account_id: account.id, id, file_path, name, created_at: door.now() };
-      return show(await door.database(account.shard).templateMedia.create({ data }));
+      await table.checkRoom(request, mostMedia, 'media files');
+      const id = await deps.control.reserveIds('templateMedia', 1);
+      const data = { account_id: account.id, id, file_path, name, created_at: deps.now() };
+      return show(await deps.database(account.shard).templateMedia.create({ data }));
     },
   },
   list: {
     summary: 'Lists the media files of an account by id.',
-    rows: async (asked) => ({ rows: await table.rows(asked) }),
+    rows: async (request) => ({ rows: await table.rows(request) }),
   },
   change: {
     summary: 'Changes the address or the name of a media file.',
     body: fields.partial(),
     example: { body: { name: 'logo' } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const { cwm_file_path: file_path, name } = body;
       const { id } = await row();
       const where = { account_id_id: { account_id: account.id, id } };
       const data = given({ file_path, name });
-      return show(await door.database(account.shard).templateMedia.update({ where, data }));
+      return show(await deps.database(account.shard).templateMedia.update({ where, data }));
     },
   },
   remove: {
     summary: 'Forgets a media file; the file itself stays where it is.',
-    handle: async (asked, { id }) => {
-      await table.remove(asked, id);
+    handle: async (request, { id }) => {
+      await table.remove(request, id);
       return true;
     },
   },

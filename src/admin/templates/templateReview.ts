@@ -19,12 +19,12 @@ export const templateReviewRoutes = {
     answer: record,
     refuses: { 409: 'It lacks something, upstream refuses it, or something else is under way with it.' },
     example: { answer: example },
-    handle: async ({ door, account, path, written }) => {
-      const row = await templateOf(door.pool(account.shard), account.id, path.template);
+    handle: async ({ deps, account, path, written }) => {
+      const row = await templateOf(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`);
       const payloads = payloadsFor(row);
-      await doTemplate(door, account, row.id, { type: 'submit', editedAt: row.updated_at, ...payloads });
-      return shown(door, account, row.id);
+      await doTemplate(deps, account, row.id, { type: 'submit', editedAt: row.updated_at, ...payloads });
+      return shown(deps, account, row.id);
     },
   }),
 };

@@ -17,7 +17,7 @@ import {
 import { templateRecord, templateWords, writeWholeTemplate } from '../../wire/templateRecord.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, byId, idIn, nextPage, pageOf, text } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, notFound } from '../respond.ts';
@@ -93,8 +93,8 @@ const show = ({ id }: AccountRow, row: TemplateRow) => ({
 });
 
 /** A template as it stands. Throws a 404 when it is gone. */
-export const shown = async (door: AdminDoor, account: AccountRow, id: number) => {
-  const row = await templateOf(door.pool(account.shard), account.id, id);
+export const shown = async (deps: AdminDeps, account: AccountRow, id: number) => {
+  const row = await templateOf(deps.pool(account.shard), account.id, id);
   if (!row) throw notFound(`template ${id}`);
   return show(account, row);
 };
@@ -119,31 +119,31 @@ const templates = resource({
   record,
   example,
   show: (row: TemplateRow, { account }) => show(account, row),
-  find: ({ door, account }, id) => templateOf(door.pool(account.shard), account.id, id),
+  find: ({ deps, account }, id) => templateOf(deps.pool(account.shard), account.id, id),
   create: {
     summary: 'Stores a template; what it lacks is told when it is submitted.',
     body: fields,
     refuses: { 409: 'The account has 2000 templates.' },
     example: { body: { v8l_id: 1, cwt_name: 'order_ready', cwt_body_text: 'Olá {{1}}' } },
-    handle: async ({ door, account, body }) => {
+    handle: async ({ deps, account, body }) => {
       const { v8l_id: line, ...written } = body;
-      await checkLine(door, account, line);
-      if ((await countTemplates(door.pool(account.shard), account.id)) >= mostTemplates)
+      await checkLine(deps, account, line);
+      if ((await countTemplates(deps.pool(account.shard), account.id)) >= mostTemplates)
         throw new AdminError(409, `an account has at most ${mostTemplates} templates`);
       // Templates share the counter of campaigns, queues and agents: their machines share one table.
-      const id = await door.control.reserveIds('line', 1);
+      const id = await deps.control.reserveIds('line', 1);
       const input: TemplateInput = { line, definition: { ...nothing, ...toDefinition(written) } };
-      await door.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
-      return shown(door, account, id);
+      await deps.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
+      return shown(deps, account, id);
     },
   },
   list: {
     summary: 'Lists the templates of an account, newest first.',
     query: byId(),
     beside: nextPage,
-    rows: async ({ door, account, query }) => {
-      const asked = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
-      return pageOf(await templatesPage(door.pool(account.shard), account.id, asked), pageSize);
+    rows: async ({ deps, account, query }) => {
+      const filter = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
+      return pageOf(await templatesPage(deps.pool(account.shard), account.id, filter), pageSize);
     },
   },
   change: {
@@ -151,18 +151,18 @@ const templates = resource({
     body: changes,
     refuses: { 409: 'Something else is under way with it.' },
     example: { body: { cwt_body_text: 'Olá {{1}}' } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const definition = toDefinition(body);
       const { id } = await row();
-      await doTemplate(door, account, id, { type: 'edited', definition });
-      return shown(door, account, id);
+      await doTemplate(deps, account, id, { type: 'edited', definition });
+      return shown(deps, account, id);
     },
   },
   remove: {
     summary: 'Deletes a template here; upstream keeps it.',
     refuses: { 409: 'Something else is under way with it.' },
-    handle: async ({ door, account }, { id }) => {
-      await doTemplate(door, account, id, { type: 'delete', mode: 'local' });
+    handle: async ({ deps, account }, { id }) => {
+      await doTemplate(deps, account, id, { type: 'delete', mode: 'local' });
       return true;
     },
   },
@@ -178,11 +178,11 @@ export const templateRoutes = {
     refuses: { 409: 'Something else is under way with it.' },
     answer: record,
     example: { answer: example },
-    handle: async ({ door, account, path, written }) => {
-      const row = await templateOf(door.pool(account.shard), account.id, path.template);
+    handle: async ({ deps, account, path, written }) => {
+      const row = await templateOf(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`);
-      await doTemplate(door, account, row.id, { type: 'delete', mode: 'former' });
-      return shown(door, account, row.id);
+      await doTemplate(deps, account, row.id, { type: 'delete', mode: 'former' });
+      return shown(deps, account, row.id);
     },
   }),
 };
@@ -207,21 +207,21 @@ const toDefinition = (written: z.output<typeof changes>): Partial<TemplateDefini
       .map(([word, value]) => [templateWords[word as keyof typeof templateWords], value]),
   );
 
-const checkLine = async (door: AdminDoor, { id, shard }: AccountRow, line: number): Promise<void> => {
+const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: number): Promise<void> => {
   const where = { account_id_id: { account_id: id, id: line } };
-  const row = await door.database(shard).chatLine.findUnique({ where });
+  const row = await deps.database(shard).chatLine.findUnique({ where });
   if (row?.class !== 'msgapp')
     throw new AdminError(400, `v8l_id: ${line} is not a Msgapp line of this account`, { field: 'v8l_id' });
 };
 
 /** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
 export const doTemplate = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,
   wish: Wish,
 ) => {
-  const heard = await askTemplate(door.engine, { shard, account, id }, wish);
+  const heard = await askTemplate(deps.engine, { shard, account, id }, wish);
   if (heard.outcome === 'gone') throw notFound(`template ${id}`);
   const answer: Pick<Answer, 'why' | 'text'> =
     heard.outcome === 'late' ? { why: 'busy', text: 'it takes its time; try again' } : heard.answer;

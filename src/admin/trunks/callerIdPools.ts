@@ -8,7 +8,7 @@ import type { AccountRow } from '../../store/control.ts';
 import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, idIn, text, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given, type Loose, notFound } from '../respond.ts';
@@ -83,12 +83,12 @@ const show = ({ id, account_id: _account, campaign_id, caller_ids, ...row }: Cal
 });
 
 interface OfAccount {
-  door: AdminDoor;
+  deps: AdminDeps;
   account: AccountRow;
 }
 
-const poolOf = ({ door, account }: OfAccount, id: number) =>
-  door.trunks.database.callerIdPool.findUnique({
+const poolOf = ({ deps, account }: OfAccount, id: number) =>
+  deps.trunks.database.callerIdPool.findUnique({
     where: { account_id_id: { account_id: account.id, id } },
   });
 
@@ -104,19 +104,20 @@ const pools = resource({
   find: poolOf,
   create: {
     summary: 'Makes a pool of caller ids for calls that name none.',
-    says: 'One of a campaign (`cp_id`) comes before one of the account. A call that no trunk of the pool may carry shows the default of the account.',
+    description:
+      'One of a campaign (`cp_id`) comes before one of the account. A call that no trunk of the pool may carry shows the default of the account.',
     body: fields,
     refuses: { 409: 'There is one for these calls already, or the account has 100.' },
     example: { body: { order: 'areaCode', caller_ids: example.caller_ids, calls_per_hour: 60 } },
-    handle: async (asked) => {
-      const { door, account, body } = asked;
-      await expectCampaign(asked, body.cp_id);
-      const id = await door.control.reserveIds('callerIdPool', 1);
-      const row = await writing(door, async (db) => {
+    handle: async (request) => {
+      const { deps, account, body } = request;
+      await expectCampaign(request, body.cp_id);
+      const id = await deps.control.reserveIds('callerIdPool', 1);
+      const row = await writing(deps, async (db) => {
         await expectFitting(db, account.id, undefined, { order: 'turns', ...body });
         if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
           throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
-        const made = { account_id: account.id, id, created_at: door.now() };
+        const made = { account_id: account.id, id, created_at: deps.now() };
         return db.callerIdPool.create({ data: { ...columnsOf(body), caller_ids: body.caller_ids, ...made } });
       });
       return show(row);
@@ -124,8 +125,8 @@ const pools = resource({
   },
   list: {
     summary: 'Lists the pools of an account by id.',
-    rows: async ({ door, account }) => ({
-      rows: await door.trunks.database.callerIdPool.findMany({
+    rows: async ({ deps, account }) => ({
+      rows: await deps.trunks.database.callerIdPool.findMany({
         where: { account_id: account.id },
         orderBy: { id: 'asc' },
         take: mostPools,
@@ -136,12 +137,12 @@ const pools = resource({
     summary: 'Changes a pool; its caller ids are replaced as a whole.',
     body: fields.partial(),
     example: { body: { calls_per_hour: 30 }, answer: { ...example, calls_per_hour: 30 } },
-    handle: async (asked) => {
-      const { door, account, body, id } = asked;
-      await asked.row();
-      await expectCampaign(asked, body.cp_id);
+    handle: async (request) => {
+      const { deps, account, body, id } = request;
+      await request.row();
+      await expectCampaign(request, body.cp_id);
       const where = { account_id_id: { account_id: account.id, id } };
-      const changed = await writing(door, async (db) => {
+      const changed = await writing(deps, async (db) => {
         const row = await db.callerIdPool.findUniqueOrThrow({ where });
         await expectFitting(db, account.id, id, { ...show(row), ...given(body) });
         return db.callerIdPool.update({ where, data: columnsOf(body) });
@@ -151,9 +152,9 @@ const pools = resource({
   },
   remove: {
     summary: 'Deletes a pool: its calls show the default of the account.',
-    handle: ({ door }, { account_id, id }) =>
+    handle: ({ deps }, { account_id, id }) =>
       writing(
-        door,
+        deps,
         async (db) => (await db.callerIdPool.deleteMany({ where: { account_id, id } })).count > 0,
       ),
   },
@@ -170,11 +171,11 @@ export const callerIdPoolRoutes = {
     example: {
       answer: { caller_ids: [{ caller_id: '551130001000', calls: 41, ended: 39, answered: 17 }] },
     },
-    handle: async ({ door, account, path: { id } }) => {
-      const row = await poolOf({ door, account }, id);
+    handle: async ({ deps, account, path: { id } }) => {
+      const row = await poolOf({ deps, account }, id);
       if (!row) throw notFound(`pool of caller ids ${id}`);
-      const pool = door.pool(account.shard);
-      const of = { account: account.id, at: door.now() };
+      const pool = deps.pool(account.shard);
+      const of = { account: account.id, at: deps.now() };
       const [uses, answers] = await Promise.all([callerIdUses(pool, of), callerIdAnswers(pool, of)]);
       return {
         caller_ids: (row.caller_ids as string[]).map((one) => {
@@ -197,11 +198,11 @@ const refusal = (field: string, why: string): AdminError =>
   new AdminError(400, `${field}: ${why}`, { field });
 
 const expectCampaign = async (
-  { door, account }: OfAccount,
+  { deps, account }: OfAccount,
   campaign: number | null | undefined,
 ): Promise<void> => {
   if (campaign === undefined || campaign === null) return;
-  if (!(await campaignOf(door.pool(account.shard), account.id, campaign)))
+  if (!(await campaignOf(deps.pool(account.shard), account.id, campaign)))
     throw refusal('cp_id', `the account has no campaign ${campaign}`);
 };
 

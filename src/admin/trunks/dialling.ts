@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Prisma, Trunk } from '../../generated/prisma/client.ts';
 import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { AdminError } from '../respond.ts';
 import type { newTrunk, trunkChanges } from './shapes.ts';
 import { sipColumns, sipNamesIn, type Standing } from './sipWriting.ts';
@@ -29,12 +29,12 @@ export const nothing = { dial_pattern: '', sip: {}, sip_secret: '' };
 
 /** The columns of its SIP side after the request. */
 export const sipOf = (
-  door: AdminDoor,
+  deps: AdminDeps,
   { id, dial_pattern, sip, sip_secret }: Pick<Trunk, 'id' | 'dial_pattern' | 'sip_secret'> & { sip: unknown },
   body: z.output<typeof trunkChanges>,
 ) => {
   const standing: Standing = { id, dial_pattern, sip: sip as Standing['sip'], sip_secret };
-  const columns = sipColumns(door, standing, body);
+  const columns = sipColumns(deps, standing, body);
   return { ...columns, sip: { ...columns.sip } as Prisma.InputJsonObject };
 };
 

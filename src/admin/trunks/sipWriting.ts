@@ -1,6 +1,6 @@
 /** What a request says of the SIP side of a trunk, checked against what stands, as it is stored. */
 import type { StoredSip } from '../../rules/trunks/sipTrunk.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { AdminError, given, type Loose } from '../respond.ts';
 import type * as z from 'zod';
 import { sipFields } from './sipFields.ts';
@@ -38,7 +38,7 @@ const byEndpoint = /^PJSIP\/[^{}@]*\{number\}[^{}@]*@\{endpoint\}$/;
 
 /** The columns as they are after the request. Throws an `AdminError` that names the field where they do not fit together. */
 export const sipColumns = (
-  { trunks }: AdminDoor,
+  { trunks }: AdminDeps,
   standing: Standing,
   body: Written,
 ): { sip: StoredSip; sip_secret: string } => {
@@ -56,7 +56,7 @@ export const sipColumns = (
 
 /** A login that is taken away takes its password with it. */
 const secretOf = (
-  trunks: AdminDoor['trunks'],
+  trunks: AdminDeps['trunks'],
   { id, sip_secret }: Standing,
   user: string,
   password: string | undefined,

@@ -37,21 +37,22 @@ export const callRouteRoutes = resource({
   record: routeRecord,
   example,
   show,
-  find: ({ door }, id) => door.trunks.database.trunkRoute.findUnique({ where: { id } }),
+  find: ({ deps }, id) => deps.trunks.database.trunkRoute.findUnique({ where: { id } }),
   create: {
     summary: 'Makes a route for calls.',
-    says: 'A route of a campaign comes before one of an account, this before the longest prefix, then the line, then the region. Where no route matches, all trunks are used, by id.',
+    description:
+      'A route of a campaign comes before one of an account, this before the longest prefix, then the line, then the region. Where no route matches, all trunks are used, by id.',
     body: newRoute,
     refuses: { 409: 'There are 1,000 routes.' },
     example: { body: { prefix: '5511', line: 'mobile', order: 'share', trunks: example.trunks } },
-    handle: async ({ door, body }) => {
+    handle: async ({ deps, body }) => {
       expectWhole(body.order ?? 'fixed', body.trunks);
-      const id = await door.control.reserveIds('trunkRoute', 1);
-      const row = await writing(door, async (db) => {
+      const id = await deps.control.reserveIds('trunkRoute', 1);
+      const row = await writing(deps, async (db) => {
         await expectKnown(db, body);
         if ((await db.trunkRoute.count()) >= mostRoutes)
           throw new AdminError(409, `there are ${mostRoutes} routes already: delete one first`);
-        const data = { ...columnsOf(body), trunks: namesOf(body.trunks), id, created_at: door.now() };
+        const data = { ...columnsOf(body), trunks: namesOf(body.trunks), id, created_at: deps.now() };
         return db.trunkRoute.create({ data });
       });
       return show(row);
@@ -59,8 +60,8 @@ export const callRouteRoutes = resource({
   },
   list: {
     summary: 'Lists the routes by position.',
-    rows: async ({ door }) => ({
-      rows: await door.trunks.database.trunkRoute.findMany({
+    rows: async ({ deps }) => ({
+      rows: await deps.trunks.database.trunkRoute.findMany({
         orderBy: [{ position: 'asc' }, { id: 'asc' }],
         take: mostRoutes,
       }),
@@ -70,11 +71,11 @@ export const callRouteRoutes = resource({
     summary: 'Changes a route; its trunks are replaced as a whole.',
     body: routeChanges,
     example: { body: { active: false }, answer: { ...example, active: false } },
-    handle: async ({ door, body, row }) => {
+    handle: async ({ deps, body, row }) => {
       const { id, order, trunks, account_id, campaign_id } = await row();
       expectWhole(body.order ?? order, body.trunks ?? (trunks as unknown as Named[]));
       const data = { ...columnsOf(body), ...(body.trunks && { trunks: namesOf(body.trunks) }) };
-      const changed = await writing(door, async (db) => {
+      const changed = await writing(deps, async (db) => {
         await expectKnown(db, { cdcs_id: account_id, cp_id: campaign_id, ...given(body) });
         return db.trunkRoute.update({ where: { id }, data });
       });
@@ -83,8 +84,8 @@ export const callRouteRoutes = resource({
   },
   remove: {
     summary: 'Deletes a route.',
-    handle: ({ door }, { id }) =>
-      writing(door, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
+    handle: ({ deps }, { id }) =>
+      writing(deps, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
   },
 });
 

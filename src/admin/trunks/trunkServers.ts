@@ -1,6 +1,6 @@
 /** Servers of trunks: Asterisks, that of the settings and others beside it, or the sandbox. Passwords go in and never come out. */
 import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { resource } from '../resource.ts';
 import { AdminError } from '../respond.ts';
 import { newServer, serverChanges, serverRecord } from './shapes.ts';
@@ -16,18 +16,18 @@ const example = {
 
 type Settings = Partial<Record<'url' | 'username' | 'sip_pattern' | 'chat_pattern', string>>;
 
-const show = ({ id, secret: _secret, settings, ...row }: TrunkServer, { door }: { door: AdminDoor }) => ({
+const show = ({ id, secret: _secret, settings, ...row }: TrunkServer, { deps }: { deps: AdminDeps }) => ({
   server_id: id,
   ...{ url: '', username: '', sip_pattern: '', chat_pattern: '' },
   ...(settings as Settings),
   ...row,
-  connection: door.trunks.connection(id) ?? null,
+  connection: deps.trunks.connection(id) ?? null,
 });
 
-const find = ({ door }: { door: AdminDoor }, id: number) =>
-  door.trunks.database.trunkServer.findUnique({ where: { id } });
+const find = ({ deps }: { deps: AdminDeps }, id: number) =>
+  deps.trunks.database.trunkServer.findUnique({ where: { id } });
 
-const shown = async (asked: { door: AdminDoor }, id: number) => show((await find(asked, id))!, asked);
+const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
 
 export const trunkServerRoutes = resource({
   at: '/trunk-servers',
@@ -40,44 +40,44 @@ export const trunkServerRoutes = resource({
   find,
   create: {
     summary: 'Makes a server: another Asterisk, which all nodes connect to.',
-    says: 'Trunks on it are made with its name as `server`.',
+    description: 'Trunks on it are made with its name as `server`.',
     body: newServer,
     refuses: { 409: 'There is a server of this name, there are 20, or calls go by the sandbox (`CARRIER`).' },
     example: {
       body: { name: 'asterisk-b', url: 'http://10.0.0.5:8088/ari', username: 'ramal', password: 'secret' },
     },
-    handle: async (asked) => {
-      const { door, body } = asked;
-      if (!door.trunks.byAsterisk)
+    handle: async (request) => {
+      const { deps, body } = request;
+      if (!deps.trunks.byAsterisk)
         throw new AdminError(409, 'calls go by the sandbox: start with CARRIER=asterisk to use Asterisks');
       const { name, password, state, ...settings } = body;
-      const id = await door.control.reserveIds('trunkServer', 1);
-      await writing(door, async (db) => {
+      const id = await deps.control.reserveIds('trunkServer', 1);
+      await writing(deps, async (db) => {
         await expectRoom(db, name);
-        const secret = door.trunks.sealPassword(id, password);
-        const made = { id, name, kind: 'asterisk', settings, secret, created_at: door.now() };
+        const secret = deps.trunks.sealPassword(id, password);
+        const made = { id, name, kind: 'asterisk', settings, secret, created_at: deps.now() };
         await db.trunkServer.create({ data: { ...made, ...(state && { state }) } });
       });
-      return shown(asked, id);
+      return shown(request, id);
     },
   },
   list: {
     summary: 'Lists the servers of trunks, and how the answering node reaches them.',
-    rows: async ({ door }) => ({
-      rows: await door.trunks.database.trunkServer.findMany({ orderBy: { id: 'asc' } }),
+    rows: async ({ deps }) => ({
+      rows: await deps.trunks.database.trunkServer.findMany({ orderBy: { id: 'asc' } }),
     }),
   },
   change: {
     summary: 'Changes a server: drains it, switches it off or on again, or says how it is reached.',
-    says: 'Calls under way go on; new ones go by trunks of other servers, or wait.',
+    description: 'Calls under way go on; new ones go by trunks of other servers, or wait.',
     body: serverChanges,
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
-    handle: async (asked) => {
-      const { door, body } = asked;
-      const row = await asked.row();
+    handle: async (request) => {
+      const { deps, body } = request;
+      const row = await request.row();
       const { state, password, ...settings } = body;
       expectOwn(row, { ...settings, password });
-      await writing(door, async (db) => {
+      await writing(deps, async (db) => {
         // What another request has written since is kept.
         const standing = await db.trunkServer.findUniqueOrThrow({ where: { id: row.id } });
         await db.trunkServer.update({
@@ -85,18 +85,18 @@ export const trunkServerRoutes = resource({
           data: {
             settings: { ...(standing.settings as Settings), ...settings },
             ...(state && { state }),
-            ...(password && { secret: door.trunks.sealPassword(row.id, password) }),
+            ...(password && { secret: deps.trunks.sealPassword(row.id, password) }),
           },
         });
       });
-      return shown(asked, row.id);
+      return shown(request, row.id);
     },
   },
   remove: {
     summary: 'Deletes a server that no trunk is on.',
     refuses: { 409: 'Trunks are on it, or the settings make it.' },
-    handle: ({ door }, row) =>
-      writing(door, async (db) => {
+    handle: ({ deps }, row) =>
+      writing(deps, async (db) => {
         await expectUnused(row, db);
         return (await db.trunkServer.deleteMany({ where: { id: row.id } })).count > 0;
       }),

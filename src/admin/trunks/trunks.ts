@@ -1,7 +1,7 @@
 /** Trunks: ways to the telephone network, with what they bear, carry and cost. They are read live, without a restart. */
 import type * as z from 'zod';
 import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/prisma/client.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import type { Figures } from '../../rules/trunks/health.ts';
 import {
   expectDial,
@@ -57,12 +57,12 @@ const usuallyClosed = { open: ['55'], closed: ['550300', '550500', '550900'] };
 
 const show = (
   { id, server_id: _server, prices, closed_prefixes, sip, sip_secret: _secret, ...row }: Row,
-  { door }: { door: AdminDoor },
+  { deps }: { deps: AdminDeps },
 ) => ({
   trunk_id: id,
   ...row,
   ...showSip({ sip }),
-  registration: door.trunks.registration(row.name) ?? null,
+  registration: deps.trunks.registration(row.name) ?? null,
   caller_ids: row.caller_ids as string[],
   failover: row.failover as number[],
   spend_per_day: row.spend_per_day?.toFixed(4) ?? null,
@@ -70,9 +70,9 @@ const show = (
   prices: prices.map(({ prefix, per_minute, first_seconds, step_seconds }) => ({
     ...{ prefix, per_minute: per_minute.toFixed(4), first_seconds, step_seconds },
   })),
-  live_legs: door.trunks.usageOf(row.name).legs,
-  health: healthOf(door.trunks.figuresOf(row.name)),
-  share: shareOf(door.trunks.capacityOf(row.name)),
+  live_legs: deps.trunks.usageOf(row.name).legs,
+  health: healthOf(deps.trunks.figuresOf(row.name)),
+  share: shareOf(deps.trunks.capacityOf(row.name)),
 });
 
 const healthOf = (figures: Figures) => ({
@@ -102,20 +102,20 @@ const rowsOf = async (db: PrismaClient, where: Prisma.TrunkWhereInput = {}): Pro
 };
 
 /** Every trunk as it is shown, with the legs that all nodes have on it. */
-export const trunksNow = async (door: AdminDoor) => {
-  const { database } = door.trunks;
+export const trunksNow = async (deps: AdminDeps) => {
+  const { database } = deps.trunks;
   const [rows, shares] = await Promise.all([
     rowsOf(database),
     database.trunkShare.groupBy({ by: ['trunk_id'], _sum: { held: true } }),
   ]);
   const held = new Map(shares.map(({ trunk_id, _sum }) => [trunk_id, _sum.held ?? 0]));
-  return rows.map((row) => ({ ...show(row, { door }), legs_of_all: held.get(row.id) ?? 0 }));
+  return rows.map((row) => ({ ...show(row, { deps }), legs_of_all: held.get(row.id) ?? 0 }));
 };
 
-const find = async ({ door }: { door: AdminDoor }, id: number): Promise<Row | undefined> =>
-  (await rowsOf(door.trunks.database, { id }))[0];
+const find = async ({ deps }: { deps: AdminDeps }, id: number): Promise<Row | undefined> =>
+  (await rowsOf(deps.trunks.database, { id }))[0];
 
-const shown = async (asked: { door: AdminDoor }, id: number) => show((await find(asked, id))!, asked);
+const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
 
 export const trunkRoutes = resource({
   at: '/trunks',
@@ -128,7 +128,8 @@ export const trunkRoutes = resource({
   find,
   create: {
     summary: 'Makes a trunk on a server.',
-    says: 'Without `closed_prefixes` a trunk of an Asterisk carries Brazilian numbers alone, and no premium ones; one of the sandbox carries all.',
+    description:
+      'Without `closed_prefixes` a trunk of an Asterisk carries Brazilian numbers alone, and no premium ones; one of the sandbox carries all.',
     body: newTrunk,
     refuses: { 409: 'There is a trunk of this name, or there are 100.' },
     example: {
@@ -138,11 +139,11 @@ export const trunkRoutes = resource({
         prices: example.prices,
       },
     },
-    handle: async (asked) => {
-      const { door, body } = asked;
+    handle: async (request) => {
+      const { deps, body } = request;
       const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSip(body);
-      const id = await door.control.reserveIds('trunk', 1);
-      await writing(door, async (db) => {
+      const id = await deps.control.reserveIds('trunk', 1);
+      await writing(deps, async (db) => {
         const { id: server_id, kind } = await serverNamed(db, server);
         expectFitting(kind, body);
         if ((await db.trunk.count()) >= mostTrunks)
@@ -150,46 +151,47 @@ export const trunkRoutes = resource({
         if (await db.trunk.findUnique({ where: { name } }))
           throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
         const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
-        const made = { id, server_id, name, calls_per_second, legs, created_at: door.now() };
-        const sip = sipOf(door, { ...nothing, id }, body);
+        const made = { id, server_id, name, calls_per_second, legs, created_at: deps.now() };
+        const sip = sipOf(deps, { ...nothing, id }, body);
         await db.trunk.create({ data: { ...usual, ...given(fields), ...made, ...sip } });
-        await writePrices(db, door.control, id, prices);
+        await writePrices(db, deps.control, id, prices);
       });
-      return shown(asked, id);
+      return shown(request, id);
     },
   },
   list: {
     summary: 'Lists the trunks by id, with the legs that they carry now.',
-    rows: async ({ door }) => ({ rows: await rowsOf(door.trunks.database) }),
+    rows: async ({ deps }) => ({ rows: await rowsOf(deps.trunks.database) }),
   },
   change: {
     summary: 'Changes a trunk; lists are replaced as a whole. Calls under way go on.',
-    says: 'Its name and its server stay: records, routes and `tfix` name it.',
+    description: 'Its name and its server stay: records, routes and `tfix` name it.',
     body: trunkChanges,
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
-    handle: async (asked) => {
-      const { door, body } = asked;
-      const row = await asked.row();
+    handle: async (request) => {
+      const { deps, body } = request;
+      const row = await request.row();
       const { prices, ...fields } = withoutSip(body);
       expectOwnDial(row, body);
-      await writing(door, async (db) => {
+      await writing(deps, async (db) => {
         const kind = await kindOf(db, row);
         expectDial(kind, body);
         const standing = await db.trunk.findUniqueOrThrow({ where: { id: row.id } });
-        const sip = sipOf(door, standing, body);
+        const sip = sipOf(deps, standing, body);
         expectSomeWay(kind, { ...standing, ...given(fields), ...sip });
         await db.trunk.update({ where: { id: row.id }, data: { ...given(fields), ...sip } });
-        if (prices) await writePrices(db, door.control, row.id, prices);
+        if (prices) await writePrices(db, deps.control, row.id, prices);
       });
-      return shown(asked, row.id);
+      return shown(request, row.id);
     },
   },
   remove: {
     summary: 'Deletes a trunk.',
-    says: 'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
+    description:
+      'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
     refuses: { 409: 'A route names it, or the settings make it.' },
-    handle: ({ door }, row) =>
-      writing(door, async (db) => {
+    handle: ({ deps }, row) =>
+      writing(deps, async (db) => {
         await expectUnused(row, db);
         await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
         return (await db.trunk.deleteMany({ where: { id: row.id } })).count > 0;
@@ -220,7 +222,7 @@ type Price = NonNullable<z.output<typeof newTrunk>['prices']>[number];
 
 const writePrices = async (
   db: Db,
-  control: AdminDoor['control'],
+  control: AdminDeps['control'],
   trunk_id: number,
   prices: readonly Price[],
 ): Promise<void> => {

@@ -73,9 +73,9 @@ export const agentRoutes = resource({
     summary: 'Makes an agent.',
     body: whole,
     example: { body: { name: 'Ana', kind: 'sip', target: 'sip:ana@agents.example' } },
-    handle: async ({ door, account, body }) => {
+    handle: async ({ deps, account, body }) => {
       const target = checkedTarget(body.kind, body.target);
-      const id = await newLineId(door);
+      const id = await newLineId(deps);
       const agent: Agent = {
         account_id: account.id,
         id,
@@ -85,10 +85,10 @@ export const agentRoutes = resource({
         headers: body.headers ?? {},
         active: body.active ?? true,
         concurrent_limit: body.concurrent_limit ?? 1,
-        created_at: BigInt(door.now()),
+        created_at: BigInt(deps.now()),
       };
-      await startLine(door, account, id, lineOf(agent));
-      await door.database(account.shard).agent.create({
+      await startLine(deps, account, id, lineOf(agent));
+      await deps.database(account.shard).agent.create({
         data: { ...agent, headers: agent.headers as Prisma.InputJsonObject },
       });
       return show(agent);
@@ -96,26 +96,26 @@ export const agentRoutes = resource({
   },
   list: {
     summary: 'Lists the agents of an account by id.',
-    rows: async (asked) => ({ rows: await table.rows(asked) }),
+    rows: async (request) => ({ rows: await table.rows(request) }),
   },
   change: {
     summary: 'Changes an agent.',
     body: changes,
     example: { body: { active: false } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const agent = await row();
       checkedTarget(body.kind ?? agent.kind, body.target ?? agent.target);
       const where = { account_id_id: { account_id: account.id, id: agent.id } };
-      const changed = await door.database(account.shard).agent.update({ where, data: given(body) });
-      await changeLine(door, account, agent.id, lineOf(changed));
+      const changed = await deps.database(account.shard).agent.update({ where, data: given(body) });
+      await changeLine(deps, account, agent.id, lineOf(changed));
       return show(changed);
     },
   },
   remove: {
     summary: 'Deletes an agent; callers that it talks to go on talking.',
-    handle: async ({ door, account }, { account_id, id }) => {
-      await door.database(account.shard).agent.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLine(door, account, id);
+    handle: async ({ deps, account }, { account_id, id }) => {
+      await deps.database(account.shard).agent.delete({ where: { account_id_id: { account_id, id } } });
+      await closeLine(deps, account, id);
       return true;
     },
   },

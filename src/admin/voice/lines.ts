@@ -4,7 +4,7 @@
  */
 import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
 import type { AccountRow } from '../../store/control.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 
 /** What a line is told of its agent or queue. */
 export interface LineSetup {
@@ -14,28 +14,28 @@ export interface LineSetup {
 }
 
 /** Agents and queues share one counter: their machines share one table. */
-export const newLineId = (door: AdminDoor): Promise<number> => door.control.reserveIds('line', 1);
+export const newLineId = (deps: AdminDeps): Promise<number> => deps.control.reserveIds('line', 1);
 
 export const startLine = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,
   setup: LineSetup,
-) => door.engine.start({ kind: 'line', shard, account, id, input: setup });
+) => deps.engine.start({ kind: 'line', shard, account, id, input: setup });
 
 /** Tells a line what has changed; one that had ended begins anew. */
 export const changeLine = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   account: AccountRow,
   id: number,
   setup: LineSetup,
 ): Promise<void> => {
   const ref = { shard: account.shard, account: account.id, id };
-  const sent = await door.engine.send(ref, { type: 'lineChanged', ...setup });
-  if (sent.outcome === 'gone' && setup.active) await startLine(door, account, id, setup);
+  const sent = await deps.engine.send(ref, { type: 'lineChanged', ...setup });
+  if (sent.outcome === 'gone' && setup.active) await startLine(deps, account, id, setup);
 };
 
 /** The line of a deleted agent or queue: it ends once no call talks or waits there any more. */
-export const closeLine = async (door: AdminDoor, account: AccountRow, id: number): Promise<void> => {
-  await door.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
+export const closeLine = async (deps: AdminDeps, account: AccountRow, id: number): Promise<void> => {
+  await deps.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
 };

@@ -99,12 +99,12 @@ export const queueRoutes = resource({
     summary: 'Makes a queue, with the telephones of those who answer.',
     body: fields,
     example: { body: { name: 'Sales', members: [{ number: '5511987650009' }] } },
-    handle: async ({ door, account, body }) => {
-      const id = await newLineId(door);
+    handle: async ({ deps, account, body }) => {
+      const id = await newLineId(deps);
       const { strategy = 'ringall', members = [], active = true } = body;
-      await startLine(door, account, id, { strategy, active, members: members.map(lineMember) });
-      const queue = await door.database(account.shard).queue.create({
-        data: { ...toColumns(body), name: body.name, account_id: account.id, id, created_at: door.now() },
+      await startLine(deps, account, id, { strategy, active, members: members.map(lineMember) });
+      const queue = await deps.database(account.shard).queue.create({
+        data: { ...toColumns(body), name: body.name, account_id: account.id, id, created_at: deps.now() },
       });
       return show(queue, account);
     },
@@ -117,21 +117,21 @@ export const queueRoutes = resource({
     summary: 'Changes a queue; members are replaced as a whole, settings one by one.',
     body: fields.partial(),
     example: { body: { strategy: 'random' } },
-    handle: async ({ door, account, body, row }) => {
+    handle: async ({ deps, account, body, row }) => {
       const queue = await row();
       const where = { account_id_id: { account_id: account.id, id: queue.id } };
       const settings = body.settings && { ...(queue.settings as object), ...body.settings };
       const data = toColumns({ ...body, settings });
-      const changed = await door.database(account.shard).queue.update({ where, data });
-      await changeLine(door, account, queue.id, lineOf(changed));
+      const changed = await deps.database(account.shard).queue.update({ where, data });
+      await changeLine(deps, account, queue.id, lineOf(changed));
       return show(changed, account);
     },
   },
   remove: {
     summary: 'Deletes a queue; callers that wait there go on waiting.',
-    handle: async ({ door, account }, { account_id, id }) => {
-      await door.database(account.shard).queue.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLine(door, account, id);
+    handle: async ({ deps, account }, { account_id, id }) => {
+      await deps.database(account.shard).queue.delete({ where: { account_id_id: { account_id, id } } });
+      await closeLine(deps, account, id);
       return true;
     },
   },

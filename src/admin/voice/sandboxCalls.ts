@@ -5,7 +5,7 @@ import type { MachineRef } from '../../engine/contract/api.ts';
 import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { account, ofMachine } from '../machines/machineScope.ts';
 import { askOperation } from '../operation.ts';
 import { AdminError } from '../respond.ts';
@@ -77,7 +77,7 @@ export const sandboxCallRoutes = {
   'POST /accounts/:account/sandbox-calls': route({
     role: 'admin',
     summary: 'Places a call of the sandbox, as `MakeTTSCall` does.',
-    says: 'Nothing leaves the service. Where calls go to a real carrier it is refused.',
+    description: 'Nothing leaves the service. Where calls go to a real carrier it is refused.',
     scope: ofAccount,
     body: placed,
     answer: z.object({ id: z.string().describe('The call, `cd_id`.') }),
@@ -91,9 +91,9 @@ export const sandboxCallRoutes = {
       },
       answer: { id: 'a_746512037707776' },
     },
-    handle: async ({ door, account: owner, body }) => {
-      phoneOf(door);
-      const said = await askOperation(door, owner, MakeTTSCall, paramsOf(body));
+    handle: async ({ deps, account: owner, body }) => {
+      phoneOf(deps);
+      const said = await askOperation(deps, owner, MakeTTSCall, paramsOf(body));
       return { id: String(said['cd_id']) };
     },
   }),
@@ -105,7 +105,7 @@ export const sandboxCallRoutes = {
     answer: phone,
     refuses: refusals,
     example: { answer: phoneExample },
-    handle: ({ door, ref, view }) => shown(door, ref, phoneOf(door, view.kind).see(ref, theirLeg) ?? silent),
+    handle: ({ deps, ref, view }) => shown(deps, ref, phoneOf(deps, view.kind).see(ref, theirLeg) ?? silent),
   }),
   'POST /machines/:id/phone': route({
     role: 'admin',
@@ -116,9 +116,9 @@ export const sandboxCallRoutes = {
     answer: phone,
     refuses: refusals,
     example: { body: { do: 'press', key: '1' }, answer: { ...phoneExample, state: 'up' } },
-    handle: async ({ door, ref, view, body }) => {
+    handle: async ({ deps, ref, view, body }) => {
       const act = body.do === 'press' ? { what: body.do, key: body.key! } : { what: body.do };
-      return shown(door, ref, await phoneOf(door, view.kind).act(ref, theirLeg, act));
+      return shown(deps, ref, await phoneOf(deps, view.kind).act(ref, theirLeg, act));
     },
   }),
 };
@@ -126,7 +126,7 @@ export const sandboxCallRoutes = {
 const silent = { state: 'none' as const, inHand: false, hears: null };
 
 /** Throws a 409 where no call rings a simulated telephone. */
-const phoneOf = ({ phone: simulated }: AdminDoor, kind = 'call'): SimulatedPhone => {
+const phoneOf = ({ phone: simulated }: AdminDeps, kind = 'call'): SimulatedPhone => {
   if (!simulated)
     throw new AdminError(
       409,
@@ -137,7 +137,7 @@ const phoneOf = ({ phone: simulated }: AdminDoor, kind = 'call'): SimulatedPhone
 };
 
 const shown = (
-  door: AdminDoor,
+  deps: AdminDeps,
   { account: owner }: MachineRef,
   state: PhoneState | typeof silent | undefined,
 ) => {
@@ -146,7 +146,7 @@ const shown = (
   const { hears, ...rest } = state;
   if (!hears) return { ...rest, hears };
   const { media, ...heard } = hears;
-  return { ...rest, hears: { ...heard, audio: media.map((one) => door.audios.urlOf(owner, one)) } };
+  return { ...rest, hears: { ...heard, audio: media.map((one) => deps.audios.urlOf(owner, one)) } };
 };
 
 /** By REST names: a menu where keys are waited for. */

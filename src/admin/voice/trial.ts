@@ -30,7 +30,7 @@ export const voiceTrialRoutes = {
       answer: { url: 'http://localhost:8080/media/3/spoken.wav', seconds: 2.3, voice: 'Espeak|pt-br' },
     },
     handle: async ({
-      door: { services },
+      deps: { services },
       account: { id: account },
       body: { text: words, voice: named = '', rate },
     }) => {

@@ -4,7 +4,7 @@ import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
 import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
 import type { Scope } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { at, byId, mostId, nextPage, pageOf, text, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given, notFound } from '../respond.ts';
@@ -40,12 +40,12 @@ const record = z.object({
 
 const pageSize = 500;
 
-const show = (door: AdminDoor, { id, account_id, ...voice }: VoiceRow) => ({
+const show = (deps: AdminDeps, { id, account_id, ...voice }: VoiceRow) => ({
   cdwv_id: id,
   cdcs_id: account_id,
   ...voice,
-  spoken: door.voices.providers.includes(voice.provider),
-  sample: door.voices.sampleUrl(id),
+  spoken: deps.voices.providers.includes(voice.provider),
+  sample: deps.voices.sampleUrl(id),
 });
 
 /** Voices of one owner. `whose`: as the summaries name them. */
@@ -62,30 +62,30 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
       ...{ gender: 'F', type: 'tts', active: true, created_at: 1_795_325_744_421, spoken: true },
       sample: 'http://localhost:8080/media/samples/1.wav',
     },
-    show: (row: VoiceRow, { door }) => show(door, row),
-    find: ({ door, owner }, id) => door.voices.table.one(owner, id),
+    show: (row: VoiceRow, { deps }) => show(deps, row),
+    find: ({ deps, owner }, id) => deps.voices.table.one(owner, id),
     create: {
       summary: `Adds a voice ${whose}.`,
       body: fields,
       refuses: { 409: 'There is a voice of this name.' },
       example: { body: { provider: 'Espeak', name: 'pt-br', language: 'pt-BR' } },
-      handle: async ({ door, owner, body }) => {
-        const provider = providerOf(door, owner, body.provider);
+      handle: async ({ deps, owner, body }) => {
+        const provider = providerOf(deps, owner, body.provider);
         const { name, language } = body;
         const voice = { title: name, gender: 'F', ...given(body), name, language, provider };
-        const row = await door.voices.table.add(owner, voice);
+        const row = await deps.voices.table.add(owner, voice);
         if (!row) throw new AdminError(409, `name: there is a voice ${provider}|${name} already`);
-        door.voices.changed();
-        return show(door, row);
+        deps.voices.changed();
+        return show(deps, row);
       },
     },
     list: {
       summary: `Lists the voices ${whose} by id, inactive ones too.`,
       query: byId(),
       beside: nextPage,
-      rows: async ({ door, owner, query }) =>
+      rows: async ({ deps, owner, query }) =>
         pageOf(
-          await door.voices.table.of(owner, Math.min(query.cursor ?? 0, mostId), pageSize + 1),
+          await deps.voices.table.of(owner, Math.min(query.cursor ?? 0, mostId), pageSize + 1),
           pageSize,
         ),
     },
@@ -93,18 +93,18 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
       summary: 'Changes how a voice is shown; what it is called by stays.',
       body: change.partial(),
       example: { body: { active: false } },
-      handle: async ({ door, owner, id, body, written }) => {
-        const row = await door.voices.table.change(owner, id, given(body));
+      handle: async ({ deps, owner, id, body, written }) => {
+        const row = await deps.voices.table.change(owner, id, given(body));
         if (!row) throw notFound(`voice ${written['id']}`);
-        door.voices.changed();
-        return show(door, row);
+        deps.voices.changed();
+        return show(deps, row);
       },
     },
     remove: {
       summary: 'Removes a voice.',
-      handle: async ({ door, owner }, { id }) => {
-        if (!(await door.voices.table.remove(owner, id))) return false;
-        door.voices.changed();
+      handle: async ({ deps, owner }, { id }) => {
+        if (!(await deps.voices.table.remove(owner, id))) return false;
+        deps.voices.changed();
         return true;
       },
     },
@@ -114,7 +114,7 @@ const ofAll: Scope<{ owner: VoiceOwner }> = { params: {}, find: () => ({ owner: 
 
 const ofOne: Scope<{ owner: VoiceOwner }> = {
   params: ofAccount.params,
-  find: async ({ door, written }) => ({ owner: (await accountOf(door, written['account'])).id }),
+  find: async ({ deps, written }) => ({ owner: (await accountOf(deps, written['account'])).id }),
 };
 
 export const voiceRoutes = {
@@ -126,8 +126,8 @@ const oneOf = (providers: readonly string[]): string =>
   providers.length === 0 ? 'none speaks here' : `must be one of ${providers.join(', ')}`;
 
 /** The provider as it is written here. A third party's voices for all accounts are those that it lists itself. */
-const providerOf = (door: AdminDoor, owner: VoiceOwner, asked: string): string => {
-  const { providers } = door.voices;
+const providerOf = (deps: AdminDeps, owner: VoiceOwner, asked: string): string => {
+  const { providers } = deps.voices;
   const provider = providers.find((one) => one.toLowerCase() === asked.trim().toLowerCase());
   if (provider === undefined)
     throw new AdminError(400, `provider: ${oneOf(providers)}`, { field: 'provider' });

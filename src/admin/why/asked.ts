@@ -1,6 +1,6 @@
 /** Which number is asked about: it stands in the path, or a call of it does, by its name or its correlation id. */
 import { numbersOf } from '../console/numbers.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { notFound } from '../respond.ts';
 import { callNamed } from '../../store/reads/why/calls.ts';
 import type { AccountRow } from '../../store/control.ts';
@@ -20,20 +20,20 @@ export interface AskedAbout {
 
 /** Throws a 404 when no number, and no call, is named like this. */
 export const askedAbout = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   written: string,
   account: number | undefined,
 ): Promise<AskedAbout> => {
-  const all = await accountsAsked(door, account);
+  const all = await accountsAsked(deps, account);
   const text = written.trim();
   const numbers = numbersOf(text);
   if (numbers.length > 0) return { numbers, accounts: all };
   const found = await Promise.all(
-    door.shards.map(async (shard) => {
+    deps.shards.map(async (shard) => {
       const named = readCallId(text, '');
       if (named && named.shard !== '' && named.shard !== shard) return undefined;
       const own = idsIn(all, shard);
-      const call = await callNamed(door.pool(shard), { accounts: own, text, id: named?.id ?? null });
+      const call = await callNamed(deps.pool(shard), { accounts: own, text, id: named?.id ?? null });
       return call && { ...call, shard };
     }),
   );
@@ -42,9 +42,9 @@ export const askedAbout = async (
   return { numbers: [call.destination], call: writeCallId(call.shard, call.id), accounts: all };
 };
 
-const accountsAsked = async (door: AdminDoor, account: number | undefined): Promise<AccountRow[]> => {
-  if (account === undefined) return door.control.accounts(0, mostAccounts);
-  const one = await door.control.account(account);
+const accountsAsked = async (deps: AdminDeps, account: number | undefined): Promise<AccountRow[]> => {
+  if (account === undefined) return deps.control.accounts(0, mostAccounts);
+  const one = await deps.control.account(account);
   if (!one) throw notFound(`account ${account}`);
   return [one];
 };

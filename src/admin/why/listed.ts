@@ -1,6 +1,6 @@
 /** A number in lists of campaigns that have not called it: it waits, or was left out. */
 import type { Explanation } from '../../engine/contract/kind.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { ruleWords } from '../explained/rules.ts';
 import { both } from '../explained/words.ts';
 import type { ListedNumber } from '../../store/reads/why/records.ts';
@@ -13,7 +13,7 @@ const over = new Set(['completed', 'limitReached', 'expired', 'failed']);
 const holding = ['loading', 'failed', 'paused', 'max_answered', 'date_end', 'window', 'lig_min', 'pas'];
 
 interface Told {
-  door: AdminDoor;
+  deps: AdminDeps;
   shard: string;
   teller: Teller;
 }
@@ -54,14 +54,14 @@ const leftOutWords = (reason: string, { language }: Teller): string =>
     : (ruleWords(`skipped:${reason}`)?.says[language] ?? reason);
 
 const waiting = async (told: Told, one: ListedNumber): Promise<Happened> => {
-  const { door, shard, teller } = told;
+  const { deps, shard, teller } = told;
   if (over.has(one.state)) return unreached(teller, one);
   const reason = await holdingBack(told, one);
   const rule = reason?.rule ?? 'turn';
   const until = reason?.until;
   const why = reason ? heldBackBy(teller, reason) : teller.words.waitsTurn;
   return {
-    ...of(one, door.engine.now(shard)),
+    ...of(one, deps.engine.now(shard)),
     ...{ what: 'waiting', rule, ruleName: ruleNamed(teller, rule), until: until ?? null },
     sentence: teller.words.waits(one.campaign, why, until === undefined ? undefined : teller.when(until)),
   };
@@ -76,11 +76,11 @@ const unreached = (teller: Teller, one: ListedNumber): Happened => ({
 const ruleOfEnd: Readonly<Record<string, string>> = { limitReached: 'max_answered', expired: 'date_end' };
 
 /** What the campaign says of itself: the same sentences as its explanation. */
-const holdingBack = async ({ door, shard }: Told, one: ListedNumber): Promise<Explanation | undefined> => {
+const holdingBack = async ({ deps, shard }: Told, one: ListedNumber): Promise<Explanation | undefined> => {
   const ref = { shard, account: one.account_id, id: one.campaign_id };
-  const view = await door.engine.view(ref);
+  const view = await deps.engine.view(ref);
   if (!view || view.pending) return undefined;
-  const said = door.kind('campaign')?.explain?.(view.context) ?? [];
+  const said = deps.kind('campaign')?.explain?.(view.context) ?? [];
   return holding
     .flatMap((rule) => said.filter((reason) => reason.rule === rule))
     .find(({ rule, detail }) => rule !== 'window' || isOfRegion(detail, one.region));

@@ -1,7 +1,7 @@
 /** Where a number came from: the list, its row, who uploaded it, who created the campaign, or who asked for the call. */
 import type { NumberCall } from '../../store/reads/why/calls.ts';
 import type { Deed } from '../../store/reads/why/uploads.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import type { Teller } from './told.ts';
 
 const listActions = ['CreateDestinationBase', 'create_destination_base', 'CreateCampaign', 'create_campaign'];
@@ -42,10 +42,10 @@ const keyOf = ({ account, actions, at }: Deed): string => `${account} ${at} ${ac
 export type Origins = (call: Source, teller: Teller) => string;
 
 /** One question to the audit log for all of them. */
-export const originsOf = async (door: AdminDoor, calls: readonly Source[]): Promise<Origins> => {
+export const originsOf = async (deps: AdminDeps, calls: readonly Source[]): Promise<Origins> => {
   const deeds = new Map(calls.flatMap(deedsOf).map((deed) => [keyOf(deed), deed]));
-  await door.uses.flush();
-  const actors = await door.audit.actorsOf([...deeds.values()]);
+  await deps.uses.flush();
+  const actors = await deps.audit.actorsOf([...deeds.values()]);
   const known = new Map([...deeds.keys()].map((key, index) => [key, actors[index]]));
   return (call, teller) =>
     sentenceOf(

@@ -3,7 +3,7 @@ import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts'
 import type { CallInput } from '../../../machines/call/input.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { stateWords } from '../explained/states.ts';
 import type { NumberCall } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
@@ -23,7 +23,7 @@ export interface Present {
 }
 
 export interface Standing {
-  door: AdminDoor;
+  deps: AdminDeps;
   teller: Teller;
   number: string;
   /** Sentences name the account: there are several. */
@@ -37,13 +37,13 @@ export interface Standing {
 type Question = ClearanceEffects['requestClearance'];
 
 export const presentOf = async (standing: Standing): Promise<Present> => {
-  const { door, teller, newest } = standing;
+  const { deps, teller, newest } = standing;
   const { account } = teller;
   const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
-  const view = ref && (await door.engine.view(ref));
+  const view = ref && (await deps.engine.view(ref));
   const question = questionOf(standing, await termsOf(standing, view));
   const caller = { shard: account.shard, account: account.id, id: 0 };
-  const { objection, answers } = await door.wouldClear(caller, question);
+  const { objection, answers } = await deps.wouldClear(caller, question);
   const detail = objection?.detail ?? '';
   const rules = ruleLines(
     answers,
@@ -97,12 +97,12 @@ type Terms = Partial<Pick<CallInput, 'callerId' | 'callerIdAsked' | 'fixedRoutes
 
 /** Those of the newest call; where a campaign has the number that has not called it, those of its calls. */
 const termsOf = async (
-  { door, teller: { account }, newest, campaign }: Standing,
+  { deps, teller: { account }, newest, campaign }: Standing,
   view: MachineView | undefined,
 ): Promise<Terms> => {
   if (campaign === undefined || newest?.campaign_id === campaign)
     return contextOf<{ call?: Terms }>(view)?.call ?? {};
-  const its = await door.engine.view({ shard: account.shard, account: account.id, id: campaign });
+  const its = await deps.engine.view({ shard: account.shard, account: account.id, id: campaign });
   return contextOf<CampaignContext>(its)?.definition.call ?? {};
 };
 

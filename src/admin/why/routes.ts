@@ -60,7 +60,7 @@ export const whyRoutes = {
     role: 'operator',
     summary:
       'Says why a number was called, or was not, and when it may be called: of all accounts, the newest first.',
-    says:
+    description:
       'Calls are found by the number that was dialled last. What the rules answered is told as it was written down before' +
       ' each dial, as long as histories are kept; `now` asks them anew, and grants nothing.',
     path: z.object({
@@ -112,10 +112,10 @@ export const whyRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ door, ctx, path: { number }, query }) => {
-      const asked = await askedAbout(door, number, query.account);
+    handle: async ({ deps, ctx, path: { number }, query }) => {
+      const asked = await askedAbout(deps, number, query.account);
       const language = languageOf(query.lang, ctx.get('accept-language'));
-      return storyOf(door, {
+      return storyOf(deps, {
         ...asked,
         language,
         below: query.cursor,

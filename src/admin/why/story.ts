@@ -9,7 +9,7 @@ import {
   type Step,
 } from '../../store/reads/why/calls.ts';
 import { type ListedNumber, listedNumbers, recentMs } from '../../store/reads/why/records.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
 import { type AskedAbout, idsIn } from './asked.ts';
 import { type Happened, happenedTo } from './happened.ts';
@@ -56,14 +56,14 @@ export interface Story {
   cursor: string | null;
 }
 
-export const storyOf = async (door: AdminDoor, options: StoryOptions): Promise<Story> => {
-  const shards = await Promise.all(door.shards.map((shard) => readShard(door, shard, options)));
+export const storyOf = async (deps: AdminDeps, options: StoryOptions): Promise<Story> => {
+  const shards = await Promise.all(deps.shards.map((shard) => readShard(deps, shard, options)));
   const page = newest(shards);
   const accounts = accountsIn(shards, options);
   const tellers = new Map(accounts.map((account) => [account.id, tellerOf(account, options.language)]));
-  const happened = await tell(door, page, tellers);
+  const happened = await tell(deps, page, tellers);
   const number = options.numbers[0]!;
-  const now = options.below === undefined ? await presentAll(door, number, page, tellers) : [];
+  const now = options.below === undefined ? await presentAll(deps, number, page, tellers) : [];
   return {
     number,
     call: options.call ?? null,
@@ -79,14 +79,14 @@ export const storyOf = async (door: AdminDoor, options: StoryOptions): Promise<S
 };
 
 const readShard = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   name: string,
   { numbers, accounts, below }: StoryOptions,
 ): Promise<Shard> => {
   const query = { accounts: idsIn(accounts, name), numbers };
   if (query.accounts.length === 0) return { name, calls: [], steps: [], listed: [], dialled: 0, last: null };
-  const pool = door.pool(name);
-  const now = door.engine.now(name);
+  const pool = deps.pool(name);
+  const now = deps.engine.now(name);
   const calls = await callsToNumber(pool, {
     ...query,
     below: below ?? Number.MAX_SAFE_INTEGER,
@@ -121,12 +121,12 @@ const accountsIn = (shards: readonly Shard[], { accounts, isOfOne }: StoryOption
 };
 
 const tell = async (
-  door: AdminDoor,
+  deps: AdminDeps,
   page: readonly Shard[],
   tellers: ReadonlyMap<number, Teller>,
 ): Promise<Happened[]> => {
   const origins = await originsOf(
-    door,
+    deps,
     page.flatMap(({ calls }) => calls),
   );
   const told = page.flatMap(({ name, calls, steps }) =>
@@ -134,12 +134,12 @@ const tell = async (
       const teller = tellers.get(call.account_id)!;
       const own = steps.filter((step) => isOf(step, call));
       const past = happenedTo({ call, shard: name, teller, origins }, own);
-      const present = call.finished ? undefined : await liveCallSaid({ door, shard: name, teller }, call);
+      const present = call.finished ? undefined : await liveCallSaid({ deps, shard: name, teller }, call);
       return present ? [...past, present] : past;
     }),
   );
   const listed = page.flatMap(({ name, listed: found = [] }) =>
-    found.map((one) => toldOfListed({ door, shard: name, teller: tellers.get(one.account_id)! }, one)),
+    found.map((one) => toldOfListed({ deps, shard: name, teller: tellers.get(one.account_id)! }, one)),
   );
   const all = [...(await Promise.all(told)).flat(), ...(await Promise.all(listed))];
   return all.filter((one) => one !== undefined).toSorted((one, other) => other.at - one.at);
@@ -149,7 +149,7 @@ const isOf = (step: Step, call: NumberCall): boolean =>
   step.account_id === call.account_id && step.machine_id === call.id;
 
 const presentAll = (
-  door: AdminDoor,
+  deps: AdminDeps,
   number: string,
   page: readonly Shard[],
   tellers: ReadonlyMap<number, Teller>,
@@ -165,7 +165,7 @@ const presentAll = (
       );
       const campaign = live?.campaign_id ?? waiting?.campaign_id;
       return presentOf({
-        ...{ door, teller, number, isOneOfMany: tellers.size > 1, newest: calls[0] },
+        ...{ deps, teller, number, isOneOfMany: tellers.size > 1, newest: calls[0] },
         campaign: campaign === undefined ? undefined : campaign,
       });
     }),

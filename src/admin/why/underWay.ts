@@ -1,5 +1,5 @@
 /** A call that goes on, or will be made: where it stands, and what it waits for. */
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { stateWords, unknownState } from '../explained/states.ts';
 import type { NumberCall } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
@@ -7,21 +7,21 @@ import type { Happened } from './happened.ts';
 import { ruleNamed, type Teller, whyOf } from './told.ts';
 
 interface Told {
-  door: AdminDoor;
+  deps: AdminDeps;
   shard: string;
   teller: Teller;
 }
 
 /** Undefined: it is no more. */
 export const liveCallSaid = async (
-  { door, shard, teller }: Told,
+  { deps, shard, teller }: Told,
   call: NumberCall,
 ): Promise<Happened | undefined> => {
-  const view = await door.engine.view({ shard, account: call.account_id, id: call.id });
+  const view = await deps.engine.view({ shard, account: call.account_id, id: call.id });
   if (!view || view.endedAt !== null) return undefined;
   const { language, words, when } = teller;
-  const now = door.engine.now(shard);
-  const said = view.pending ? [] : (door.kind('call')?.explain?.(view.context) ?? []);
+  const now = deps.engine.now(shard);
+  const said = view.pending ? [] : (deps.kind('call')?.explain?.(view.context) ?? []);
   const reason = said.findLast(({ until }) => until !== undefined && until > now);
   const state = stateWords('call', view.state)?.says[language] ?? unknownState[language](view.state);
   const held =

@@ -9,7 +9,7 @@ import { skipCounts } from '../../store/reads/campaigns/campaignRows.ts';
 import { type WaitingCalls, waitingCalls } from '../../store/reads/why/waiting.ts';
 import { ofCampaign } from '../campaigns/ofCampaign.ts';
 import { route } from '../declare.ts';
-import type { AdminDoor } from '../door.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type Language, languageOf } from '../explained/language.ts';
 import { ruleWords } from '../explained/rules.ts';
 import { stateWords } from '../explained/states.ts';
@@ -58,20 +58,20 @@ export const waitingRoutes = {
         uncounted: false,
       },
     },
-    handle: async ({ door, ctx, account, row, query }) =>
-      waitingOf(door, { account, row }, languageOf(query.lang, ctx.get('accept-language'))),
+    handle: async ({ deps, ctx, account, row, query }) =>
+      waitingOf(deps, { account, row }, languageOf(query.lang, ctx.get('accept-language'))),
   }),
 };
 
 const isUp = (state: string): boolean => ['dialing', 'checking', 'answered', 'closing', 'filing', 'settling', 'texting'].includes(state); // prettier-ignore
 
-const waitingOf = async (door: AdminDoor, { account, row }: OfCampaign, language: Language) => {
-  const pool = door.pool(account.shard);
-  const view = await door.engine.view({ shard: account.shard, account: account.id, id: row.id });
+const waitingOf = async (deps: AdminDeps, { account, row }: OfCampaign, language: Language) => {
+  const pool = deps.pool(account.shard);
+  const view = await deps.engine.view({ shard: account.shard, account: account.id, id: row.id });
   const calls = await waitingCalls(pool, account.id, row.id);
   const skipped = await skipCounts(pool, account.id, row.id);
   const context = contextOf(view);
-  const rows = context ? rowsWaiting(door, context, language) : [];
+  const rows = context ? rowsWaiting(deps, context, language) : [];
   const under = calls?.filter(({ state }) => isUp(state)) ?? [];
   const others = calls?.filter(({ state }) => !isUp(state)) ?? uncounted(context);
   return {
@@ -111,8 +111,8 @@ const callsGroup = ({ state, rule, count, until }: WaitingCalls, language: Langu
 const holding = ['loading', 'failed', 'paused', 'completed', 'max_answered', 'date_end', 'lig_min', 'pas'];
 
 /** Rows of the list that no call was made of: by region where its window is closed, else by what holds the campaign. */
-const rowsWaiting = (door: AdminDoor, context: CampaignContext, language: Language): Group[] => {
-  const said = door.kind('campaign')?.explain?.(context) ?? [];
+const rowsWaiting = (deps: AdminDeps, context: CampaignContext, language: Language): Group[] => {
+  const said = deps.kind('campaign')?.explain?.(context) ?? [];
   const held = holding.flatMap((rule) => said.filter((reason) => reason.rule === rule))[0];
   const left = Object.entries(context.regions)
     .map(([region, { count, cursor }]) => ({ region, count: count - cursor }))

@@ -21,14 +21,14 @@ const keep = (name: string, value: string): void => {
   }
 };
 
-const wishedLanguage = (): Language => {
+const requestedLanguage = (): Language => {
   const chosen = kept('lang');
   if (chosen === 'en' || chosen === 'pt') return chosen;
   const first = navigator.languages.find((tag) => /^(pt|en)\b/i.test(tag));
   return first?.toLowerCase().startsWith('pt') ? 'pt' : 'en';
 };
 
-export const language = makeStore<Language>(wishedLanguage());
+export const language = makeStore<Language>(requestedLanguage());
 /** Whether single keys act: who dictates may switch them off. `/` and Ctrl-K stay. */
 export const singleKeys = makeStore<boolean>(kept('keys') !== 'off');
 

@@ -37,7 +37,7 @@ const placeLevels = (placed: readonly PlacedLevel[], firstWidth: number): Level[
   let x = 0;
   let column = placed.filter(({ id }) => id === '');
   while (column.length > 0) {
-    const wished = column.map((level) => wishedTop(levels, level));
+    const wished = column.map((level) => requestedTop(levels, level));
     const tops = spread(
       wished,
       column.map(({ h }) => h + HEAD_HEIGHT + GAP),
@@ -51,7 +51,7 @@ const placeLevels = (placed: readonly PlacedLevel[], firstWidth: number): Level[
 };
 
 /** Its heading level with its state. */
-const wishedTop = (levels: readonly Level[], { id, h }: PlacedLevel): number => {
+const requestedTop = (levels: readonly Level[], { id, h }: PlacedLevel): number => {
   const outer = levels.find(({ stations }) => stations.some((station) => station.id === id));
   if (!outer) return 0;
   const state = outer.stations.find((station) => station.id === id)!;

@@ -1,14 +1,14 @@
 /** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). Its parameters and codes, and what they mean, are in `audio/`. */
 import * as z from 'zod';
 import { createdAudio, writeCreatedAudio } from '../../wire/audioRecord.ts';
-import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './asset.ts';
+import { type Asset, type AssetOutcome, type AssetRequest, createAsset } from './asset.ts';
 import { type AudioSource, leastBytes, readSource } from './source.ts';
-import { readWish } from './wish.ts';
+import { readAssetRequest } from './assetRequest.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';
-import { audioParams, audioErrors, type AudioAsked } from './params.ts';
+import { audioParams, audioErrors, type AudioRequestContext } from './params.ts';
 
 const operationName = 'CreateAudioFile';
 
@@ -40,7 +40,7 @@ export const CreateAudioFile = operation({
     {
       name: 'create_audio',
       title: 'Make an audio',
-      says:
+      description:
         'Makes an audio of a text (or of a sound file in base64), for content of make_tts_call and create_campaign.' +
         ' No call is made. The same arguments within a minute return the first outcome. 281: the text or the voice' +
         ' cannot be spoken.',
@@ -61,61 +61,61 @@ export const CreateAudioFile = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    warnOfEncoding(asked, { text: asked.params.text, name: asked.params.name });
-    const content = await contentDigest(asked);
-    const before = await replayedAnswer(operationName, withContent(asked, content));
+  async handle(ctx) {
+    warnOfEncoding(ctx, { text: ctx.params.text, name: ctx.params.name });
+    const content = await contentDigest(ctx);
+    const before = await replayedAnswer(operationName, withContent(ctx, content));
     if (before) return { fields: before, replayed: true };
-    const source = await readSource(asked);
-    const wish = await readWish(asked, source);
+    const source = await readSource(ctx);
+    const wish = await readAssetRequest(ctx, source);
     const claimOf = (asset: Asset) =>
       idempotencyClaims(
         operationName,
-        asked.idempotency,
-        withContent(asked, content).params,
-        fieldsOf(asked, wish, asset),
+        ctx.idempotency,
+        withContent(ctx, content).params,
+        fieldsOf(ctx, wish, asset),
       )[0];
-    const created = await createAsset(asked.services, asked.account, wish, claimOf);
-    return answer(asked, source, wish, created, content);
+    const created = await createAsset(ctx.services, ctx.account, wish, claimOf);
+    return answer(ctx, source, wish, created, content);
   },
 });
 
 /** What was sent besides the parameters belongs to the request that an Idempotency-Key names. */
-const contentDigest = async ({ idempotency, file, spilled }: AudioAsked): Promise<string> => {
+const contentDigest = async ({ idempotency, file, spilled }: AudioRequestContext): Promise<string> => {
   const sent = file ?? spilled['audio64'];
   return !idempotency || !sent ? '' : sent.digest();
 };
 
-const withContent = (asked: AudioAsked, content: string): AudioAsked => ({
-  ...asked,
-  params: { ...asked.params, audio64: content },
+const withContent = (ctx: AudioRequestContext, content: string): AudioRequestContext => ({
+  ...ctx,
+  params: { ...ctx.params, audio64: content },
 });
 
-const fieldsOf = ({ account }: AudioAsked, { name, type, expiresAt }: AssetWish, asset: Asset) =>
+const fieldsOf = ({ account }: AudioRequestContext, { name, type, expiresAt }: AssetRequest, asset: Asset) =>
   writeCreatedAudio({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
 
 const answer = async (
-  asked: AudioAsked,
+  ctx: AudioRequestContext,
   source: AudioSource,
-  wish: AssetWish,
+  wish: AssetRequest,
   created: AssetOutcome,
   content: string,
 ): Promise<Success | Refused> => {
   switch (created.outcome) {
     case 'made':
-      return { fields: fieldsOf(asked, wish, created.asset) };
+      return { fields: fieldsOf(ctx, wish, created.asset) };
     case 'repeated':
-      return { fields: (await replayedAnswer(operationName, withContent(asked, content)))!, replayed: true };
+      return { fields: (await replayedAnswer(operationName, withContent(ctx, content)))!, replayed: true };
     case 'away':
-      return asked.refuse('uploadFailed', `upload error 8: ${created.text}; try again later`);
+      return ctx.refuse('uploadFailed', `upload error 8: ${created.text}; try again later`);
     case 'refused':
-      return refused(asked, source, created.why, created.text);
+      return refused(ctx, source, created.why, created.text);
   }
 };
 
 /** Which code a fault has: 205 for what is dangerous, 224 and 221 for what is no sound, with clients' numbers of upload errors. */
 const refused = (
-  { refuse }: AudioAsked,
+  { refuse }: AudioRequestContext,
   { kind }: AudioSource,
   why: Extract<AssetOutcome, { outcome: 'refused' }>['why'],
   text: string,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isTransient } from '../../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { audioRecord, writeAudioRecord } from '../../wire/audioRecord.ts';
-import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { int, oneOf, text } from '../fields.ts';
 import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
 import type { Services } from '../services.ts';
@@ -14,19 +14,19 @@ const listParams = params({
     rest: 'type',
     tool: 'type',
     schema: oneOf(['todas', 'tts', 'upload', 'rec', 'ttsvar']).default('todas'),
-    says: 'Kind of asset; todas is all of them.',
+    description: 'Kind of asset; todas is all of them.',
   },
   search: {
     rest: 'search',
     tool: 'search',
     schema: text(200).optional(),
-    says: 'In name, id and text, whatever case and accents.',
+    description: 'In name, id and text, whatever case and accents.',
   },
   limit: {
     rest: 'maxreg',
     tool: 'max_records',
     schema: int(1, 2 ** 31 - 1).default(100),
-    says: 'Most assets of the answer.',
+    description: 'Most assets of the answer.',
   },
 });
 
@@ -34,7 +34,7 @@ const listErrors = {
   failed: { code: '500', text: 'internal error: the database could not answer', http: 500 },
 } as const;
 
-type ListAsked = Asked<typeof listParams, typeof listErrors>;
+type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
 export const GetAudiosList = operation({
   name: 'GetAudiosList',
@@ -51,7 +51,8 @@ export const GetAudiosList = operation({
     {
       name: 'get_audios',
       title: 'List the audios',
-      says: 'The audios of the account, newest first; cdw_file is what content takes. Changes nothing.',
+      description:
+        'The audios of the account, newest first; cdw_file is what content takes. Changes nothing.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       example: { search: 'aviso', max_records: 20 },
     },
@@ -69,22 +70,22 @@ export const GetAudiosList = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const { limit } = asked.params;
-    const write = writerFor(asked);
-    const { database, longReads } = asked.services;
+  async handle(ctx) {
+    const { limit } = ctx.params;
+    const write = writerFor(ctx);
+    const { database, longReads } = ctx.services;
     if (limit <= pageSize) {
-      const rows = await read(asked, database, { limit });
+      const rows = await read(ctx, database, { limit });
       return { beside: { audios: rows.map(write) } } satisfies Success;
     }
-    const beside = () => besideOf(asked.warnings);
+    const beside = () => besideOf(ctx.warnings);
     return {
       stream: pagesAsText({
         key: 'audios',
         most: limit,
         write,
         beside,
-        read: (page) => read(asked, longReads, page),
+        read: (page) => read(ctx, longReads, page),
       }),
     };
   },
@@ -92,15 +93,15 @@ export const GetAudiosList = operation({
 
 /** A database that is away passes, and is answered 503; one that errs is code 500. */
 const read = async (
-  { account, params: given, services, refuse }: ListAsked,
+  { account, params, services, refuse }: ListRequestContext,
   database: Services['database'],
   page: Pick<AudioQuery, 'limit' | 'belowId'>,
 ): Promise<AudioRow[]> => {
   const query: AudioQuery = {
     account: account.id,
     at: services.engine.now(account.shard),
-    ...(given.type !== 'todas' && { type: given.type }),
-    search: given.search?.trim() || undefined,
+    ...(params.type !== 'todas' && { type: params.type }),
+    search: params.search?.trim() || undefined,
     ...page,
   };
   try {
@@ -113,6 +114,6 @@ const read = async (
 };
 
 const writerFor =
-  ({ account }: ListAsked) =>
+  ({ account }: ListRequestContext) =>
   (row: AudioRow) =>
     writeAudioRecord(row, account.time_zone);

@@ -15,7 +15,7 @@ import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
 import type { SoundFault, SoundOutcome, SoundTreatment } from './audioFiles.ts';
 
-export interface AssetWish {
+export interface AssetRequest {
   source: { upload: string } | { text: string; voice: string; rate: number };
   type: 'tts' | 'upload' | 'rec' | 'ttsvar';
   name: string;
@@ -49,7 +49,7 @@ export type AssetOutcome =
 export const createAsset = async (
   services: Services,
   account: AccountRow,
-  wish: AssetWish,
+  wish: AssetRequest,
   claimOf: (asset: Asset) => ClaimRequest | undefined = () => undefined,
 ): Promise<AssetOutcome> => {
   const id = await services.audio.newId();
@@ -84,7 +84,7 @@ const logged =
       'a draft of an audio could not be removed',
     );
 
-const settlement = (account: AccountRow, wish: AssetWish, asset: Asset, at: number): AudioSettlement => ({
+const settlement = (account: AccountRow, wish: AssetRequest, asset: Asset, at: number): AudioSettlement => ({
   account: account.id,
   ...asset,
   visible: wish.visible,
@@ -100,7 +100,7 @@ const makeFiles = async (
   services: Services,
   account: AccountRow,
   id: number,
-  wish: AssetWish,
+  wish: AssetRequest,
 ): Promise<Files> => {
   const { wav, sample } = audioFiles(id);
   if (wish.type !== 'ttsvar') return asMain(await makeSound(services, account, wav, wish));
@@ -111,7 +111,7 @@ const makeSound = async (
   services: Services,
   account: AccountRow,
   media: string,
-  { source, treatment, mp3 }: AssetWish,
+  { source, treatment, mp3 }: AssetRequest,
 ): Promise<SoundOutcome | { outcome: 'refused'; why: 'notSpoken'; text: string }> => {
   if ('upload' in source) return services.audio.make(account.id, media, { source, treatment, mp3 });
   const spoken = await services.speak(account.id, {

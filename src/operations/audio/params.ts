@@ -1,7 +1,7 @@
 /** Parameters and codes of CreateAudioFile, and what its steps are given. */
 import { encodings } from '../../lib/encoding.ts';
 import { date } from '../campaigns/campaignInput/fields.ts';
-import type { Asked } from '../declare.ts';
+import type { RequestContext } from '../declare.ts';
 import { decimal, flag, int, oneOf, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { params } from '../param.ts';
@@ -12,83 +12,84 @@ export const audioParams = params({
     rest: 'text',
     tool: 'text',
     schema: text(5_000).optional(),
-    says: 'Text to speak. With placeholders it is kept as a text (type ttsvar), and a sample is spoken.',
-    toolSays: 'Text to speak; with <NOME> and the like it is filled in for each person.',
+    description:
+      'Text to speak. With placeholders it is kept as a text (type ttsvar), and a sample is spoken.',
+    toolDescription: 'Text to speak; with <NOME> and the like it is filled in for each person.',
   },
   voice: {
     rest: 'voice',
     tool: 'voice',
     schema: text(80).optional(),
-    says: 'Provider|VoiceName of the text, or fad, the default voice.',
-    toolSays: 'Provider|VoiceName.',
+    description: 'Provider|VoiceName of the text, or fad, the default voice.',
+    toolDescription: 'Provider|VoiceName.',
   },
   encoding: {
     rest: 'encoding',
     schema: oneOf([...encodings]).optional(),
-    says: 'Encoding of the text. Default ISO-8859-1 for forms, UTF-8 for JSON.',
+    description: 'Encoding of the text. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   rate: {
     rest: 'rate',
     tool: 'rate',
     schema: int(-6, 6).default(0),
-    says: 'Pace of the speech, -6 (slow) to 6 (fast).',
+    description: 'Pace of the speech, -6 (slow) to 6 (fast).',
   },
   audio64: {
     rest: 'audio64',
     tool: 'audio64',
     schema: text(30_000_000).optional(),
     refusedAs: 'notDecoded',
-    says: 'A sound file in base64, of either alphabet, behind `data:audio/<type>;base64,` or not.',
-    toolSays: 'A sound file in base64.',
+    description: 'A sound file in base64, of either alphabet, behind `data:audio/<type>;base64,` or not.',
+    toolDescription: 'A sound file in base64.',
   },
   name: {
     rest: 'name',
     tool: 'name',
     schema: text(200).optional(),
-    says: 'Friendly name. Default the name of the file, or the beginning of the text.',
-    toolSays: 'Friendly name.',
+    description: 'Friendly name. Default the name of the file, or the beginning of the text.',
+    toolDescription: 'Friendly name.',
   },
   fileName: {
     rest: 'name_up',
     aliases: ['nome_up'],
     schema: text(200).optional(),
-    says: 'Stored file name. Default the name of the upload.',
+    description: 'Stored file name. Default the name of the upload.',
   },
   type: {
     rest: 'type',
     schema: oneOf(['tts', 'upload', 'rec', 'ttsvar']).optional(),
-    says: 'tts or ttsvar for a text, upload or rec for a file. Default by what is given.',
+    description: 'tts or ttsvar for a text, upload or rec for a file. Default by what is given.',
   },
-  group: { rest: 'cdg_id', schema: int(1, 2 ** 31 - 1).optional(), says: 'Group of assets.' },
+  group: { rest: 'cdg_id', schema: int(1, 2 ** 31 - 1).optional(), description: 'Group of assets.' },
   speed: {
     rest: 'speed',
     schema: decimal(0.5, 2).default(1),
-    says: 'How many times as fast, at the same pitch; 0.5 to 2.',
+    description: 'How many times as fast, at the same pitch; 0.5 to 2.',
   },
   silence: {
     rest: 'delsilence',
     schema: int(0, 3).default(0),
-    says: 'Cuts silence: 1 at the start, 2 at the end, 3 both.',
+    description: 'Cuts silence: 1 at the start, 2 at the end, 3 both.',
   },
   leadMs: {
     rest: 'incsilence',
     schema: int(0, 60_000).default(0),
-    says: 'Milliseconds of silence put at the start.',
+    description: 'Milliseconds of silence put at the start.',
   },
-  mp3: { rest: 'mp3', schema: text(10).optional(), says: '`no`: only the WAV is made.' },
+  mp3: { rest: 'mp3', schema: text(10).optional(), description: '`no`: only the WAV is made.' },
   permanent: {
     rest: 'ttswrt',
     schema: flag().default(false),
-    says: '1 keeps a text for five years instead of a day.',
+    description: '1 keeps a text for five years instead of a day.',
   },
   expires: {
     rest: 'expires',
     tool: 'expires',
     schema: date().optional(),
-    says: 'Last day, YYYY-MM-DD, in the account’s time zone. Default: a text a day, files five years.',
-    toolSays: 'Last day, YYYY-MM-DD. Default: a text a day, a file five years.',
+    description: 'Last day, YYYY-MM-DD, in the account’s time zone. Default: a text a day, files five years.',
+    toolDescription: 'Last day, YYYY-MM-DD. Default: a text a day, a file five years.',
   },
-  display: { rest: 'dis', schema: text(10).optional(), says: '`NO` hides it from GetAudiosList.' },
+  display: { rest: 'dis', schema: text(10).optional(), description: '`NO` hides it from GetAudiosList.' },
 });
 
 /** The refusals of CreateAudioFile, by the words that its steps use. */
@@ -106,4 +107,4 @@ export const audioErrors = {
 } as const;
 
 /** What a step of CreateAudioFile is given. */
-export type AudioAsked = Asked<typeof audioParams, typeof audioErrors>;
+export type AudioRequestContext = RequestContext<typeof audioParams, typeof audioErrors>;

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
 import type { UploadedFile } from '../upload.ts';
-import type { AudioAsked } from './params.ts';
+import type { AudioRequestContext } from './params.ts';
 
 export type AudioSource =
   | { kind: 'text'; text: string }
@@ -14,45 +14,45 @@ export type AudioSource =
 /** Uploads smaller than this are refused, bytes (spec 8). */
 export const leastBytes = 100;
 
-export const readSource = async (asked: AudioAsked): Promise<AudioSource> => {
-  const { params: given, refuse } = asked;
-  const sources = [textOf(asked), fileOf(asked), base64Of(asked)].filter((one) => one !== undefined);
+export const readSource = async (ctx: AudioRequestContext): Promise<AudioSource> => {
+  const { params, refuse } = ctx;
+  const sources = [textOf(ctx), fileOf(ctx), base64Of(ctx)].filter((one) => one !== undefined);
   if (sources.length === 0) throw refuse('noSource');
   if (sources.length > 1) throw refuse('badValue', 'only one of text, a file and audio64 may be given');
   const source = await sources[0]!();
   if (source.kind === 'text') return source;
   const { size } = await stat(source.path);
   if (size < leastBytes) throw refuse('tooSmall');
-  return { ...source, fileName: given.fileName?.trim() || source.fileName };
+  return { ...source, fileName: params.fileName?.trim() || source.fileName };
 };
 
 type Reader = (() => Promise<AudioSource> | AudioSource) | undefined;
 
-const textOf = ({ params: given }: AudioAsked): Reader => {
-  const text = given.text?.trim() ?? '';
+const textOf = ({ params }: AudioRequestContext): Reader => {
+  const text = params.text?.trim() ?? '';
   return text === '' ? undefined : () => ({ kind: 'text', text });
 };
 
 /** A form's empty file field is no file. */
-const fileOf = ({ file, params: given, refuse }: AudioAsked): Reader => {
+const fileOf = ({ file, params, refuse }: AudioRequestContext): Reader => {
   if (!file || (file.bytes === 0 && file.name === '')) return undefined;
   return () => {
-    if (file.field !== '' && file.name === '' && given.fileName === undefined) throw refuse('noFileName');
+    if (file.field !== '' && file.name === '' && params.fileName === undefined) throw refuse('noFileName');
     return { kind: 'file', path: file.path, fileName: file.name || `audio.${extensionOf(file.contentType)}` };
   };
 };
 
-const base64Of = (asked: AudioAsked): Reader => {
-  const text = asked.spilled['audio64'];
+const base64Of = (ctx: AudioRequestContext): Reader => {
+  const text = ctx.spilled['audio64'];
   if (!text || text.bytes === 0) return undefined;
   return async () => ({
     kind: 'base64',
-    path: await decoded(asked, text),
+    path: await decoded(ctx, text),
     fileName: `audio.${extensionOf(await typeOf(text))}`,
   });
 };
 
-const decoded = async ({ refuse }: AudioAsked, text: UploadedFile): Promise<string> => {
+const decoded = async ({ refuse }: AudioRequestContext, text: UploadedFile): Promise<string> => {
   try {
     await pipeline(decodeBase64(text.open()), createWriteStream(text.beside, { flags: 'wx', mode: 0o600 }));
     return text.beside;

@@ -10,7 +10,7 @@ import { missingAudioOf } from './campaignInput/missingAudio.ts';
 import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { noKeys, operation } from '../declare.ts';
-import { changeParams, changeErrors, type ChangeAsked } from './campaignInput/changeParams.ts';
+import { changeParams, changeErrors, type ChangeRequestContext } from './campaignInput/changeParams.ts';
 
 export const ChangeCampaign = operation({
   name: 'ChangeCampaign',
@@ -31,7 +31,7 @@ export const ChangeCampaign = operation({
     {
       name: 'change_campaign',
       title: 'Change a campaign',
-      says:
+      description:
         'Pauses or starts a campaign, changes its pace, days, hours or name. Started (active true) it calls' +
         ' people and charges; calls in progress end by themselves after a pause. 230: it already is as asked, or' +
         ' is over for good.',
@@ -57,19 +57,19 @@ export const ChangeCampaign = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const { account, params: given, services, refuse } = asked;
-    if (given.campaign === undefined) return refuse('noCampaign');
-    const wished = changesOf(given);
+  async handle(ctx) {
+    const { account, params, services, refuse } = ctx;
+    if (params.campaign === undefined) return refuse('noCampaign');
+    const wished = changesOf(params);
     if (Object.keys(wished).length === 0) return refuse('nothingToChange');
-    const row = await campaignOf(services.database(account.shard), account.id, given.campaign);
+    const row = await campaignOf(services.database(account.shard), account.id, params.campaign);
     if (!row) return refuse('notOurs');
-    checkHours(asked, row);
-    warnOfIdle(asked, row);
+    checkHours(ctx, row);
+    warnOfIdle(ctx, row);
     const changes = pausedIfModel(row, wished);
-    if (Object.keys(changes).length === 0) return { beside: { campaigns: [await shown(asked, changes)] } };
+    if (Object.keys(changes).length === 0) return { beside: { campaigns: [await shown(ctx, changes)] } };
     if (isUnchanged(row, changes)) return refuse('unchanged');
-    if (changes.active) await checkAudio(asked, row);
+    if (changes.active) await checkAudio(ctx, row);
     const ref = { shard: account.shard, account: account.id, id: row.id };
     const sent = await underItsName(
       { services, ref, row, changes },
@@ -77,7 +77,7 @@ export const ChangeCampaign = operation({
       () => refuse('nameTaken'),
     );
     if (sent.outcome === 'gone') return refuse('unchanged', 'the campaign is over for good');
-    return { beside: { campaigns: [await shown(asked, changes)] } };
+    return { beside: { campaigns: [await shown(ctx, changes)] } };
   },
 });
 
@@ -85,30 +85,33 @@ export const ChangeCampaign = operation({
 const pausedIfModel = (row: CampaignRow, { active, ...others }: CampaignChanges): CampaignChanges =>
   !active || !row.model ? { ...others, ...(active !== undefined && { active }) } : others;
 
-const warnOfIdle = ({ account, params, services, inMode }: ChangeAsked, row: CampaignRow): void => {
+const warnOfIdle = ({ account, params, services, inMode }: ChangeRequestContext, row: CampaignRow): void => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const seen: SeenChange = { params, row, today };
   inMode(row.model ? 'model' : 'campaign', seen);
 };
 
 /** The days and the window as they would be. */
-const checkHours = ({ params: given, refuse }: ChangeAsked, row: CampaignRow): void => {
-  const { dateStart = row.date_start, dateEnd = row.date_end } = given;
-  const { timeStart = row.time_start, timeEnd = row.time_end } = given;
+const checkHours = ({ params, refuse }: ChangeRequestContext, row: CampaignRow): void => {
+  const { dateStart = row.date_start, dateEnd = row.date_end } = params;
+  const { timeStart = row.time_start, timeEnd = row.time_end } = params;
   if (dateEnd < dateStart)
     throw refuse('badValue', `date_end ${dateEnd} must not be before date_start ${dateStart}`);
   if (isUpsideDown({ timeStart, timeEnd }))
     throw refuse('badValue', `time_end ${timeEnd} must not be before time_start ${timeStart}`);
 };
 
-const checkAudio = async ({ account, services, refuse }: ChangeAsked, { id }: CampaignRow): Promise<void> => {
+const checkAudio = async (
+  { account, services, refuse }: ChangeRequestContext,
+  { id }: CampaignRow,
+): Promise<void> => {
   const why = await missingAudioOf(services.database(account.shard), account.id, id);
   if (why !== undefined) throw refuse('badValue', why);
 };
 
 /** The campaign with its changes, which are durable; another node may yet have to hear of them. */
-const shown = async ({ account, params: given, services }: ChangeAsked, changes: CampaignChanges) => {
-  const row = await campaignOf(services.database(account.shard), account.id, given.campaign!);
+const shown = async ({ account, params, services }: ChangeRequestContext, changes: CampaignChanges) => {
+  const row = await campaignOf(services.database(account.shard), account.id, params.campaign!);
   const now = services.engine.now(account.shard);
   return writeCampaignRecord({ ...row!, ...columnsOf(changes) }, now, account.time_zone);
 };

@@ -48,7 +48,7 @@ export const CreateCampaign = operation({
     {
       name: 'create_campaign',
       title: 'Create a campaign',
-      says:
+      description:
         'Makes a campaign that calls everybody on a list (cdlc_id, or destinations sent along). Paused unless' +
         ' cp_ativo is true, which begins to call people and charge: let a person look first (get_campaigns_list,' +
         ' campaign_forecast), start with change_campaign. The same arguments within a minute return the first' +
@@ -69,7 +69,7 @@ export const CreateCampaign = operation({
     {
       name: 'clone_campaign',
       title: 'Clone a campaign',
-      says:
+      description:
         'Makes a campaign like another; what is given replaces what is copied (not name, cp_ctid, whether it is' +
         ' active). Paused unless cp_ativo is true. Arguments as in create_campaign; repeats likewise.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },

@@ -29,30 +29,40 @@ export const GetCampaignsList = operation({
   permission: 'telephony',
   creates: false,
   params: params({
-    campaign: { rest: 'cp_id', tool: 'cp_id', schema: id, says: 'One campaign.' },
-    correlation: { rest: 'cp_ctid', tool: 'cp_ctid', schema: text(64).optional(), says: 'Customer-side id.' },
-    group: { rest: 'group', tool: 'group', schema: id, says: 'Group id.' },
-    type: { rest: 'type', tool: 'type', schema: text(20).optional(), says: 'on: only active campaigns.' },
-    model: { rest: 'model', tool: 'model', schema: text(20).optional(), says: '1: only models.' },
+    campaign: { rest: 'cp_id', tool: 'cp_id', schema: id, description: 'One campaign.' },
+    correlation: {
+      rest: 'cp_ctid',
+      tool: 'cp_ctid',
+      schema: text(64).optional(),
+      description: 'Customer-side id.',
+    },
+    group: { rest: 'group', tool: 'group', schema: id, description: 'Group id.' },
+    type: {
+      rest: 'type',
+      tool: 'type',
+      schema: text(20).optional(),
+      description: 'on: only active campaigns.',
+    },
+    model: { rest: 'model', tool: 'model', schema: text(20).optional(), description: '1: only models.' },
     endsFrom: {
       rest: 'date',
       tool: 'date',
       schema: floor.optional(),
-      says: '1: those that end today or later; a date: those that end then or later.',
-      toolSays: '1: end today or later; a date: then or later.',
+      description: '1: those that end today or later; a date: those that end then or later.',
+      toolDescription: '1: end today or later; a date: then or later.',
     },
     search: {
       rest: 'search',
       tool: 'search',
       schema: text(200).optional(),
-      says: 'Text in name, description, id or audio ids, in any case, with or without accents.',
-      toolSays: 'Text in name, description, id or audio ids.',
+      description: 'Text in name, description, id or audio ids, in any case, with or without accents.',
+      toolDescription: 'Text in name, description, id or audio ids.',
     },
     limit: {
       rest: 'maxreg',
       tool: 'max_records',
       schema: int(1, 1_000_000).default(500),
-      says: 'Most campaigns.',
+      description: 'Most campaigns.',
     },
   }),
   errors: {},
@@ -64,7 +74,7 @@ export const GetCampaignsList = operation({
     {
       name: 'get_campaigns_list',
       title: 'Look up campaigns',
-      says:
+      description:
         'Campaigns, newest first, with state and counts; changes nothing. Some keys end in a blank. Ask for few' +
         ' (max_records 20). get_skipped_records tells who is not called, campaign_forecast when one ends.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -87,21 +97,21 @@ export const GetCampaignsList = operation({
     },
   }, // prettier-ignore
 
-  async handle({ account, params: given, services, warnings }) {
+  async handle({ account, params, services, warnings }) {
     const now = services.engine.now(account.shard);
     const today = toLocal(now, account.time_zone).date;
     const query = {
       account: account.id,
-      ...(given.campaign !== undefined && { id: given.campaign }),
-      ...(given.correlation !== undefined && { correlation: given.correlation }),
-      ...(given.group !== undefined && { group: given.group }),
-      ...(given.endsFrom !== undefined && { endsFrom: given.endsFrom === '1' ? today : given.endsFrom }),
-      ...(given.search !== undefined && { search: given.search }),
-      active: given.type?.trim().toLowerCase() === 'on',
-      model: given.model?.trim() === '1',
+      ...(params.campaign !== undefined && { id: params.campaign }),
+      ...(params.correlation !== undefined && { correlation: params.correlation }),
+      ...(params.group !== undefined && { group: params.group }),
+      ...(params.endsFrom !== undefined && { endsFrom: params.endsFrom === '1' ? today : params.endsFrom }),
+      ...(params.search !== undefined && { search: params.search }),
+      active: params.type?.trim().toLowerCase() === 'on',
+      model: params.model?.trim() === '1',
     };
     const write = (row: CampaignRow) => writeCampaignRecord(row, now, account.time_zone);
-    const { limit: most } = given;
+    const { limit: most } = params;
     if (most > pageSize)
       return {
         stream: pagesAsText({

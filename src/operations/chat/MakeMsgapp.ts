@@ -10,7 +10,7 @@ import { digits } from '../../wire/shapes.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
 import { sentWords } from './sentWords.ts';
 import { warningOf } from './unknownOutcome.ts';
-import { type Asked, noKeys, operation, type Success, type ToolReading } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success, type ToolReading } from '../declare.ts';
 import { int, object, oneOf, text, truth } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { duplicateKey } from '../startMessage.ts';
@@ -24,8 +24,8 @@ const msgappParams = params({
     required: true,
     schema: text(40).optional(),
     refusedAs: 'noDestination',
-    says: 'Destination number in international format, at least 6 digits.',
-    toolSays: 'International number; a Brazilian one may lack 55, others begin with +.',
+    description: 'Destination number in international format, at least 6 digits.',
+    toolDescription: 'International number; a Brazilian one may lack 55, others begin with +.',
   },
   line: {
     rest: 'app_id',
@@ -34,39 +34,41 @@ const msgappParams = params({
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'unknownLine',
-    says: 'Line that sends.',
+    description: 'Line that sends.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).default(''),
-    says: 'Customer-side id of the message.',
+    description: 'Customer-side id of the message.',
   },
   type: {
     rest: 'mtype',
     tool: 'mtype',
     schema: oneOf(msgappTypes).default('text'),
-    says: 'What it is; wabody is a whole upstream message.',
+    description: 'What it is; wabody is a whole upstream message.',
   },
   data: {
     rest: 'mdata',
     tool: 'mdata',
     schema: text(longestJson).optional(),
-    says: 'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
-    toolSays: 'Text, or http(s) address of the file; for wabody the JSON message without `to`.',
+    description:
+      'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
+    toolDescription: 'Text, or http(s) address of the file; for wabody the JSON message without `to`.',
   },
   caption: {
     rest: 'mcaption',
     tool: 'mcaption',
     schema: text(1_024).optional(),
-    says: 'Caption of an image or a video; the name of a file.',
+    description: 'Caption of an image or a video; the name of a file.',
   },
   opensSession: {
     rest: 'misHSM',
     tool: 'misHSM',
     schema: truth().default(false),
-    says: 'true for a template that opens a session; always so for templates, also as wabody. Charges price_2.',
-    toolSays: 'A template that opens a session; templates always do.',
+    description:
+      'true for a template that opens a session; always so for templates, also as wabody. Charges price_2.',
+    toolDescription: 'A template that opens a session; templates always do.',
   },
   template: {
     rest: 'template',
@@ -80,15 +82,15 @@ const msgappParams = params({
     },
     tool: 'template',
     schema: object().optional(),
-    says: 'The template: name, language {code}, components. For mtype wa_template and template.',
+    description: 'The template: name, language {code}, components. For mtype wa_template and template.',
   },
-  related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), says: 'Related call id.' },
+  related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), description: 'Related call id.' },
   duplicateWindow: {
     rest: 'httpdup',
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
-    says: 'Seconds within which the same message is refused; 0 never.',
-    toolSays: 'Seconds in which it is sent once; 0 no limit.',
+    description: 'Seconds within which the same message is refused; 0 never.',
+    toolDescription: 'Seconds in which it is sent once; 0 no limit.',
   },
 });
 
@@ -112,7 +114,7 @@ const msgappErrors = {
   badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
 } as const;
 
-type MsgappAsked = Asked<typeof msgappParams, typeof msgappErrors>;
+type MsgappRequestContext = RequestContext<typeof msgappParams, typeof msgappErrors>;
 
 export const MakeMsgapp = operation({
   name: 'MakeMsgapp',
@@ -128,7 +130,7 @@ export const MakeMsgapp = operation({
     {
       name: 'send_msgapp',
       title: 'Send a chat-app message',
-      says:
+      description:
         'Sends one chat-app message by a line (get_msgapp_lines), now; it cannot be called back and is charged.' +
         ' 24 hours after the person wrote last, only templates arrive: mtype template, template as' +
         ' get_msgapp_templates names it. WR, or a warning of an unknown outcome: do not send it again;' +
@@ -153,20 +155,20 @@ export const MakeMsgapp = operation({
     response: { return: { status: 'OK', status_code: '0', cdls_id: '746511306801152' } },
   },
 
-  async handle(asked) {
-    const before = await replayedMessage('MakeMsgapp', asked);
-    if (before) return answer(asked, before);
-    const to = destinationOf(asked);
-    const line = await lineOf(asked);
-    const { type, data, caption, template, opensSession, correlation, related } = asked.params;
+  async handle(ctx) {
+    const before = await replayedMessage('MakeMsgapp', ctx);
+    if (before) return answer(ctx, before);
+    const to = destinationOf(ctx);
+    const line = await lineOf(ctx);
+    const { type, data, caption, template, opensSession, correlation, related } = ctx.params;
     const built = buildMsgapp({ to, type, data, caption, template });
-    if ('wrong' in built) return asked.refuse('badValue', built.wrong);
+    if ('wrong' in built) return ctx.refuse('badValue', built.wrong);
     return answer(
-      asked,
-      await sendChat('MakeMsgapp', asked, {
+      ctx,
+      await sendChat('MakeMsgapp', ctx, {
         ...{ line, to, type, correlation, related, ...built },
-        price: priceOf(asked, opensSession || isTemplateBody(built.body)),
-        claims: duplicateClaims(asked, line, built.body),
+        price: priceOf(ctx, opensSession || isTemplateBody(built.body)),
+        claims: duplicateClaims(ctx, line, built.body),
       }),
     );
   },
@@ -190,14 +192,14 @@ function readDestination(written: string): ToolReading<typeof msgappErrors> {
 const leastDigits = 6;
 
 /** The digits; what people write between them does not count. */
-const destinationOf = ({ params: { destination = '' }, refuse }: MsgappAsked): string => {
+const destinationOf = ({ params: { destination = '' }, refuse }: MsgappRequestContext): string => {
   const digits = destination.replaceAll(/[\s()+.-]/g, '');
   if (!/^\d+$/.test(digits) || digits.length < leastDigits) throw refuse('noDestination');
   return digits;
 };
 
 /** An active line of the account, set up as far as sending needs it. */
-const lineOf = async ({ account, params, services, refuse }: MsgappAsked): Promise<ChatLine> => {
+const lineOf = async ({ account, params, services, refuse }: MsgappRequestContext): Promise<ChatLine> => {
   if (params.line === undefined) throw refuse('unknownLine');
   const line = await services.chat.line({ shard: account.shard, account: account.id }, params.line);
   if (!line?.active || line.class !== 'msgapp') throw refuse('unknownLine');
@@ -209,17 +211,17 @@ const lineOf = async ({ account, params, services, refuse }: MsgappAsked): Promi
 };
 
 /** Ten-thousandths: `price_2` for what opens a session, else `price_1`. */
-const priceOf = ({ account }: MsgappAsked, opensSession: boolean): number =>
+const priceOf = ({ account }: MsgappRequestContext, opensSession: boolean): number =>
   Number(toUnits((opensSession ? account.template_price : account.chat_price).toFixed(4)));
 
 const duplicateClaims = (
-  { params: { duplicateWindow: seconds } }: MsgappAsked,
+  { params: { duplicateWindow: seconds } }: MsgappRequestContext,
   line: ChatLine,
   body: object,
 ) =>
   seconds === 0 ? [] : [{ key: duplicateKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
-const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refused => {
+const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
   if (sent.outcome === 'insufficientBalance')
     return refuse(

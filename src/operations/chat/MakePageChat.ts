@@ -20,12 +20,12 @@ export const MakePageChat = operation({
       rest: 'mtype',
       tool: 'mtype',
       schema: oneOf(pageChatTypes).default('text'),
-      says: 'What it is; file and document are the same.',
+      description: 'What it is; file and document are the same.',
     },
     caption: {
       rest: 'mcaption',
       schema: text(longestJson).optional(),
-      says: 'Taken, and not sent: pages show none.',
+      description: 'Taken, and not sent: pages show none.',
     },
   }),
   errors: {
@@ -54,12 +54,12 @@ export const MakePageChat = operation({
     },
   },
 
-  handle: (asked) =>
-    sendPage(asked, {
+  handle: (ctx) =>
+    sendPage(ctx, {
       name: 'MakePageChat',
       class: 'pagechat',
-      type: asked.params.type,
-      refuseLine: ({ pageId }) => (pageId === '' ? asked.refuse('noPage') : undefined),
-      build: ({ to, data }) => buildPageChat({ to, data, type: asked.params.type }),
+      type: ctx.params.type,
+      refuseLine: ({ pageId }) => (pageId === '' ? ctx.refuse('noPage') : undefined),
+      build: ({ to, data }) => buildPageChat({ to, data, type: ctx.params.type }),
     }),
 });

@@ -15,7 +15,12 @@ export const MakePhotoDm = operation({
   numericCodes: true,
   params: params({
     ...pageParams,
-    type: { rest: 'mtype', tool: 'mtype', schema: oneOf(photoDmTypes).default('text'), says: 'What it is.' },
+    type: {
+      rest: 'mtype',
+      tool: 'mtype',
+      schema: oneOf(photoDmTypes).default('text'),
+      description: 'What it is.',
+    },
   }),
   errors: pageErrors('photodm'),
   answer: pageAnswer,
@@ -40,16 +45,16 @@ export const MakePhotoDm = operation({
     },
   },
 
-  handle: (asked) =>
-    sendPage(asked, {
+  handle: (ctx) =>
+    sendPage(ctx, {
       name: 'MakePhotoDm',
       class: 'photodm',
-      type: asked.params.type,
+      type: ctx.params.type,
       // The interface has no code for it; the sentence says what is missing.
       refuseLine: ({ photoAccountId }) =>
         photoAccountId === ''
-          ? asked.refuse('unknownLine', 'v8l_ig_account_id of the line is empty')
+          ? ctx.refuse('unknownLine', 'v8l_ig_account_id of the line is empty')
           : undefined,
-      build: ({ to, data }) => buildPhotoDm({ to, data, type: asked.params.type }),
+      build: ({ to, data }) => buildPhotoDm({ to, data, type: ctx.params.type }),
     }),
 });

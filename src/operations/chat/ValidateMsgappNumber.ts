@@ -1,7 +1,7 @@
 /** Check the credentials of a Msgapp number against the upstream; changes nothing (spec 4.15). */
 import * as z from 'zod';
 import type { GraphAnswer } from '../../providers/chat.ts';
-import { type Asked, noKeys, operation } from '../declare.ts';
+import { type RequestContext, noKeys, operation } from '../declare.ts';
 import { text } from '../fields.ts';
 import { params } from '../param.ts';
 import type { Refused } from '../refused.ts';
@@ -12,28 +12,28 @@ const numberParams = params({
     required: true,
     schema: text(2_000).optional(),
     refusedAs: 'noToken',
-    says: 'Access token with a scope for business management or messaging.',
+    description: 'Access token with a scope for business management or messaging.',
   },
   business: {
     rest: 'wa_business_id',
     required: true,
     schema: text(64).optional(),
     refusedAs: 'noBusiness',
-    says: 'Id of the business account.',
+    description: 'Id of the business account.',
   },
   phoneId: {
     rest: 'wa_phone_number_id',
     required: true,
     schema: text(64).optional(),
     refusedAs: 'noPhoneId',
-    says: 'Id of the phone number; not the number.',
+    description: 'Id of the phone number; not the number.',
   },
   number: {
     rest: 'wa_number',
     required: true,
     schema: text(40).optional(),
     refusedAs: 'badNumber',
-    says: 'The number registered under that id: international, digits only, the first 1 to 9.',
+    description: 'The number registered under that id: international, digits only, the first 1 to 9.',
   },
 });
 
@@ -59,7 +59,7 @@ const numberErrors = {
   badToken: { code: '251', text: 'the token has expired, or lacks the scopes' },
 } as const;
 
-type NumberAsked = Asked<typeof numberParams, typeof numberErrors>;
+type NumberRequestContext = RequestContext<typeof numberParams, typeof numberErrors>;
 
 export const ValidateMsgappNumber = operation({
   name: 'ValidateMsgappNumber',
@@ -126,13 +126,13 @@ export const ValidateMsgappNumber = operation({
     },
   },
 
-  async handle(asked) {
-    checkParams(asked);
-    if (asked.services.chat.hasSandbox) asked.inSandbox();
-    const business = await readBusiness(asked);
-    const phone = await readPhone(asked);
-    const token = await readToken(asked);
-    await checkOwner(asked);
+  async handle(ctx) {
+    checkParams(ctx);
+    if (ctx.services.chat.hasSandbox) ctx.inSandbox();
+    const business = await readBusiness(ctx);
+    const phone = await readPhone(ctx);
+    const token = await readToken(ctx);
+    await checkOwner(ctx);
     return {
       fields: { result: { valid: true, ...business, ...phone, ...token, configuration_status: 'OK' } },
     };
@@ -141,27 +141,27 @@ export const ValidateMsgappNumber = operation({
 
 const isId = (value: string): boolean => /^\d{1,40}$/.test(value);
 
-const checkParams = (asked: NumberAsked): void => {
-  const { token = '', business = '', phoneId = '', number = '' } = asked.params;
-  if (token.trim() === '') throw asked.refuse('noToken');
-  if (!isId(business)) throw asked.refuse('noBusiness');
-  if (!isId(phoneId)) throw asked.refuse('noPhoneId');
-  if (number.trim() === '') throw asked.refuse('noNumber');
-  if (!/^[1-9]\d{5,19}$/.test(number)) throw asked.refuse('badNumber');
+const checkParams = (ctx: NumberRequestContext): void => {
+  const { token = '', business = '', phoneId = '', number = '' } = ctx.params;
+  if (token.trim() === '') throw ctx.refuse('noToken');
+  if (!isId(business)) throw ctx.refuse('noBusiness');
+  if (!isId(phoneId)) throw ctx.refuse('noPhoneId');
+  if (number.trim() === '') throw ctx.refuse('noNumber');
+  if (!/^[1-9]\d{5,19}$/.test(number)) throw ctx.refuse('badNumber');
 };
 
-const readBusiness = async (asked: NumberAsked) => {
-  const path = asked.params.business!;
-  const { name } = await readOrRefuse(asked, 'businessFailed', path, { fields: 'id,name' });
+const readBusiness = async (ctx: NumberRequestContext) => {
+  const path = ctx.params.business!;
+  const { name } = await readOrRefuse(ctx, 'businessFailed', path, { fields: 'id,name' });
   return { business_name: textOf(name) };
 };
 
-const readPhone = async (asked: NumberAsked) => {
+const readPhone = async (ctx: NumberRequestContext) => {
   const fields = 'display_phone_number,verified_name,quality_rating';
-  const read = await readOrRefuse(asked, 'phoneFailed', asked.params.phoneId!, { fields });
+  const read = await readOrRefuse(ctx, 'phoneFailed', ctx.params.phoneId!, { fields });
   const shown = textOf(read['display_phone_number']);
-  if (shown.replaceAll(/\D/g, '') !== asked.params.number)
-    throw failed(asked, 'otherNumber', `the number registered under this id is ${shown}`, 200);
+  if (shown.replaceAll(/\D/g, '') !== ctx.params.number)
+    throw failed(ctx, 'otherNumber', `the number registered under this id is ${shown}`, 200);
   return {
     phone_display_number: shown,
     phone_verified_name: textOf(read['verified_name']),
@@ -175,16 +175,16 @@ const goodScopes: ReadonlySet<string> = new Set(
 );
 
 /** A token that the upstream does not take is told of with HTTP 200. */
-const readToken = async (asked: NumberAsked) => {
-  const query = { input_token: asked.params.token! };
-  const { data } = await readOrRefuse(asked, 'badToken', 'debug_token', query);
+const readToken = async (ctx: NumberRequestContext) => {
+  const query = { input_token: ctx.params.token! };
+  const { data } = await readOrRefuse(ctx, 'badToken', 'debug_token', query);
   const { is_valid, scopes, error } = (data ?? {}) as Record<string, unknown>;
   const names = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
   const why = textOf((error as { message?: unknown } | undefined)?.message);
-  if (is_valid !== true) throw failed(asked, 'badToken', why || 'the token is not valid', 200);
+  if (is_valid !== true) throw failed(ctx, 'badToken', why || 'the token is not valid', 200);
   if (!names.some((scope) => goodScopes.has(scope)))
     throw failed(
-      asked,
+      ctx,
       'badToken',
       'the token has none of the scopes for business management or messaging',
       200,
@@ -199,40 +199,35 @@ const mostNumbers = 200;
  * A token may read numbers of several businesses, and a line whose number is another business's submits its templates
  * where they are of no use. A list that cannot be read, or goes on, says nothing: the token may be for messaging alone.
  */
-const checkOwner = async (asked: NumberAsked): Promise<void> => {
-  const { business, phoneId } = asked.params;
+const checkOwner = async (ctx: NumberRequestContext): Promise<void> => {
+  const { business, phoneId } = ctx.params;
   const query = { fields: 'id', limit: String(mostNumbers) };
-  const answer = await askUpstream(asked, `${business}/phone_numbers`, query);
+  const answer = await askUpstream(ctx, `${business}/phone_numbers`, query);
   if (answer.outcome !== 'ok') return;
   const { data, paging } = answer.json as { data?: unknown; paging?: { next?: unknown } };
   if (!Array.isArray(data) || paging?.next !== undefined) return;
   const isListed = data.some((one: { id?: unknown } | null) => String(one?.id) === phoneId);
   if (!isListed)
-    throw failed(
-      asked,
-      'phoneFailed',
-      `the phone number id is none of the business account ${business}`,
-      200,
-    );
+    throw failed(ctx, 'phoneFailed', `the phone number id is none of the business account ${business}`, 200);
 };
 
 /** Of one question, milliseconds. */
 const timeoutMs = 8_000;
 
 const readOrRefuse = async (
-  asked: NumberAsked,
+  ctx: NumberRequestContext,
   word: keyof typeof errorTypes,
   path: string,
   query: Record<string, string>,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const answer = await askUpstream(asked, path, query);
+  const answer = await askUpstream(ctx, path, query);
   if (answer.outcome === 'ok') return answer.json;
   const http = answer.outcome === 'refused' ? answer.http : 0;
-  throw failed(asked, isAboutToken(answer) ? 'badToken' : word, answer.text, http);
+  throw failed(ctx, isAboutToken(answer) ? 'badToken' : word, answer.text, http);
 };
 
 const askUpstream = (
-  { params, services }: NumberAsked,
+  { params, services }: NumberRequestContext,
   path: string,
   query: Record<string, string>,
 ): Promise<GraphAnswer> =>
@@ -254,7 +249,7 @@ const errorTypes = {
 } as const;
 
 const failed = (
-  { refuse }: NumberAsked,
+  { refuse }: NumberRequestContext,
   word: keyof typeof errorTypes,
   message: string,
   http: number,

@@ -4,7 +4,7 @@ import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { count } from '../../wire/shapes.ts';
-import { type AnswerShape, type Asked, noKeys, type Success } from '../declare.ts';
+import { type AnswerShape, type RequestContext, noKeys, type Success } from '../declare.ts';
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
@@ -21,7 +21,7 @@ export const pageParams = params({
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
-    says: 'Line that sends.',
+    description: 'Line that sends.',
   },
   destination: {
     rest: 'dest',
@@ -29,20 +29,20 @@ export const pageParams = params({
     required: true,
     schema: text(64).optional(),
     refusedAs: 'noDestination',
-    says: 'The recipient’s id, as the upstream scopes it to the line.',
+    description: 'The recipient’s id, as the upstream scopes it to the line.',
   },
   data: {
     rest: 'mdata',
     tool: 'mdata',
     required: true,
     schema: text(longestJson).optional(),
-    says: 'Text, or public http(s) address of the file.',
+    description: 'Text, or public http(s) address of the file.',
   },
   related: {
     rest: 'msg_id',
     tool: 'msg_id',
     schema: text(64).default(''),
-    says: 'Related id, kept in the log.',
+    description: 'Related id, kept in the log.',
   },
 } satisfies Record<string, Param>);
 
@@ -60,7 +60,7 @@ export const pageErrors = <const Class extends string>(lineClass: Class) =>
   }) as const;
 
 export type PageErrors = ReturnType<typeof pageErrors>;
-export type PageAsked = Asked<typeof pageParams, PageErrors>;
+export type PageRequestContext = RequestContext<typeof pageParams, PageErrors>;
 
 export const pageAnswer: AnswerShape = {
   fields: z.object({
@@ -84,7 +84,7 @@ interface PageTool<Name extends string> {
 export const pageTool = <const Name extends string>({ name, title, sender, example }: PageTool<Name>) =>
   ({
     ...{ name, title, example },
-    says:
+    description:
       `Sends one message of ${sender} to a person who wrote to it within the last 24 hours, now; it cannot be called` +
       ' back. dest is no telephone number. WR: do not send it again; get_message_status tells. 230: no such active line.' +
       ' 400: refused upstream, most often because the 24 hours are over.',
@@ -109,28 +109,25 @@ export interface PageOperation {
   build(message: { to: string; data: string }): Built;
 }
 
-export const sendPage = async (asked: PageAsked, of: PageOperation): Promise<Success | Refused> => {
-  const before = await replayedMessage(of.name, asked);
-  if (before) return answer(asked, before);
-  const { line: lineId, data = '', related } = asked.params;
-  const to = asked.params.destination?.trim() ?? '';
-  if (lineId === undefined) return asked.refuse('noLine');
-  if (to === '') return asked.refuse('noDestination');
-  if (data.trim() === '') return asked.refuse('noData');
-  const line = await lineOf(asked, lineId, of);
+export const sendPage = async (ctx: PageRequestContext, of: PageOperation): Promise<Success | Refused> => {
+  const before = await replayedMessage(of.name, ctx);
+  if (before) return answer(ctx, before);
+  const { line: lineId, data = '', related } = ctx.params;
+  const to = ctx.params.destination?.trim() ?? '';
+  if (lineId === undefined) return ctx.refuse('noLine');
+  if (to === '') return ctx.refuse('noDestination');
+  if (data.trim() === '') return ctx.refuse('noData');
+  const line = await lineOf(ctx, lineId, of);
   if (line instanceof Refused) return line;
   const built = of.build({ to, data });
-  if ('wrong' in built) return asked.refuse('badValue', built.wrong);
-  await warnOfWindow(asked, line, to);
+  if ('wrong' in built) return ctx.refuse('badValue', built.wrong);
+  await warnOfWindow(ctx, line, to);
   // Spec 4.14 names prices for Msgapp alone.
-  return answer(
-    asked,
-    await sendChat(of.name, asked, { line, to, type: of.type, related, price: 0, ...built }),
-  );
+  return answer(ctx, await sendChat(of.name, ctx, { line, to, type: of.type, related, price: 0, ...built }));
 };
 
 const lineOf = async (
-  { account, services, refuse }: PageAsked,
+  { account, services, refuse }: PageRequestContext,
   id: number,
   of: PageOperation,
 ): Promise<ChatLine | Refused> => {
@@ -141,14 +138,18 @@ const lineOf = async (
 };
 
 /** Who has not written within a day is written to all the same: the upstream decides (spec 4.20). */
-const warnOfWindow = async ({ account, services, warn }: PageAsked, line: ChatLine, contact: string) => {
+const warnOfWindow = async (
+  { account, services, warn }: PageRequestContext,
+  line: ChatLine,
+  contact: string,
+) => {
   const at = services.engine.now(account.shard);
   const pool = services.database(account.shard);
   const isOpen = await isConversationOpen(pool, { account: account.id, line: line.id, contact, at });
   if (!isOpen) warn('dest has not written to this line within 24 hours; the upstream may refuse the message');
 };
 
-const answer = ({ refuse, warnings, inSandbox }: PageAsked, sent: Sent): Success | Refused => {
+const answer = ({ refuse, warnings, inSandbox }: PageRequestContext, sent: Sent): Success | Refused => {
   // Nothing is claimed but an Idempotency-Key, and nothing paid.
   if (sent.outcome !== 'sent') throw new Error(`a page's message cannot be ${sent.outcome}`);
   const { id, heard, replayed } = sent;

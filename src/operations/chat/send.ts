@@ -3,7 +3,7 @@ import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
-import type { Asked } from '../declare.ts';
+import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../startMessage.ts';
 import type { Params } from '../param.ts';
@@ -39,36 +39,36 @@ type ChatErrors = Errors & typeof idempotencyErrors;
 /** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
 export const replayedMessage = async <P extends Params, E extends ChatErrors>(
   operation: string,
-  asked: Asked<P, E>,
+  ctx: RequestContext<P, E>,
 ): Promise<Sent | undefined> => {
-  const fields = await replayedAnswer(operation, asked);
+  const fields = await replayedAnswer(operation, ctx);
   if (!fields) return undefined;
   const { warning } = fields;
   // The one who lost the race has warned of the same.
-  if (typeof warning === 'string' && !asked.warnings.includes(warning)) asked.warn(warning);
+  if (typeof warning === 'string' && !ctx.warnings.includes(warning)) ctx.warn(warning);
   const id = Number(fields['cdls_id']);
-  return { outcome: 'sent', id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
+  return { outcome: 'sent', id, heard: await firstProviderResponse({ ...ctx, id }), replayed: true };
 };
 
 export const sendChat = async <P extends Params, E extends ChatErrors>(
   operation: string,
-  asked: Asked<P, E>,
+  ctx: RequestContext<P, E>,
   message: ChatMessage,
 ): Promise<Sent> => {
-  const { account, services } = asked;
+  const { account, services } = ctx;
   const id = services.engine.mintId(account.shard);
   const placed = await startMessage({
     ...{ account, services, id, price: message.price },
     input: chatInput(message),
     claims: [
-      ...idempotencyClaims(operation, asked.idempotency, asked.params, answerOf(id, asked.warnings)),
+      ...idempotencyClaims(operation, ctx.idempotency, ctx.params, answerOf(id, ctx.warnings)),
       ...(message.claims ?? []),
     ],
   });
   if (placed.outcome === 'placed') return { outcome: 'sent', id, heard: placed.heard, replayed: false };
   if (placed.outcome === 'insufficientBalance') return { outcome: 'insufficientBalance' };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  return (await replayedMessage(operation, asked)) ?? { outcome: 'duplicate' };
+  return (await replayedMessage(operation, ctx)) ?? { outcome: 'duplicate' };
 };
 
 /** What stands beside the claim; the rest of the answer is what has become of the message. */

@@ -1,7 +1,7 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
 import { count, digits } from '../../wire/shapes.ts';
-import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { text } from '../fields.ts';
 import { recordsShape } from './recordsShape.ts';
 import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
@@ -17,21 +17,21 @@ const baseParams = params({
     rest: 'name',
     tool: 'name',
     schema: text(200).optional(),
-    says: 'Name. Default API_<file|json>_<cdcs_id>_<timestamp>.',
+    description: 'Name. Default API_<file|json>_<cdcs_id>_<timestamp>.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).default(''),
-    says: 'Customer-side list id.',
+    description: 'Customer-side list id.',
   },
   records: {
     rest: 'datajson',
     tool: 'destinations',
     toolShape: recordsShape,
-    toolSays: 'The people, an object for each.',
+    toolDescription: 'The people, an object for each.',
     schema: recordsParam,
-    says:
+    description:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
       ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
   },
@@ -43,7 +43,7 @@ const baseErrors = {
   notLoaded: { code: '230', text: 'the list could not be loaded, or holds no valid destination' },
 } as const satisfies Errors;
 
-type BaseAsked = Asked<typeof baseParams, typeof baseErrors>;
+type BaseRequestContext = RequestContext<typeof baseParams, typeof baseErrors>;
 
 export const CreateDestinationBase = operation({
   name: 'CreateDestinationBase',
@@ -74,7 +74,7 @@ export const CreateDestinationBase = operation({
     {
       name: 'create_destination_base',
       title: 'Create a destination list',
-      says:
+      description:
         'Keeps a list of people to call, for create_campaign (cdlc_id); no call is made. num_dest records were' +
         ' taken, rejected were not. For thousands upload a file by REST. The same arguments within a minute' +
         ' return the first outcome. 230: none can be taken.',
@@ -97,33 +97,33 @@ export const CreateDestinationBase = operation({
     },
   },
 
-  async handle(asked) {
-    const source = sourceOf(asked);
-    if (!source) return asked.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
-    const what = { ...asked, params: { ...asked.params, list: await digestOf(asked, source) } };
+  async handle(ctx) {
+    const source = sourceOf(ctx);
+    if (!source) return ctx.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
+    const what = { ...ctx, params: { ...ctx.params, list: await digestOf(ctx, source) } };
     const before = await replayedAnswer('CreateDestinationBase', what);
     if (before) return { fields: before, replayed: true };
-    const loaded = await load(asked, source, what.params);
+    const loaded = await load(ctx, source, what.params);
     if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
-    if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
+    if (loaded.failed !== 'claimed') return refuseFailure(ctx, loaded);
     // A repetition at the same time was faster.
     return { fields: (await replayedAnswer('CreateDestinationBase', what))!, replayed: true };
   },
 });
 
 /** Only a request that may be repeated is worth reading once more. */
-const digestOf = async ({ idempotency }: BaseAsked, { file }: ListSource): Promise<string> =>
+const digestOf = async ({ idempotency }: BaseRequestContext, { file }: ListSource): Promise<string> =>
   idempotency ? file.digest() : '';
 
 const load = (
-  { account, params: given, services, idempotency }: BaseAsked,
+  { account, params, services, idempotency }: BaseRequestContext,
   source: ListSource,
   what: object,
 ): Promise<ListLoaded | ListFailure> =>
   startLoad(services, {
     account,
-    name: given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
-    correlation: given.correlation,
+    name: params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
+    correlation: params.correlation,
     source,
     claims: (loaded) =>
       idempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
@@ -137,5 +137,5 @@ const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoaded): NonNullable<Su
   rejected,
 });
 
-const refuseFailure = ({ refuse }: BaseAsked, { failed, why }: ListFailure): Refused =>
+const refuseFailure = ({ refuse }: BaseRequestContext, { failed, why }: ListFailure): Refused =>
   failed === 'executable' ? refuse('executable', why) : refuse('notLoaded', why);

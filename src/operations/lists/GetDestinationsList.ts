@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { findLists, type ListQuery, type ListRow, setListsActive } from '../../store/reads/lists/lists.ts';
 import { listRecord, writeListRecord } from '../../wire/listRecord.ts';
-import { type Asked, noKeys, operation } from '../declare.ts';
+import { type RequestContext, noKeys, operation } from '../declare.ts';
 import { flag, int, oneOf, text } from '../fields.ts';
 import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
 import { params } from '../param.ts';
@@ -13,45 +13,47 @@ const listParams = params({
     rest: 'cdlc_id',
     tool: 'cdlc_id',
     schema: int(0, 2 ** 31 - 1).optional(),
-    says: 'One list; wins over search.',
+    description: 'One list; wins over search.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).optional(),
-    says: 'Customer-side list id; wins over cdlc_id and search.',
+    description: 'Customer-side list id; wins over cdlc_id and search.',
   },
   search: {
     rest: 'search',
     tool: 'search',
     schema: text(200).optional(),
-    says: 'Text in name or file name, whatever its case and accents; only without ctid and cdlc_id.',
-    toolSays: 'Text in name or file; without ctid and cdlc_id.',
+    description: 'Text in name or file name, whatever its case and accents; only without ctid and cdlc_id.',
+    toolDescription: 'Text in name or file; without ctid and cdlc_id.',
   },
   list: {
     rest: 'list',
     tool: 'list',
     schema: oneOf(['1', '0', 'all']).default('1'),
-    says: '1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all.',
-    toolSays: '1 active, 0 inactive, all.',
+    description:
+      '1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all.',
+    toolDescription: '1 active, 0 inactive, all.',
   },
   active: {
     rest: 'setactive',
     schema: flag().optional(),
-    says: '1 or 0: sets the flag of every list that matches, whatever maxreg says, and answers with the new flags.',
+    description:
+      '1 or 0: sets the flag of every list that matches, whatever maxreg says, and answers with the new flags.',
   },
   limit: {
     rest: 'maxreg',
     tool: 'max_records',
     schema: int(1, 100_000).default(100),
-    says: 'Lists at most.',
+    description: 'Lists at most.',
   },
 });
 
 /** A database error is 500, which every operation shares (spec 7). */
 const listErrors = {} as const satisfies Errors;
 
-type ListAsked = Asked<typeof listParams, typeof listErrors>;
+type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
 export const GetDestinationsList = operation({
   name: 'GetDestinationsList',
@@ -67,7 +69,7 @@ export const GetDestinationsList = operation({
     {
       name: 'get_destination_bases',
       title: 'Look up destination lists',
-      says:
+      description:
         'Destination lists, newest first; cdlc_id is what create_campaign takes. Changes nothing. Inactive ones' +
         ' with list "0" or "all".',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -88,48 +90,48 @@ export const GetDestinationsList = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const { account, params: given, services } = asked;
+  async handle(ctx) {
+    const { account, params, services } = ctx;
     const write = (row: ListRow) => writeListRecord(row, account.time_zone);
-    if (given.active === undefined && given.limit > pageSize) return { stream: longAnswer(asked, write) };
+    if (params.active === undefined && params.limit > pageSize) return { stream: longAnswer(ctx, write) };
     const pool = services.database(account.shard);
-    const query = queryOf(asked);
+    const query = queryOf(ctx);
     const rows =
-      given.active === undefined
-        ? await findLists(pool, { ...query, limit: given.limit })
-        : await setListsActive(pool, query, given.active);
+      params.active === undefined
+        ? await findLists(pool, { ...query, limit: params.limit })
+        : await setListsActive(pool, query, params.active);
     return { beside: { lists: rows.map(write) } };
   },
 });
 
-const longAnswer = (asked: ListAsked, write: (row: ListRow) => unknown): AsyncIterable<string> => {
-  const { account, params: given, services, warnings } = asked;
-  const query = queryOf(asked);
+const longAnswer = (ctx: ListRequestContext, write: (row: ListRow) => unknown): AsyncIterable<string> => {
+  const { account, params, services, warnings } = ctx;
+  const query = queryOf(ctx);
   return pagesAsText({
-    ...{ key: 'lists', most: given.limit, write },
+    ...{ key: 'lists', most: params.limit, write },
     beside: () => besideOf(warnings),
     read: (page) => findLists(services.longReads(account.shard), { ...query, ...page }),
   });
 };
 
-const queryOf = (asked: ListAsked): ListQuery => ({
-  account: asked.account.id,
-  ...activeOf(asked),
-  ...whichOf(asked.params),
+const queryOf = (ctx: ListRequestContext): ListQuery => ({
+  account: ctx.account.id,
+  ...activeOf(ctx),
+  ...whichOf(ctx.params),
 });
 
 /**
  * Who switches named lists on means inactive ones, and the default would leave them out. Where none is named it stays:
  * an id that was lost on the way must not switch on everything.
  */
-const activeOf = ({ params, given }: ListAsked): Pick<ListQuery, 'active'> => {
+const activeOf = ({ params, provided }: ListRequestContext): Pick<ListQuery, 'active'> => {
   const isNamed = Object.keys(whichOf(params)).length > 0;
-  const switchesOn = params.active === true && isNamed && !given.has('list');
+  const switchesOn = params.active === true && isNamed && !provided.has('list');
   return params.list === 'all' || switchesOn ? {} : { active: params.list === '1' };
 };
 
-const whichOf = (given: ListAsked['params']): Pick<ListQuery, 'correlation' | 'id' | 'search'> => {
-  if (given.correlation !== undefined) return { correlation: given.correlation };
-  if (given.id !== undefined) return { id: given.id };
-  return given.search === undefined ? {} : { search: given.search };
+const whichOf = (params: ListRequestContext['params']): Pick<ListQuery, 'correlation' | 'id' | 'search'> => {
+  if (params.correlation !== undefined) return { correlation: params.correlation };
+  if (params.id !== undefined) return { id: params.id };
+  return params.search === undefined ? {} : { search: params.search };
 };

@@ -1,5 +1,5 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
-import type { Asked } from '../declare.ts';
+import type { RequestContext } from '../declare.ts';
 import type { ListSource } from './startLoad.ts';
 import type { Params } from '../param.ts';
 import type { Errors } from '../refused.ts';
@@ -9,7 +9,7 @@ export const sourceOf = ({
   file,
   spilled,
   warn,
-}: Pick<Asked<Params, Errors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
+}: Pick<RequestContext<Params, Errors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
   const records = spilled['datajson'];
   if (file && records) warn('datajson: ignored, because there is a file');
   if (file) return { file, as: 'file' };

@@ -21,7 +21,7 @@ export const MakeSMS = operation({
     {
       name: 'send_sms',
       title: 'Send an SMS',
-      says:
+      description:
         'Sends one SMS to one mobile number, now; it cannot be called back. Each message is charged (long or' +
         ' accented texts may count as several), and given back when the provider refuses. WR: it goes on by' +
         ' itself, do not send it again; get_message_status tells. 244: sent seconds ago. 250: the balance is used' +
@@ -45,9 +45,9 @@ export const MakeSMS = operation({
     response: { return: { status: 'OK', status_code: '0', cdls_id: '746511306801152' } },
   },
 
-  async handle(asked) {
-    const before = await replayedSms(asked);
-    if (before) return answeredSms(asked, before);
-    return answeredSms(asked, await sendSms(asked, readSms(asked)));
+  async handle(ctx) {
+    const before = await replayedSms(ctx);
+    if (before) return answeredSms(ctx, before);
+    return answeredSms(ctx, await sendSms(ctx, readSms(ctx)));
   },
 });

@@ -1,6 +1,6 @@
 /** Parameters and codes of MakeSMS, and what its steps are given. */
 import { smsTextLimit } from '../../rules/sms/smsText.ts';
-import type { Asked } from '../declare.ts';
+import type { RequestContext } from '../declare.ts';
 import { flag, int, shaped, text, yesOrNo } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { params } from '../param.ts';
@@ -13,8 +13,9 @@ export const smsParams = params({
     tool: 'dest',
     schema: text(40).optional(),
     refusedAs: 'badNumber',
-    says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil off, international without +.',
-    toolSays: 'Brazilian mobile, with or without 55; with setbrasil off, international without +.',
+    description:
+      'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil off, international without +.',
+    toolDescription: 'Brazilian mobile, with or without 55; with setbrasil off, international without +.',
   },
   message: {
     rest: 'message',
@@ -25,52 +26,56 @@ export const smsParams = params({
     schema: text(2_000_000)
       .meta({ json: { type: 'string' } })
       .optional(),
-    says: 'The text, at most 160 characters; cuttext cuts a longer one.',
-    toolSays: 'The text, at most 160 characters; cut_text cuts a longer one.',
+    description: 'The text, at most 160 characters; cuttext cuts a longer one.',
+    toolDescription: 'The text, at most 160 characters; cut_text cuts a longer one.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).default(''),
-    says: 'Customer-side id of the message.',
+    description: 'Customer-side id of the message.',
   },
   brazil: {
     rest: 'setbrasil',
     tool: 'setbrasil',
     schema: flag().default(true),
-    says: '1 normalizes Brazilian mobiles, 0 takes the number as it is.',
-    toolSays: '0 takes the number as it is.',
+    description: '1 normalizes Brazilian mobiles, 0 takes the number as it is.',
+    toolDescription: '0 takes the number as it is.',
   },
   cutsText: {
     rest: 'cuttext',
     tool: 'cut_text',
     schema: yesOrNo().default(false),
-    says: '1 or yes cuts a text at 160 characters instead of refusing it.',
-    toolSays: '1 cuts a longer text instead of refusing it.',
+    description: '1 or yes cuts a text at 160 characters instead of refusing it.',
+    toolDescription: '1 cuts a longer text instead of refusing it.',
   },
   duplicateWindow: {
     rest: 'httpdup',
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
-    says: 'Seconds within which the same text to the same number is refused; 0 never.',
-    toolSays: 'Seconds in which it is sent once; 0 no limit.',
+    description: 'Seconds within which the same text to the same number is refused; 0 never.',
+    toolDescription: 'Seconds in which it is sent once; 0 no limit.',
   },
   sender: {
     rest: 'from',
     tool: 'from_number',
     schema: shaped(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
-    says: 'Sender id, for providers that support it.',
+    description: 'Sender id, for providers that support it.',
   },
-  campaign: { rest: 'cp_id', schema: text(64).default(''), says: 'Campaign id, kept in the message log.' },
+  campaign: {
+    rest: 'cp_id',
+    schema: text(64).default(''),
+    description: 'Campaign id, kept in the message log.',
+  },
   call: {
     rest: 'cd_id',
     schema: text(64).default(''),
-    says: 'The call it belongs to, <cdcs_db>_<cd_id>; kept in the message log.',
+    description: 'The call it belongs to, <cdcs_db>_<cd_id>; kept in the message log.',
   },
   provider: {
     rest: 'provider',
     schema: text(40).optional(),
-    says: 'prov_b, prov_c or prov_d; honoured only for the administrative account.',
+    description: 'prov_b, prov_c or prov_d; honoured only for the administrative account.',
   },
 });
 
@@ -96,4 +101,4 @@ export const smsErrors = {
 } as const;
 
 /** What a step of MakeSMS is given. */
-export type SmsAsked = Asked<typeof smsParams, typeof smsErrors>;
+export type SmsRequestContext = RequestContext<typeof smsParams, typeof smsErrors>;

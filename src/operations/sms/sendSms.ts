@@ -4,10 +4,10 @@ import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { duplicateKey, firstProviderResponse } from '../startMessage.ts';
-import type { SmsWish } from './readSms.ts';
+import type { SmsRequest } from './readSms.ts';
 import { beginSms } from './sms.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
-import type { SmsAsked } from './params.ts';
+import type { SmsRequestContext } from './params.ts';
 
 export interface SentSms {
   id: number;
@@ -16,46 +16,49 @@ export interface SentSms {
 }
 
 /** The message that an earlier request made under this Idempotency-Key; undefined when the key is new. */
-export const replayedSms = async (asked: SmsAsked): Promise<SentSms | undefined> => {
-  const fields = await replayedAnswer('MakeSMS', asked);
+export const replayedSms = async (ctx: SmsRequestContext): Promise<SentSms | undefined> => {
+  const fields = await replayedAnswer('MakeSMS', ctx);
   if (!fields) return undefined;
   const id = Number(fields['cdls_id']);
-  return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
+  return { id, heard: await firstProviderResponse({ ...ctx, id }), replayed: true };
 };
 
 /** Throws the refusals of the account's rules. */
-export const sendSms = async (asked: SmsAsked, { number, text }: SmsWish): Promise<SentSms> => {
-  const { account, params: given, services, refuse } = asked;
+export const sendSms = async (ctx: SmsRequestContext, { number, text }: SmsRequest): Promise<SentSms> => {
+  const { account, params, services, refuse } = ctx;
   const id = services.engine.mintId(account.shard);
   const begun = await beginSms({
     ...{ account, services, id, number, text },
-    sender: given.sender,
-    correlation: given.correlation,
-    campaignId: given.campaign,
-    callId: given.call,
-    provider: providerOf(asked),
+    sender: params.sender,
+    correlation: params.correlation,
+    campaignId: params.campaign,
+    callId: params.call,
+    provider: providerOf(ctx),
     claims: [
-      ...idempotencyClaims('MakeSMS', asked.idempotency, given, { cdls_id: String(id) }),
-      ...duplicateClaims(asked, { number, text }),
+      ...idempotencyClaims('MakeSMS', ctx.idempotency, params, { cdls_id: String(id) }),
+      ...duplicateClaims(ctx, { number, text }),
     ],
   });
   if (begun.outcome === 'refused') throw refuse(begun.word);
   if (begun.outcome === 'begun')
-    return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: false };
+    return { id, heard: await firstProviderResponse({ ...ctx, id }), replayed: false };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  const before = await replayedSms(asked);
+  const before = await replayedSms(ctx);
   if (!before) throw refuse('duplicate');
   return before;
 };
 
-const duplicateClaims = ({ params: { duplicateWindow } }: SmsAsked, wish: SmsWish): ClaimRequest[] =>
+const duplicateClaims = (
+  { params: { duplicateWindow } }: SmsRequestContext,
+  wish: SmsRequest,
+): ClaimRequest[] =>
   duplicateWindow === 0 ? [] : [{ key: duplicateKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
 
 /** The only account whose `provider` counts. */
 const administrative = 2;
 const providers = ['prov_b', 'prov_c', 'prov_d'];
 
-const providerOf = ({ account, params: { provider }, refuse }: SmsAsked): string | undefined => {
+const providerOf = ({ account, params: { provider }, refuse }: SmsRequestContext): string | undefined => {
   if (account.id !== administrative || provider === undefined) return undefined;
   if (!providers.includes(provider)) throw refuse('noRoute');
   return provider;
@@ -63,7 +66,7 @@ const providerOf = ({ account, params: { provider }, refuse }: SmsAsked): string
 
 /** What the provider said; a slow one leaves the message under way. */
 export const answeredSms = (
-  { refuse, inSandbox }: SmsAsked,
+  { refuse, inSandbox }: SmsRequestContext,
   { id, heard, replayed }: SentSms,
 ): Success | Refused => {
   if (heard.sandbox) inSandbox();

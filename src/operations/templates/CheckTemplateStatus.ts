@@ -1,7 +1,7 @@
 /** What upstream says of a template now (spec 4.17). */
 import * as z from 'zod';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { digits } from '../../wire/shapes.ts';
 import { askTemplate } from './ask.ts';
 import {
@@ -29,7 +29,7 @@ const checkErrors = {
   upstream: { code: '260', text: 'upstream error' },
 } as const;
 
-type CheckAsked = Asked<typeof checkParams, typeof checkErrors>;
+type CheckRequestContext = RequestContext<typeof checkParams, typeof checkErrors>;
 
 const standing = {
   meta_template_id: z.string().describe('The upstream’s id.'),
@@ -78,37 +78,37 @@ export const CheckTemplateStatus = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const { account, services, refuse } = asked;
-    const { row } = await subjectOf(asked);
+  async handle(ctx) {
+    const { account, services, refuse } = ctx;
+    const { row } = await subjectOf(ctx);
     const ref = { shard: account.shard, account: account.id, id: row.id };
     const heard = await askTemplate(services.engine, ref, { type: 'check' });
     if (heard.outcome === 'gone') return refuse('unknownTemplate');
-    if (heard.outcome === 'late') return failed(asked, row, 'upstream has not answered yet; ask again');
-    return answered(asked, row, heard.answer);
+    if (heard.outcome === 'late') return failed(ctx, row, 'upstream has not answered yet; ask again');
+    return answered(ctx, row, heard.answer);
   },
 });
 
-const subjectOf = async (asked: CheckAsked) => {
-  const { account, params: given, services, refuse } = asked;
-  if (given.template === undefined) throw refuse('noTemplateId');
-  if (given.line === undefined) throw refuse('noLine');
-  const line = await activeLine(asked, given.line);
+const subjectOf = async (ctx: CheckRequestContext) => {
+  const { account, params, services, refuse } = ctx;
+  if (params.template === undefined) throw refuse('noTemplateId');
+  if (params.line === undefined) throw refuse('noLine');
+  const line = await activeLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
   const lack = lacksCredentials(line);
   if (lack) throw refuse(lack);
-  const row = await templateOn(services, account, given.line, given.template);
+  const row = await templateOn(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return { row };
 };
 
-const answered = (asked: CheckAsked, row: TemplateRow, answer: Answer): Success | Refused => {
+const answered = (ctx: CheckRequestContext, row: TemplateRow, answer: Answer): Success | Refused => {
   const { why, text, status, previous, upstreamId, name } = answer;
   if (why === 'notSubmitted') {
     const doubt = row.state === 'submitting' ? 'upstream has not confirmed the template yet' : undefined;
-    return asked.refuse('notSubmitted', doubt, { template_id: String(row.id) });
+    return ctx.refuse('notSubmitted', doubt, { template_id: String(row.id) });
   }
-  if (why !== undefined) return failed(asked, row, text);
+  if (why !== undefined) return failed(ctx, row, text);
   const result = {
     meta_template_id: upstreamId,
     meta_status: status,
@@ -120,7 +120,7 @@ const answered = (asked: CheckAsked, row: TemplateRow, answer: Answer): Success 
 };
 
 /** What is known stays in the answer; nothing has changed. */
-const failed = ({ refuse }: CheckAsked, row: TemplateRow, message: string): Refused =>
+const failed = ({ refuse }: CheckRequestContext, row: TemplateRow, message: string): Refused =>
   refuse('upstream', `upstream error: ${message}`, {
     template_id: String(row.id),
     result: {

@@ -7,7 +7,7 @@ import { keepAnswer } from '../../store/claims.ts';
 import { mediaPath, type TemplateRow } from '../../store/reads/templates/templates.ts';
 import { digits } from '../../wire/shapes.ts';
 import { readDefinition } from '../../wire/templateRecord.ts';
-import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { oneOf } from '../fields.ts';
 import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import { askTemplate } from './ask.ts';
@@ -24,18 +24,19 @@ const createParams = params({
     aliases: ['v8l_id'],
     schema: anId(),
     refusedAs: 'noLine',
-    says: 'Line whose business account it goes to, with provider cloud.',
+    description: 'Line whose business account it goes to, with provider cloud.',
   },
   action: {
     rest: 'action',
     required: true,
     schema: oneOf(['create']).optional(),
-    says: '`create`.',
+    description: '`create`.',
   },
   media: {
     rest: 'cwm_id',
     schema: anId(),
-    says: 'Media file; its address stands in the place of the upload handle in cwt_meta_json_with_urls only.',
+    description:
+      'Media file; its address stands in the place of the upload handle in cwt_meta_json_with_urls only.',
   },
 });
 
@@ -64,7 +65,7 @@ const createErrors = {
   upstream: { code: '260', text: 'upstream rejected the template' },
 } as const;
 
-type CreateAsked = Asked<typeof createParams, typeof createErrors>;
+type CreateRequestContext = RequestContext<typeof createParams, typeof createErrors>;
 
 const submission = {
   template_id: digits('Template id; 0: none was found.'),
@@ -110,23 +111,23 @@ export const CreateMsgappTemplate = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const before = await replayedAnswer(operationName, asked);
+  async handle(ctx) {
+    const before = await replayedAnswer(operationName, ctx);
     if (before) return { fields: before, replayed: true };
-    const row = await subjectOf(asked);
-    const payloads = payloadsFor(asked, row, await mediaOf(asked));
-    return submit(asked, row, payloads);
+    const row = await subjectOf(ctx);
+    const payloads = payloadsFor(ctx, row, await mediaOf(ctx));
+    return submit(ctx, row, payloads);
   },
 });
 
-const subjectOf = async (asked: CreateAsked): Promise<TemplateRow> => {
-  const { account, params: given, services, refuse } = asked;
-  if (given.template === undefined) throw refuse('noTemplateId');
-  if (given.line === undefined) throw refuse('noLine');
-  if (given.action === undefined) throw refuse('noAction');
-  const line = await activeLine(asked, given.line);
+const subjectOf = async (ctx: CreateRequestContext): Promise<TemplateRow> => {
+  const { account, params, services, refuse } = ctx;
+  if (params.template === undefined) throw refuse('noTemplateId');
+  if (params.line === undefined) throw refuse('noLine');
+  if (params.action === undefined) throw refuse('noAction');
+  const line = await activeLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const row = await templateOn(services, account, given.line, given.template);
+  const row = await templateOn(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   const lack = lacks(line);
   if (lack) throw refuse(lack);
@@ -142,22 +143,22 @@ const lacks = (line: ChatLine) => {
 /** The public address that was asked for; undefined: none was. */
 const mediaOf = async ({
   account,
-  params: given,
+  params,
   services,
   refuse,
-}: CreateAsked): Promise<string | undefined> => {
-  if (given.media === undefined) return undefined;
+}: CreateRequestContext): Promise<string | undefined> => {
+  if (params.media === undefined) return undefined;
   const path =
-    given.media < 2 ** 31 && (await mediaPath(services.database(account.shard), account.id, given.media));
-  if (!path) throw refuse('badValue', `cwm_id ${given.media} is not a media file of the account`);
+    params.media < 2 ** 31 && (await mediaPath(services.database(account.shard), account.id, params.media));
+  if (!path) throw refuse('badValue', `cwm_id ${params.media} is not a media file of the account`);
   return path;
 };
 
-const payloadsFor = (asked: CreateAsked, row: TemplateRow, media: string | undefined): Payloads => {
+const payloadsFor = (ctx: CreateRequestContext, row: TemplateRow, media: string | undefined): Payloads => {
   try {
     return payloadsOf(readDefinition(row), media);
   } catch (error) {
-    if (error instanceof TemplateFault) throw asked.refuse(error.fault, error.message, idOf(row));
+    if (error instanceof TemplateFault) throw ctx.refuse(error.fault, error.message, idOf(row));
     throw error;
   }
 };
@@ -165,26 +166,26 @@ const payloadsFor = (asked: CreateAsked, row: TemplateRow, media: string | undef
 const idOf = (row: TemplateRow) => ({ template_id: String(row.id) });
 
 const submit = async (
-  asked: CreateAsked,
+  ctx: CreateRequestContext,
   row: TemplateRow,
   payloads: Payloads,
 ): Promise<Success | Refused> => {
-  const { account, services, refuse } = asked;
+  const { account, services, refuse } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   const wish = { type: 'submit' as const, editedAt: row.updated_at, ...payloads };
-  const heard = await askTemplate(services.engine, ref, wish, askOf(asked));
+  const heard = await askTemplate(services.engine, ref, wish, askOf(ctx));
   if (heard.outcome === 'gone') return refuse('unknownTemplate');
   if (heard.outcome === 'late')
     return refuse('upstream', 'upstream has not answered yet; it goes on: check its status', idOf(row));
-  if (heard.answer.why !== undefined) return refused(asked, row, heard.answer);
+  if (heard.answer.why !== undefined) return refused(ctx, row, heard.answer);
   const fields = fieldsOf(row, payloads, heard.answer);
-  await keep(asked, row, fields);
+  await keep(ctx, row, fields);
   return { fields };
 };
 
 /** One key is one submission, also when its answer was lost. */
-const askOf = ({ idempotency, params: given }: CreateAsked): string | undefined =>
-  idempotency && digest({ idempotencyKey: idempotency.key, given });
+const askOf = ({ idempotency, params }: CreateRequestContext): string | undefined =>
+  idempotency && digest({ idempotencyKey: idempotency.key, given: params });
 
 const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: Answer) => ({
   ...idOf(row),
@@ -195,7 +196,7 @@ const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: 
 });
 
 const refused = (
-  { refuse }: CreateAsked,
+  { refuse }: CreateRequestContext,
   row: TemplateRow,
   { why, text, answer, upstreamId }: Answer,
 ): Refused => {
@@ -206,11 +207,11 @@ const refused = (
 };
 
 const keep = async (
-  { account, services, idempotency, params: given }: CreateAsked,
+  { account, services, idempotency, params }: CreateRequestContext,
   row: TemplateRow,
   fields: Record<string, unknown>,
 ): Promise<void> => {
   const at = services.engine.now(account.shard);
-  for (const claim of idempotencyClaims(operationName, idempotency, given, fields))
+  for (const claim of idempotencyClaims(operationName, idempotency, params, fields))
     await keepAnswer(services.database(account.shard), account.id, claim, { owner: String(row.id), at });
 };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { DeleteMode } from '../../../machines/contracts/template.ts';
 import { isTransient } from '../../store/transientError.ts';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { oneOf } from '../fields.ts';
 import { count, digits } from '../../wire/shapes.ts';
 import { askTemplate, type Heard } from './ask.ts';
@@ -26,7 +26,8 @@ const deleteParams = params({
   mode: {
     rest: 'delete_mode',
     schema: oneOf(['meta_only', 'local_only', 'both']).default('meta_only'),
-    says: 'meta_only deletes it upstream and keeps the row as DELETED, local_only removes the row only, both does both.',
+    description:
+      'meta_only deletes it upstream and keeps the row as DELETED, local_only removes the row only, both does both.',
   },
 });
 
@@ -38,8 +39,8 @@ const deleteErrors = {
   database: { code: '270', text: 'the database failed while it was deleted' },
 } as const;
 
-type DeleteAsked = Asked<typeof deleteParams, typeof deleteErrors>;
-type Mode = DeleteAsked['params']['mode'];
+type DeleteRequestContext = RequestContext<typeof deleteParams, typeof deleteErrors>;
+type Mode = DeleteRequestContext['params']['mode'];
 
 const modes: Readonly<Record<Mode, DeleteMode>> = {
   meta_only: 'upstream',
@@ -110,59 +111,59 @@ export const DeleteMsgappTemplate = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const row = await subjectOf(asked);
-    const heard = await wishFor(asked, row);
-    if (heard.outcome === 'gone') return asked.refuse('unknownTemplate');
-    if (heard.outcome === 'late') return failed(asked, row, 'upstream has not answered yet; it goes on');
-    return answered(asked, row, heard.answer);
+  async handle(ctx) {
+    const row = await subjectOf(ctx);
+    const heard = await wishFor(ctx, row);
+    if (heard.outcome === 'gone') return ctx.refuse('unknownTemplate');
+    if (heard.outcome === 'late') return failed(ctx, row, 'upstream has not answered yet; it goes on');
+    return answered(ctx, row, heard.answer);
   },
 });
 
-const subjectOf = async (asked: DeleteAsked): Promise<TemplateRow> => {
-  const { account, params: given, services, refuse } = asked;
-  if (given.template === undefined) throw refuse('noTemplateId');
-  if (given.line === undefined) throw refuse('noLine');
-  const line = await activeLine(asked, given.line);
+const subjectOf = async (ctx: DeleteRequestContext): Promise<TemplateRow> => {
+  const { account, params, services, refuse } = ctx;
+  if (params.template === undefined) throw refuse('noTemplateId');
+  if (params.line === undefined) throw refuse('noLine');
+  const line = await activeLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const lack = given.mode === 'local_only' ? undefined : lacksCredentials(line);
+  const lack = params.mode === 'local_only' ? undefined : lacksCredentials(line);
   if (lack) throw refuse(lack);
-  const row = await templateOn(services, account, given.line, given.template);
+  const row = await templateOn(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return row;
 };
 
 /** Once it is asked for, a database that is away leaves the caller in the dark: upstream may have deleted it. */
-const wishFor = async (asked: DeleteAsked, row: TemplateRow): Promise<Heard> => {
-  const { account, services, params: given } = asked;
+const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<Heard> => {
+  const { account, services, params } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   try {
-    return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[given.mode] });
+    return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[params.mode] });
   } catch (error) {
     if (!isTransient(error)) throw error;
     const text = 'the database failed while it was deleted; upstream may have deleted it: check its status';
-    throw asked.refuse('database', text, { template_id: String(row.id), result: resultOf(asked, row, text) });
+    throw ctx.refuse('database', text, { template_id: String(row.id), result: resultOf(ctx, row, text) });
   }
 };
 
-const answered = (asked: DeleteAsked, row: TemplateRow, { why, text }: Answer): Success | Refused => {
-  const { mode } = asked.params;
+const answered = (ctx: DeleteRequestContext, row: TemplateRow, { why, text }: Answer): Success | Refused => {
+  const { mode } = ctx.params;
   const fields = { template_id: String(row.id) };
   if (why === 'notSubmitted')
-    return asked.refuse('notSubmitted', undefined, { ...fields, result: resultOf(asked, row, text) });
-  if (why !== undefined) return failed(asked, row, text);
+    return ctx.refuse('notSubmitted', undefined, { ...fields, result: resultOf(ctx, row, text) });
+  if (why !== undefined) return failed(ctx, row, text);
   const deleted = { meta_template_id: row.upstream_id, deleted: true };
-  return { fields: { ...fields, result: { ...resultOf(asked, row, messages[mode]), ...deleted } } };
+  return { fields: { ...fields, result: { ...resultOf(ctx, row, messages[mode]), ...deleted } } };
 };
 
-const failed = (asked: DeleteAsked, row: TemplateRow, text: string): Refused =>
-  asked.refuse('upstream', `upstream did not delete it: ${text}`, {
+const failed = (ctx: DeleteRequestContext, row: TemplateRow, text: string): Refused =>
+  ctx.refuse('upstream', `upstream did not delete it: ${text}`, {
     template_id: String(row.id),
-    result: { ...resultOf(asked, row, text), error_message: text },
+    result: { ...resultOf(ctx, row, text), error_message: text },
   });
 
 /** Of a failure, which keeps id keys as `0`. */
-const resultOf = ({ params: { mode } }: DeleteAsked, row: TemplateRow, message: string) => ({
+const resultOf = ({ params: { mode } }: DeleteRequestContext, row: TemplateRow, message: string) => ({
   template_id: row.id,
   meta_template_id: row.upstream_id || '0',
   template_name: row.name,

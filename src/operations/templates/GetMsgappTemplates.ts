@@ -21,7 +21,7 @@ export const GetMsgappTemplates = operation({
       aliases: ['v8l_id'],
       schema: anId(),
       refusedAs: 'unknownLine',
-      says: 'Active Msgapp line of the account.',
+      description: 'Active Msgapp line of the account.',
     },
   }),
   errors: {
@@ -33,7 +33,7 @@ export const GetMsgappTemplates = operation({
     {
       name: 'get_msgapp_templates',
       title: 'List the approved templates of a line',
-      says:
+      description:
         'Templates that send_msgapp may send by a line, with their placeholders. Changes nothing. 236: no such' +
         ' active line.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -57,10 +57,10 @@ export const GetMsgappTemplates = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const { account, params: given, services, refuse } = asked;
-    if (given.line === undefined) return refuse('noLine');
-    const line = await activeLine(asked, given.line);
+  async handle(ctx) {
+    const { account, params, services, refuse } = ctx;
+    if (params.line === undefined) return refuse('noLine');
+    const line = await activeLine(ctx, params.line);
     if (!line) return refuse('unknownLine');
     const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
     return { beside: { templates: rows.map(writeTemplateRecord) } };

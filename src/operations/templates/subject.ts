@@ -27,7 +27,7 @@ export const templateParam = {
   required: true,
   schema: anId(),
   refusedAs: 'noTemplateId',
-  says: 'Stored template.',
+  description: 'Stored template.',
 } as const;
 
 export const lineParam = {
@@ -36,7 +36,7 @@ export const lineParam = {
   aliases: ['app_id'],
   schema: anId(),
   refusedAs: 'noLine',
-  says: 'Line of the template.',
+  description: 'Line of the template.',
 } as const;
 
 /** The Msgapp line with this id; undefined: the account has no active one. An answer about a sandbox's is marked. */

@@ -9,7 +9,7 @@ import { pushCalls, pushUrlOf, queued } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
 import { operation, type Success } from '../declare.ts';
 import { besideOf } from '../pagesAsText.ts';
-import { statusParams, statusErrors, type StatusAsked } from './callStatusParams.ts';
+import { statusParams, statusErrors, type StatusRequestContext } from './callStatusParams.ts';
 
 const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
 
@@ -39,7 +39,7 @@ export const GetCallStatus = operation({
     {
       name: 'get_call_status',
       title: 'Look up calls',
-      says:
+      description:
         'Finds calls by id, campaign or days, newest first; changes nothing. Ask for few first (max_records 20), then' +
         ' pass next_id as last_id. warning names a filter that could not be read. explain_call tells why a call went' +
         ' as it did, get_call_digits what was pressed.',
@@ -50,7 +50,7 @@ export const GetCallStatus = operation({
     {
       name: 'get_call_digits',
       title: 'See what was pressed',
-      says:
+      description:
         'The keys that people pressed: resp_1 to resp_3 of the calls in which there were any, newest first, by id,' +
         ' campaign or days; changes nothing. Pages as in get_call_status.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -74,39 +74,39 @@ export const GetCallStatus = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const query = await readQuery(asked);
-    const pushUrl = pushUrlOf(asked);
-    if (pushUrl) return pushCalls(asked, pushUrl, query);
+  async handle(ctx) {
+    const query = await readQuery(ctx);
+    const pushUrl = pushUrlOf(ctx);
+    if (pushUrl) return pushCalls(ctx, pushUrl, query);
     if (!query) return nothing;
-    return query.limit === -1 || query.limit > pageSize ? longAnswer(asked, query) : onePage(asked, query);
+    return query.limit === -1 || query.limit > pageSize ? longAnswer(ctx, query) : onePage(ctx, query);
   },
 });
 
-const onePage = async (asked: StatusAsked, query: CallQuery): Promise<Success> => {
-  const pages = callPages(databaseOf(asked), query, query.limit);
+const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Success> => {
+  const pages = callPages(databaseOf(ctx), query, query.limit);
   const { value } = await pages.next();
   const { rows, pagination } = value as CallPage;
-  return { fields: { pagination }, beside: { calls: rows.map(writerFor(asked)) } };
+  return { fields: { pagination }, beside: { calls: rows.map(writerFor(ctx)) } };
 };
 
-const longAnswer = (asked: StatusAsked, query: CallQuery): Success => ({
-  stream: callsAsText(callPages(longReadsOf(asked), query, query.limit), writerFor(asked), () =>
-    besideOf(asked.warnings),
+const longAnswer = (ctx: StatusRequestContext, query: CallQuery): Success => ({
+  stream: callsAsText(callPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
+    besideOf(ctx.warnings),
   ),
 });
 
-const databaseOf = ({ account, services }: StatusAsked) => services.database(account.shard);
+const databaseOf = ({ account, services }: StatusRequestContext) => services.database(account.shard);
 
-const longReadsOf = ({ account, services }: StatusAsked) => services.longReads(account.shard);
+const longReadsOf = ({ account, services }: StatusRequestContext) => services.longReads(account.shard);
 
-const writerFor = ({ account, params: given, services }: StatusAsked): ((row: CallRow) => CallRecord) => {
+const writerFor = ({ account, params, services }: StatusRequestContext): ((row: CallRow) => CallRecord) => {
   const view = {
     shard: account.shard,
     zone: account.time_zone,
     ratePerMinute: toUnits(account.call_rate.toFixed(4)),
-    numtype: given.numberFormat ?? '',
-    origin: given.origin,
+    numtype: params.numberFormat ?? '',
+    origin: params.origin,
     mediaUrl: (media: string) => services.mediaUrl(account.id, media),
   };
   return (row) => writeCallRecord(row, view);

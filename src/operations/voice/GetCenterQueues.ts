@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isTransient } from '../../store/transientError.ts';
 import { activeQueues, type QueueRow } from '../../store/reads/voice/queues.ts';
 import { queueRecord, writeQueueRecord } from '../../wire/queueRecord.ts';
-import { type Asked, noKeys, operation } from '../declare.ts';
+import { type RequestContext, noKeys, operation } from '../declare.ts';
 import { type Params, params } from '../param.ts';
 import type { Errors } from '../refused.ts';
 
@@ -28,7 +28,7 @@ export const GetCenterQueues = operation({
     {
       name: 'get_center_queues',
       title: 'List the queues',
-      says:
+      description:
         'Active queues, by name: queue_id for create_campaign, FI<queue_id> as dest2 of make_tts_call. Changes' +
         ' nothing.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -56,10 +56,10 @@ export const GetCenterQueues = operation({
     },
   }, // prettier-ignore
 
-  async handle(asked) {
-    const rows = await readQueues(asked);
+  async handle(ctx) {
+    const rows = await readQueues(ctx);
     const sorted = rows.toSorted((one, other) => alphabet.compare(one.name, other.name) || one.id - other.id);
-    const zone = asked.account.time_zone;
+    const zone = ctx.account.time_zone;
     return { beside: { queues: sorted.map((queue) => writeQueueRecord(queue, zone)) } };
   },
 });
@@ -69,7 +69,7 @@ const readQueues = async ({
   account,
   services,
   refuse,
-}: Asked<Params, typeof queuesErrors>): Promise<QueueRow[]> => {
+}: RequestContext<Params, typeof queuesErrors>): Promise<QueueRow[]> => {
   try {
     return await activeQueues(services.database(account.shard), account.id);
   } catch (error) {

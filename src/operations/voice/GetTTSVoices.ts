@@ -22,7 +22,7 @@ export const GetTTSVoices = operation({
     {
       name: 'get_tts_voices',
       title: 'List the voices',
-      says:
+      description:
         'Voices; cdwv_name is what voice takes. Changes nothing. make_tts_call refuses those of third parties' +
         ' (210).',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

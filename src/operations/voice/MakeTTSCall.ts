@@ -9,7 +9,7 @@ import type { SeenCall } from './callInput/seen.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
 import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';
-import { callParams, callErrors, type CallAsked } from './callInput/params.ts';
+import { callParams, callErrors, type CallRequestContext } from './callInput/params.ts';
 
 /** Whatever is given of these is something to say. */
 const contentNames = [
@@ -47,7 +47,7 @@ export const MakeTTSCall = operation({
     {
       name: 'make_tts_call',
       title: 'Call a person',
-      says:
+      description:
         'Rings one telephone and speaks a text or plays an audio; may ask for keys, transfer and record. A' +
         ' person is called and answered minutes are charged: be sure of number and words. It answers when the' +
         ' call is placed: get_call_status tells how it ended. For many numbers make a campaign. 230: outside the' +
@@ -70,22 +70,22 @@ export const MakeTTSCall = operation({
     response: { return: { status: 'OK', status_code: '0', cd_id: 'a_741205934080' } },
   },
 
-  async handle(asked) {
-    const before = await replayedAnswer('MakeTTSCall', asked);
-    const placed = before ? await settle(asked, before, true) : await placeAnew(asked);
-    if (asked.services.callsInSandbox && !(placed instanceof Refused)) asked.inSandbox();
+  async handle(ctx) {
+    const before = await replayedAnswer('MakeTTSCall', ctx);
+    const placed = before ? await settle(ctx, before, true) : await placeAnew(ctx);
+    if (ctx.services.callsInSandbox && !(placed instanceof Refused)) ctx.inSandbox();
     return placed;
   },
 });
 
-const placeAnew = async (asked: CallAsked): Promise<Success | Refused> => {
-  const input = await readCall(asked);
-  warnOfIdle(asked, input);
-  await checkCorrelation(asked);
-  return startCall(asked, input);
+const placeAnew = async (ctx: CallRequestContext): Promise<Success | Refused> => {
+  const input = await readCall(ctx);
+  warnOfIdle(ctx, input);
+  await checkCorrelation(ctx);
+  return startCall(ctx, input);
 };
 
-const warnOfIdle = ({ params: given, inMode }: CallAsked, call: CallInput): void => {
-  const seen: SeenCall = { params: given, call };
-  inMode(given.type, seen);
+const warnOfIdle = ({ params, inMode }: CallRequestContext, call: CallInput): void => {
+  const seen: SeenCall = { params, call };
+  inMode(params.type, seen);
 };

@@ -6,10 +6,14 @@ import { withSetting } from '../../rules/deliveries/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
 import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from '../declare.ts';
-import type { StatusAsked } from './callStatusParams.ts';
+import type { StatusRequestContext } from './callStatusParams.ts';
 
 /** Where the records go; undefined: they are answered, because no push was asked for or it may not go there. */
-export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsked): string | undefined => {
+export const pushUrlOf = ({
+  params: { callbackUrl },
+  services,
+  warn,
+}: StatusRequestContext): string | undefined => {
   if (callbackUrl === undefined) return undefined;
   const read = services.readTarget(callbackUrl);
   if ('href' in read) return read.href;
@@ -28,18 +32,18 @@ export const queued = (records: number, pagination: Pagination = lastPage): Succ
 
 /** Starts the delivery. `query`: undefined when the filters cannot match anything. */
 export const pushCalls = async (
-  asked: StatusAsked,
+  ctx: StatusRequestContext,
   url: string,
   query: CallQuery | undefined,
 ): Promise<Success> => {
   if (!query) return queued(0);
-  const { account, services } = asked;
+  const { account, services } = ctx;
   const id = services.engine.mintId(account.shard);
   // What is dialled from now on is not in it, however late it is posted.
   const bounded = { ...query, belowId: Math.min(query.belowId ?? id, id) };
-  const most = mostOf(asked);
+  const most = mostOf(ctx);
   const { count: records, last } = await countCalls(services.database(account.shard), bounded, most);
-  const subject = pushOf(asked, url, bounded, id);
+  const subject = pushOf(ctx, url, bounded, id);
   // No request is made for no call; an answer without calls is one.
   if (records === 0 && (subject.method === 'GET' || subject.type === 'form')) return queued(0);
   const input: DeliveryInput = {
@@ -47,22 +51,22 @@ export const pushCalls = async (
   };
   await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
   // Only a count that the caller's own limit cut says that calls are left, and where they go on.
-  const isCut = last > 0 && most === asked.params.limit;
+  const isCut = last > 0 && most === ctx.params.limit;
   return queued(records, isCut ? { has_more: true, next_id: last } : lastPage);
 };
 
-const mostOf = ({ params: { limit } }: StatusAsked): number =>
+const mostOf = ({ params: { limit } }: StatusRequestContext): number =>
   limit === -1 ? COUNTED : Math.min(limit, COUNTED);
 
-const pushOf = (asked: StatusAsked, url: string, query: CallQuery, id: number): PushCallback => {
-  const { account, params: given, services } = asked;
-  const login = loginOf(asked);
+const pushOf = (ctx: StatusRequestContext, url: string, query: CallQuery, id: number): PushCallback => {
+  const { account, params, services } = ctx;
+  const login = loginOf(ctx);
   const { limit, ...filters } = query;
   return {
     ...{ what: 'push', url, eventId: `push_${account.shard}_${account.id}_${id}` },
-    ...{ query: filters, limit, numtype: given.numberFormat ?? '', origin: given.origin },
-    method: given.callbackMethod ?? (account.callback_method === 'GET' ? 'GET' : 'POST'),
-    type: typeOf(given.callbackType ?? account.callback_type),
+    ...{ query: filters, limit, numtype: params.numberFormat ?? '', origin: params.origin },
+    method: params.callbackMethod ?? (account.callback_method === 'GET' ? 'GET' : 'POST'),
+    type: typeOf(params.callbackType ?? account.callback_type),
     ...(login && { login: services.callbacks.sealLogin(account.id, id, login) }),
   };
 };
@@ -72,8 +76,8 @@ const typeOf = (written: string): 'json' | 'form' =>
   written.trim().toLowerCase() === 'json' ? 'json' : 'form';
 
 /** Undefined: the account's own. */
-const loginOf = ({ params: given }: StatusAsked): CallbackLogin | undefined => {
-  const { callbackHeaders, callbackUser, callbackPassword } = given;
+const loginOf = ({ params }: StatusRequestContext): CallbackLogin | undefined => {
+  const { callbackHeaders, callbackUser, callbackPassword } = params;
   if ([callbackHeaders, callbackUser, callbackPassword].every((one) => one === undefined)) return undefined;
   return {
     headers: callbackHeaders ?? noLogin.headers,

@@ -3,7 +3,7 @@ import { endOfDay, fromLocal } from '../../lib/localTime.ts';
 import { readDate, scheduleDays } from '../../rules/voice/schedule.ts';
 import { newestCampaign, type CallQuery } from '../../store/reads/voice/calls.ts';
 import { readCallId } from '../../wire/callId.ts';
-import type { StatusAsked } from './callStatusParams.ts';
+import type { StatusRequestContext } from './callStatusParams.ts';
 
 const DAY = 86_400_000;
 /** A call is dialled at latest so long after its id was minted: put off, then retried and held back for windows. */
@@ -12,33 +12,33 @@ const longestLifeMs = (scheduleDays + 60) * DAY;
 const clockSlackMs = 60_000;
 
 /** Undefined: the filters cannot match anything, or cannot be read. */
-export const readQuery = async (asked: StatusAsked): Promise<CallQuery | undefined> => {
-  const { account, params: given } = asked;
-  const one = readOne(asked);
-  const days = readDays(asked);
-  const campaign = await readCampaign(asked);
+export const readQuery = async (ctx: StatusRequestContext): Promise<CallQuery | undefined> => {
+  const { account, params } = ctx;
+  const one = readOne(ctx);
+  const days = readDays(ctx);
+  const campaign = await readCampaign(ctx);
   if (!one || !days || !campaign) return undefined;
   return {
     account: account.id,
     ...one,
     ...days,
     ...campaign,
-    ...below(given.after, days.belowId),
-    ...(given.withDigits && { withDigits: true }),
-    limit: given.limit,
+    ...below(params.after, days.belowId),
+    ...(params.withDigits && { withDigits: true }),
+    limit: params.limit,
   };
 };
 
 /** `ctid` wins over `cd_id`; its text `null` means the empty one. */
 const readOne = ({
   account,
-  params: given,
-}: StatusAsked): Pick<CallQuery, 'correlation' | 'id'> | undefined => {
-  if (given.correlation !== undefined) {
-    return { correlation: given.correlation === 'null' ? '' : given.correlation };
+  params,
+}: StatusRequestContext): Pick<CallQuery, 'correlation' | 'id'> | undefined => {
+  if (params.correlation !== undefined) {
+    return { correlation: params.correlation === 'null' ? '' : params.correlation };
   }
-  if (given.callId === undefined) return {};
-  const named = readCallId(given.callId, account.shard);
+  if (params.callId === undefined) return {};
+  const named = readCallId(params.callId, account.shard);
   return named && named.shard === account.shard ? { id: named.id } : undefined;
 };
 
@@ -50,11 +50,11 @@ const readCampaign = async ({
   account,
   params: { campaign, customerCampaign },
   services,
-}: StatusAsked): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
-  const asked = campaign === undefined ? {} : { campaign };
-  if (customerCampaign === undefined) return asked;
+}: StatusRequestContext): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
+  const chosen = campaign === undefined ? {} : { campaign };
+  if (customerCampaign === undefined) return chosen;
   const newest = await newestCampaign(services.database(account.shard), account.id, customerCampaign);
-  if (newest === undefined) return { ...asked, customerCampaign };
+  if (newest === undefined) return { ...chosen, customerCampaign };
   return campaign === undefined || campaign === newest ? { campaign: newest } : undefined;
 };
 
@@ -64,10 +64,10 @@ type Days = Pick<CallQuery, 'calledFrom' | 'calledTo' | 'fromId' | 'belowId'>;
  * The days of the account's wall clock. Ids ascend with the time of the request, which is never after the dial:
  * the index is bounded from both sides.
  */
-const readDays = ({ account, params: given, services }: StatusAsked): Days | undefined => {
-  const start = given.dateStart === undefined ? undefined : readDate(given.dateStart);
-  const end = given.dateEnd === undefined ? undefined : readDate(given.dateEnd);
-  if ((given.dateStart && !start) || (given.dateEnd && !end)) return undefined;
+const readDays = ({ account, params, services }: StatusRequestContext): Days | undefined => {
+  const start = params.dateStart === undefined ? undefined : readDate(params.dateStart);
+  const end = params.dateEnd === undefined ? undefined : readDate(params.dateEnd);
+  if ((params.dateStart && !start) || (params.dateEnd && !end)) return undefined;
   const days: Days = {};
   if (start) {
     days.calledFrom = fromLocal(start, '00:00', account.time_zone);

@@ -1,7 +1,7 @@
 /** Parameters of GetCallStatus (spec 4.13), and what its steps are given. */
 import * as z from 'zod';
 import { date } from '../campaigns/campaignInput/fields.ts';
-import type { Asked } from '../declare.ts';
+import type { RequestContext } from '../declare.ts';
 import {
   refuseBasicPassword,
   refuseBasicUser,
@@ -26,15 +26,15 @@ export const statusParams = params({
     tool: 'cd_id',
     schema: text(40).optional(),
     filter,
-    says: 'One call, <cdcs_db>_<numeric>.',
+    description: 'One call, <cdcs_db>_<numeric>.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).optional(),
     filter,
-    says: 'Customer-side id; the text null finds calls without one. Wins over cd_id.',
-    toolSays: 'Customer-side id; null as text: none. Wins over cd_id.',
+    description: 'Customer-side id; the text null finds calls without one. Wins over cd_id.',
+    toolDescription: 'Customer-side id; null as text: none. Wins over cd_id.',
   },
   campaign: {
     rest: 'cp_id',
@@ -42,15 +42,15 @@ export const statusParams = params({
     toolShape: { type: 'string' },
     schema: int(0, 2 ** 31 - 1).optional(),
     filter,
-    says: 'Campaign id.',
+    description: 'Campaign id.',
   },
   customerCampaign: {
     rest: 'cpid',
     tool: 'cpid',
     schema: text(64).optional(),
     filter,
-    says: 'Customer-side campaign id: the newest campaign with it, else calls placed with it.',
-    toolSays: 'Customer-side campaign id.',
+    description: 'Customer-side campaign id: the newest campaign with it, else calls placed with it.',
+    toolDescription: 'Customer-side campaign id.',
   },
   dateStart: {
     rest: 'date_start',
@@ -58,7 +58,7 @@ export const statusParams = params({
     tool: 'date_start',
     schema: date().optional(),
     filter,
-    says: 'First day, YYYY-MM-DD in the account’s time zone.',
+    description: 'First day, YYYY-MM-DD in the account’s time zone.',
   },
   dateEnd: {
     rest: 'date_end',
@@ -66,7 +66,7 @@ export const statusParams = params({
     tool: 'date_end',
     schema: date().optional(),
     filter,
-    says: 'Last day, YYYY-MM-DD.',
+    description: 'Last day, YYYY-MM-DD.',
   },
   limit: {
     rest: 'maxreg',
@@ -74,8 +74,8 @@ export const statusParams = params({
     toolShape: { type: 'integer', minimum: -1, maximum: 1_000_000_000, default: 1000 },
     schema: int(1, 1_000_000_000, [-1]).default(1000),
     filter,
-    says: 'Records a page; -1 all of them.',
-    toolSays: '10000 at most; -1 as many.',
+    description: 'Records a page; -1 all of them.',
+    toolDescription: '10000 at most; -1 as many.',
   },
   after: {
     rest: 'last_id',
@@ -83,55 +83,59 @@ export const statusParams = params({
     toolShape: { type: 'string' },
     schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
     filter,
-    says: 'Cursor: next_id of the page before; 0 the first page.',
-    toolSays: 'next_id of the page before.',
+    description: 'Cursor: next_id of the page before; 0 the first page.',
+    toolDescription: 'next_id of the page before.',
   },
   withDigits: {
     rest: 'onlydtmf',
     tool: 'only_dtmf',
     schema: flag().default(false),
     filter,
-    says: '1 only calls with captured digits.',
+    description: '1 only calls with captured digits.',
   },
   numberFormat: {
     rest: 'numtype',
     schema: oneOf(['0DDD', 'DDD']).optional(),
-    says: 'Empty: country, area, number; 0DDD: 0, area, number; DDD: area, number.',
+    description: 'Empty: country, area, number; 0DDD: 0, area, number; DDD: area, number.',
   },
   origin: {
     rest: 'origin',
     schema: origin,
-    says: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
+    description: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
   },
   callbackUrl: {
     rest: 'rurl',
     schema: text(2_000).optional(),
-    says: 'Where the records are posted instead of answered; return.queued tells how many. Signed like status callbacks.',
+    description:
+      'Where the records are posted instead of answered; return.queued tells how many. Signed like status callbacks.',
   },
   callbackMethod: {
     rest: 'rurl_method',
     schema: oneOf(['POST', 'GET']).optional(),
-    says: 'POST or GET; the account’s by default. GET is a request for each call, its record in the query.',
+    description:
+      'POST or GET; the account’s by default. GET is a request for each call, its record in the query.',
   },
   callbackType: {
     rest: 'rurl_type',
     schema: text(20).optional(),
-    says: 'json for one JSON body, the answer itself; else a form for each call. The account’s by default.',
+    description:
+      'json for one JSON body, the answer itself; else a form for each call. The account’s by default.',
   },
   callbackHeaders: {
     rest: 'rurl_headers',
     schema: ruled(8_000, refuseCallbackHeaders).optional(),
-    says: 'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
+    description:
+      'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
   },
   callbackUser: {
     rest: 'rurl_user',
     schema: ruled(200, refuseBasicUser).optional(),
-    says: 'Basic user.',
+    description: 'Basic user.',
   },
   callbackPassword: {
     rest: 'rurl_password',
     schema: ruled(200, refuseBasicPassword).optional(),
-    says: 'Basic password.',
+    description: 'Basic password.',
   },
 });
 
@@ -140,4 +144,4 @@ export const statusParams = params({
 export const statusErrors = {} as const satisfies Errors;
 
 /** What a step of GetCallStatus is given. */
-export type StatusAsked = Asked<typeof statusParams, typeof statusErrors>;
+export type StatusRequestContext = RequestContext<typeof statusParams, typeof statusErrors>;

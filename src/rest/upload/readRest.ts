@@ -7,12 +7,12 @@ import type { Contents } from './uploadSession.ts';
 /** What the rest of a body says once its long parameters are out. Throws `UploadRefused`. */
 export const readRest = (kind: 'json' | 'form', rest: Buffer, contentType: string): Contents['body'] => {
   if (kind === 'json') {
-    const given = readJson(guessBytes(rest));
-    if (given) return { kind, given };
+    const provided = readJson(guessBytes(rest));
+    if (provided) return { kind, provided };
   }
   const text = rest.toString('latin1');
-  if (text.trim() === '') return { kind: 'form', given: {} };
+  if (text.trim() === '') return { kind: 'form', provided: {} };
   if (kind === 'json' || /[/+]json\b/i.test(contentType) || !text.includes('='))
     throw new UploadRefused('unreadable');
-  return { kind: 'form', given: readForm(text) };
+  return { kind: 'form', provided: readForm(text) };
 };

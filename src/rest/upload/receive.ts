@@ -15,7 +15,7 @@ export interface ReceivedBody {
    * The uploads, with those long parameters that came another way (in the query string, as a number): these are
    * moved out of `given`.
    */
-  uploadsWith(given: Record<string, unknown>): Promise<Uploads>;
+  uploadsWith(provided: Record<string, unknown>): Promise<Uploads>;
   /** Removes the files. */
   discard(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBod
     const { body, ...uploads } = await receive(request, session);
     return {
       body,
-      uploadsWith: (given) => moveOut(request.rules.spills ?? [], given, uploads, session),
+      uploadsWith: (provided) => moveOut(request.rules.spills ?? [], provided, uploads, session),
       discard: () => session.discard(),
     };
   } catch (error) {
@@ -71,21 +71,21 @@ const receiveRaw = async (
   const about = { name: '', field: '', contentType: mediaType(contentType) };
   const sink = await session.begin(about, {});
   for await (const chunk of source) await sink.write(chunk);
-  return { body: { kind: 'form', given: {} }, file: await sink.end(), spilled: {} };
+  return { body: { kind: 'form', provided: {} }, file: await sink.end(), spilled: {} };
 };
 
 const moveOut = async (
   names: readonly string[],
-  given: Record<string, unknown>,
+  provided: Record<string, unknown>,
   uploads: Uploads,
   session: UploadSession,
 ): Promise<Uploads> => {
   const spilled = { ...uploads.spilled };
   for (const name of names) {
-    const value = given[name];
-    delete given[name];
+    const value = provided[name];
+    delete provided[name];
     if (value === undefined || value === null || value === '') continue;
-    const sink = await session.begin({ name: '', field: name, contentType: '' }, given);
+    const sink = await session.begin({ name: '', field: name, contentType: '' }, provided);
     await sink.write(Buffer.from(typeof value === 'string' ? value : writtenOut(value)));
     spilled[name] = await sink.end();
   }

@@ -14,7 +14,7 @@ export const receiveMultipart = async (
   { contentType, rules, limits }: UploadRequest,
   session: UploadSession,
 ): Promise<Contents> => {
-  const given = emptyForm();
+  const provided = emptyForm();
   const spilled: Record<string, UploadedFile> = {};
   let file: UploadedFile | undefined;
   const isEnough = (one: UploadedFile | undefined): boolean => (one?.bytes ?? 0) >= (rules.leastBytes ?? 1);
@@ -23,17 +23,17 @@ export const receiveMultipart = async (
   let room = limits.maxRestBytes;
   for await (const part of readParts(source, contentType)) {
     if (isFile(part)) {
-      if (!isEnough(file)) file = better(file, await keep(part, session, given));
+      if (!isEnough(file)) file = better(file, await keep(part, session, provided));
       else if (rules.refusedAs?.several !== undefined) await refuseContent(part);
     } else if (rules.spills?.includes(part.name)) {
-      const long = await keep(part, session, given);
+      const long = await keep(part, session, provided);
       if (long?.bytes) spilled[part.name] = long;
     } else {
-      given[part.name] = await readField(part, room, (bytes) => session.hold(bytes, given));
-      room -= part.name.length + given[part.name]!.length;
+      provided[part.name] = await readField(part, room, (bytes) => session.hold(bytes, provided));
+      room -= part.name.length + provided[part.name]!.length;
     }
   }
-  return { body: { kind: 'form', given }, ...(file && { file }), spilled };
+  return { body: { kind: 'form', provided }, ...(file && { file }), spilled };
 };
 
 /** A part without a file name is a file when it says it is sound or bytes. */
@@ -44,10 +44,10 @@ const isFile = ({ fileName, contentType }: Part): boolean =>
 const keep = async (
   part: Part,
   session: UploadSession,
-  given: Readonly<Record<string, string>>,
+  provided: Readonly<Record<string, string>>,
 ): Promise<UploadedFile | undefined> => {
   const about = { name: plainName(part.fileName ?? ''), field: part.name, contentType: part.contentType };
-  const sink = await session.begin(about, given);
+  const sink = await session.begin(about, provided);
   for await (const piece of part.content) await sink.write(piece);
   const kept = await sink.end();
   return kept.bytes === 0 && kept.name === '' ? undefined : kept;

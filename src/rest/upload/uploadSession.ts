@@ -35,7 +35,7 @@ export interface UploadRequest {
    * Asked once, before anything is written, with the parameters known by then: `known` may write, `unknown` has shown
    * no token yet, and a refusal ends it.
    */
-  admit(given: Readonly<Record<string, unknown>>): Promise<'known' | 'unknown' | AccessRefusal>;
+  admit(provided: Readonly<Record<string, unknown>>): Promise<'known' | 'unknown' | AccessRefusal>;
 }
 
 /** What was in a body. */
@@ -69,16 +69,16 @@ export class UploadSession {
   }
 
   /** Begins a file; `given`: the parameters that came before it. Throws `UploadRefused`. */
-  async begin(about: FileAbout, given: Readonly<Record<string, unknown>>): Promise<FileSink> {
-    await this.#admit(given);
+  async begin(about: FileAbout, provided: Readonly<Record<string, unknown>>): Promise<FileSink> {
+    await this.#admit(provided);
     this.#begun += 1;
     if (this.#begun > maxFiles) throw new UploadRefused('discarded');
     return this.#files.begin(about);
   }
 
   /** Room in memory for so many bytes more; `given`: the parameters so far. Throws `UploadRefused`. */
-  async hold(bytes: number, given: Readonly<Record<string, unknown>>): Promise<void> {
-    if (!(await this.#request.sender.hold(bytes, () => given))) throw new UploadRefused('noRoom');
+  async hold(bytes: number, provided: Readonly<Record<string, unknown>>): Promise<void> {
+    if (!(await this.#request.sender.hold(bytes, () => provided))) throw new UploadRefused('noRoom');
   }
 
   /** Asked before what was looked over is parsed: a good token must be shown for much of it. Throws `UploadRefused`. */
@@ -93,9 +93,9 @@ export class UploadSession {
     if (this.#caller !== 'known') throw new UploadRefused(accessErrors.malformed);
   }
 
-  async #admit(given: Readonly<Record<string, unknown>>): Promise<void> {
+  async #admit(provided: Readonly<Record<string, unknown>>): Promise<void> {
     if (this.#caller === 'known') return;
-    const caller = await this.#request.admit(given);
+    const caller = await this.#request.admit(provided);
     if (typeof caller !== 'string') throw new UploadRefused(caller);
     this.#caller = caller;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
-import { type Bed, lacking, openMediaDoor, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
+import { type Bed, lacking, openMediaServer, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 import type { TelephonyBed } from './contract/bed.ts';
 import { names } from '../../helpers/names.ts';
@@ -17,7 +17,7 @@ const aBed = async (): Promise<TelephonyBed> => {
   asterisk = bed;
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
   const media = folderMedia(folder);
-  const door = await openMediaDoor(media);
+  const door = await openMediaServer(media);
   let nodes = 0;
   return {
     numbers: {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/providers/telephony/asterisk.ts';
 import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ari.ts';
 import { legId, type Telephony } from '../../../src/providers/telephony.ts';
-import { openMediaDoor, startBed, type Bed } from '../../asterisk/bed.ts';
+import { openMediaServer, startBed, type Bed } from '../../asterisk/bed.ts';
 import { openCutter, type Cutter } from '../../helpers/cutter.ts';
 import { aListener, type Heard } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
@@ -59,7 +59,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
   const ari = createAri(carrier.login);
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
   const media = folderMedia(folder);
-  const door = await openMediaDoor(media);
+  const door = await openMediaServer(media);
   const listener = aListener();
   const running: { stop(): Promise<void> }[] = [];
   const wires: Cutter[] = [];

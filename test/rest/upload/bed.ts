@@ -13,7 +13,7 @@ import { type AnyOperation, noKeys, operation } from '../../../src/operations/de
 import { text } from '../../../src/operations/fields.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import type { UploadedFile } from '../../../src/operations/upload.ts';
-import { restDoor } from '../../../src/rest/door.ts';
+import { restEndpoint } from '../../../src/rest/endpoint.ts';
 import { failed } from '../../../src/rest/failed.ts';
 import { Allowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
@@ -32,8 +32,8 @@ const told = async (file: UploadedFile | undefined) => {
 };
 
 const given = params({
-  label: { rest: 'label', schema: text(100).default(''), says: '' },
-  long: { rest: 'long', schema: text(10).optional(), says: '' },
+  label: { rest: 'label', schema: text(100).default(''), description: '' },
+  long: { rest: 'long', schema: text(10).optional(), description: '' },
 });
 
 const probe = operation({
@@ -114,7 +114,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
   const root = mkdtempSync(join(tmpdir(), 'ramal-upload-'));
   const folder = prepareTemporaryFolder(root, 'node');
   const log = openLog('silent');
-  const door = restDoor({
+  const door = restEndpoint({
     operations: [probe, plain, bare],
     services: {} as Services,
     control,

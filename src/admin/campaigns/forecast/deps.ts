@@ -1,9 +1,9 @@
-import type { AdminDoor } from '../../door.ts';
+import type { AdminDeps } from '../../deps.ts';
 
 /** What a forecast asks of the service: machines, rows, trunks, who pays, what was spent, and the forecasts under way. */
 export interface ForecastDeps extends Pick<
-  AdminDoor,
+  AdminDeps,
   'engine' | 'pool' | 'trunkTable' | 'spentToday' | 'forecasts'
 > {
-  control: Pick<AdminDoor['control'], 'payersOf'>;
+  control: Pick<AdminDeps['control'], 'payersOf'>;
 }

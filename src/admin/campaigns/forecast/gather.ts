@@ -30,10 +30,10 @@ const HISTORY_MS = 30 * 86_400_000;
 
 /** The rates of the first source that has enough to say. */
 export const readRates = async (
-  door: ForecastDeps,
+  deps: ForecastDeps,
   { account, id, context }: ForecastSubject,
 ): Promise<{ source: RateSource; rates: Scenario['rates'] }> => {
-  const fromId = firstIdAt(door.engine.now(account.shard) - HISTORY_MS);
+  const fromId = firstIdAt(deps.engine.now(account.shard) - HISTORY_MS);
   const transfers = mayTransfer(context.definition.call);
   const sources: [RateSource, CallsOf][] = [
     ['campaign', { campaign: id }],
@@ -41,7 +41,7 @@ export const readRates = async (
     ['calls', 'calls'],
   ];
   for (const [source, of] of sources) {
-    const history = await callHistory(door.pool(account.shard), { account: account.id, fromId, of });
+    const history = await callHistory(deps.pool(account.shard), { account: account.id, fromId, of });
     if (dialsOf(history) >= ENOUGH_DIALS) return { source, rates: ratesOf(history, transfers) };
   }
   return { source: 'default', rates: DEFAULT_RATES };
@@ -52,17 +52,17 @@ const mayTransfer = ({ transfer, keys }: CallTemplate): boolean =>
 
 /** All but the rates and what is asked. */
 export const gather = async (
-  door: ForecastDeps,
+  deps: ForecastDeps,
   { account, id, context }: ForecastSubject,
   signal: AbortSignal,
 ): Promise<Money & Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>> => {
-  const pool = door.pool(account.shard);
+  const pool = deps.pool(account.shard);
   const list: RegionRows[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
     const query = { account: account.id, campaign: id, region, cursor };
     list.push(await readRegion(unclaimedRows(pool, query), { region, cursor, room: count - cursor }, signal));
   }
-  const money = await gatherMoney(door, account);
+  const money = await gatherMoney(deps, account);
   const limit = Math.max(0, context.counts.started - context.counts.ended);
   const living = await livingCalls(pool, { account: account.id, campaign: id, limit });
   return {

@@ -2,7 +2,7 @@
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { playableAudio } from '../../../store/reads/audio/audios.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Branch = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -39,12 +39,12 @@ const parameters: readonly (readonly [name: AudioName, rest: string, word: Word]
  */
 export const readAudio = async ({
   account,
-  params: given,
+  params,
   services,
   refuse,
-}: CampaignAsked): Promise<NamedAudio> => {
+}: CampaignRequestContext): Promise<NamedAudio> => {
   const named = parameters.flatMap(([name, rest, word]) =>
-    given[name] === undefined ? [] : [{ name, rest, word, written: given[name].trim() }],
+    params[name] === undefined ? [] : [{ name, rest, word, written: params[name].trim() }],
   );
   const at = services.engine.now(account.shard);
   const written = named.map((one) => one.written);

@@ -1,6 +1,6 @@
 /** Parameters and codes of ChangeCampaign (spec 4.4), and what its steps are given. */
 import { date, intOrNull, perMinute, time } from './fields.ts';
-import type { Asked } from '../../declare.ts';
+import type { RequestContext } from '../../declare.ts';
 import { flag, int, text } from '../../fields.ts';
 import { params } from '../../param.ts';
 
@@ -11,36 +11,46 @@ export const changeParams = params({
     tool: 'cp_id',
     required: true,
     schema: int(1, 2 ** 31 - 1).optional(),
-    says: 'Campaign id.',
+    description: 'Campaign id.',
   },
-  active: { rest: 'active', tool: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
+  active: {
+    rest: 'active',
+    tool: 'active',
+    schema: flag().optional(),
+    description: '0 pauses, 1 activates.',
+  },
   callsPerMinute: {
     rest: 'lig_min',
     tool: 'lig_min',
     schema: perMinute(0, 1_000_000).optional(),
-    says: 'Calls per minute, or max; 0: no new dials.',
+    description: 'Calls per minute, or max; 0: no new dials.',
   },
   maxTransfers: {
     rest: 'pas',
     tool: 'pas',
     schema: intOrNull(1, 1_000_000).optional(),
-    says: 'Most transfers at a time, at least 1; the text null takes the limit away.',
+    description: 'Most transfers at a time, at least 1; the text null takes the limit away.',
   },
   dateStart: {
     rest: 'date_start',
     tool: 'date_start',
     schema: date().optional(),
-    says: 'First day, YYYY-MM-DD.',
+    description: 'First day, YYYY-MM-DD.',
   },
-  dateEnd: { rest: 'date_end', tool: 'date_end', schema: date().optional(), says: 'Last day.' },
+  dateEnd: { rest: 'date_end', tool: 'date_end', schema: date().optional(), description: 'Last day.' },
   timeStart: {
     rest: 'time_start',
     tool: 'time_start',
     schema: time().optional(),
-    says: 'From this time of day, in the destination’s time zone.',
+    description: 'From this time of day, in the destination’s time zone.',
   },
-  timeEnd: { rest: 'time_end', tool: 'time_end', schema: time().optional(), says: 'To this time of day.' },
-  name: { rest: 'name', tool: 'name', schema: text(200).optional(), says: 'Name.' },
+  timeEnd: {
+    rest: 'time_end',
+    tool: 'time_end',
+    schema: time().optional(),
+    description: 'To this time of day.',
+  },
+  name: { rest: 'name', tool: 'name', schema: text(200).optional(), description: 'Name.' },
 });
 
 /** The refusals of ChangeCampaign, by the words that its steps use. */
@@ -60,8 +70,8 @@ export const changeErrors = {
 } as const;
 
 /** What a step of ChangeCampaign is given. */
-export type ChangeAsked = Asked<typeof changeParams, typeof changeErrors>;
+export type ChangeRequestContext = RequestContext<typeof changeParams, typeof changeErrors>;
 
 /** What was asked to be changed, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type ChangeValues = ChangeAsked['params'];
+export type ChangeValues = ChangeRequestContext['params'];

@@ -4,15 +4,15 @@ import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
 import type { ChangeValues } from './changeParams.ts';
 
 /** Only what was given. */
-export const changesOf = (given: ChangeValues): CampaignChanges => {
-  const { active, dateStart, dateEnd, timeStart, timeEnd, callsPerMinute, maxTransfers } = given;
+export const changesOf = (params: ChangeValues): CampaignChanges => {
+  const { active, dateStart, dateEnd, timeStart, timeEnd, callsPerMinute, maxTransfers } = params;
   const hours = present({ dateStart, dateEnd, timeStart, timeEnd });
   const pace = present({
     callsPerMinute: callsPerMinute === 'max' ? null : callsPerMinute,
     maxTransfers,
   });
   // A name of blanks is none, as when it is created.
-  const name = given.name?.trim() || undefined;
+  const name = params.name?.trim() || undefined;
   return {
     ...present({ name, active }),
     ...(Object.keys(hours).length > 0 && { hours }),

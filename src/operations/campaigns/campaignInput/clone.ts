@@ -6,11 +6,11 @@ import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { toLocal } from '../../../lib/localTime.ts';
 import { listNamed } from '../../../store/reads/campaigns/campaignParts.ts';
 import { campaignOf, type CampaignRow, definitionOf } from '../../../store/reads/campaigns/campaigns.ts';
-import type { CampaignAsked, CampaignValues } from './params.ts';
+import type { CampaignRequestContext, CampaignValues } from './params.ts';
 
 export interface Cloned {
   /** The request with the source's parameters filled in. */
-  asked: CampaignAsked;
+  ctx: CampaignRequestContext;
   /** `pas` of the source; null: no limit. */
   maxTransfers: number | null;
   /** What the campaign is called when it has no name of its own. Undefined: like its list. */
@@ -28,17 +28,17 @@ const ownOnly: readonly (keyof CampaignValues)[] = [
 const mainMessage = ['content', 'text', 'contentUrl', 'audio64'] as const;
 
 /** The request itself when it clones nothing. Throws 282, and 260 for a source that does not say what it was made of. */
-export const withSource = async (asked: CampaignAsked): Promise<Cloned> => {
-  const { account, params: given, services, refuse } = asked;
-  if (given.source === undefined) return { asked, maxTransfers: null, usualName: undefined };
+export const withSource = async (ctx: CampaignRequestContext): Promise<Cloned> => {
+  const { account, params, services, refuse } = ctx;
+  if (params.source === undefined) return { ctx, maxTransfers: null, usualName: undefined };
   const pool = services.database(account.shard);
-  const row = await campaignOf(pool, account.id, given.source);
+  const row = await campaignOf(pool, account.id, params.source);
   if (!row) throw refuse('sourceNotOurs');
   const { parameters } = (await definitionOf(pool, account.id, row.id)) as Partial<CampaignInput>;
   if (!parameters) throw refuse('sourceUnreadable');
   const list = await listNamed(pool, account.id, row.list_id);
   return {
-    asked: { ...asked, params: { ...given, ...copied(asked, parameters, row) } },
+    ctx: { ...ctx, params: { ...params, ...copied(ctx, parameters, row) } },
     maxTransfers: row.max_transfers,
     usualName: list?.name,
   };
@@ -54,21 +54,21 @@ export const parametersOf = (values: CampaignValues): NonNullable<CampaignInput[
 
 /** The source's parameters as they are now, without those that the request has itself. */
 const copied = (
-  { account, given, params, services, spilled, file }: CampaignAsked,
+  { account, provided, params, services, spilled, file }: CampaignRequestContext,
   parameters: NonNullable<CampaignInput['parameters']>,
   row: CampaignRow,
 ): Parameters => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const source: Parameters = { ...parameters, ...changedSince(row) };
-  const leave = new Set<string>([...given, ...ownOnly]);
+  const leave = new Set<string>([...provided, ...ownOnly]);
   // It was taken out of its group since.
   if (row.group_id === null) leave.add('group');
   if (row.date_end < today) leave.add('dateStart').add('dateEnd');
   // Another first day begins another stretch of days.
-  if (given.has('dateStart')) leave.add('dateEnd');
-  if (spilled['audio64'] || mainMessage.some((name) => given.has(name)))
+  if (provided.has('dateStart')) leave.add('dateEnd');
+  if (spilled['audio64'] || mainMessage.some((name) => provided.has(name)))
     for (const name of mainMessage) leave.add(name);
-  if (params.type !== (parameters['type'] ?? '0') && given.has('type'))
+  if (params.type !== (parameters['type'] ?? '0') && provided.has('type'))
     for (const name of sms) leave.add(name);
   if (file || spilled['datajson']) leave.add('list');
   return Object.fromEntries(Object.entries(source).filter(([name]) => !leave.has(name)));

@@ -7,24 +7,24 @@ import { Compensation } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
 import { readCampaign } from './read.ts';
 import { Refused } from '../../refused.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 const operation = 'CreateCampaign';
 /** The answer waits so long for the counts of lists up to this size. */
 const generationWaitMs = 5_000;
 const smallList = 20_000;
 
-export const create = async (request: CampaignAsked): Promise<Success | Refused> => {
-  const asked = await keyed(request);
-  const before = await replayedAnswer(operation, asked);
-  if (before) return repeated(asked, before);
+export const create = async (request: CampaignRequestContext): Promise<Success | Refused> => {
+  const ctx = await keyed(request);
+  const before = await replayedAnswer(operation, ctx);
+  if (before) return repeated(ctx, before);
   const compensation = new Compensation();
   try {
-    return await createAnew(asked, compensation);
+    return await createAnew(ctx, compensation);
   } finally {
     await compensation.remove((error) =>
-      asked.services.log.error(
-        { err: error, account: asked.account.id },
+      ctx.services.log.error(
+        { err: error, account: ctx.account.id },
         'something half-made could not be removed',
       ),
     );
@@ -32,7 +32,7 @@ export const create = async (request: CampaignAsked): Promise<Success | Refused>
 };
 
 /** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
-const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
+const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestContext> => {
   const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId, 'request_id');
   const { file, spilled } = request;
   if (!idempotency) return request;
@@ -42,35 +42,38 @@ const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
   return { ...request, idempotency, params: { ...request.params, records: sent } };
 };
 
-const createAnew = async (asked: CampaignAsked, compensation: Compensation): Promise<Success | Refused> => {
-  const { input, records } = await readCampaign(asked, compensation);
-  const id = await newId(asked);
+const createAnew = async (
+  ctx: CampaignRequestContext,
+  compensation: Compensation,
+): Promise<Success | Refused> => {
+  const { input, records } = await readCampaign(ctx, compensation);
+  const id = await newId(ctx);
   const fields = {
     cp_id: String(id),
-    ...(asked.warnings.length > 0 && { warning: asked.warnings.join('; ') }),
+    ...(ctx.warnings.length > 0 && { warning: ctx.warnings.join('; ') }),
   };
-  const claims = idempotencyClaims(operation, asked.idempotency, asked.params, fields);
-  const placed = await keepingInDoubt(compensation, () => startCampaign(asked, id, input, claims));
-  if (placed.outcome === 'taken') return repeatedOrTaken(asked);
+  const claims = idempotencyClaims(operation, ctx.idempotency, ctx.params, fields);
+  const placed = await keepingInDoubt(compensation, () => startCampaign(ctx, id, input, claims));
+  if (placed.outcome === 'taken') return repeatedOrTaken(ctx);
   compensation.keep();
-  await waitForCounts(asked, placed.ref, records);
+  await waitForCounts(ctx, placed.ref, records);
   return { fields };
 };
 
 /** The stored answer; a request that named itself is told that it was a repetition. */
-const repeated = ({ params: given }: CampaignAsked, fields: Record<string, unknown>): Success => ({
-  fields: { ...fields, ...(given.requestId !== undefined && { duplicate_request: '1' }) },
+const repeated = ({ params }: CampaignRequestContext, fields: Record<string, unknown>): Success => ({
+  fields: { ...fields, ...(params.requestId !== undefined && { duplicate_request: '1' }) },
   replayed: true,
 });
 
 /** A repetition of this very request may have been faster: then its answer is ours. */
-const repeatedOrTaken = async (asked: CampaignAsked): Promise<Success> => {
-  const before = await replayedAnswer(operation, asked);
-  if (before) return repeated(asked, before);
-  throw asked.refuse('nameTaken');
+const repeatedOrTaken = async (ctx: CampaignRequestContext): Promise<Success> => {
+  const before = await replayedAnswer(operation, ctx);
+  if (before) return repeated(ctx, before);
+  throw ctx.refuse('nameTaken');
 };
 
-const newId = async ({ account, services, refuse }: CampaignAsked): Promise<number> => {
+const newId = async ({ account, services, refuse }: CampaignRequestContext): Promise<number> => {
   try {
     return await services.newMachineId();
   } catch (error) {
@@ -92,7 +95,7 @@ const keepingInDoubt = async <T>(compensation: Compensation, start: () => Promis
 
 /** So that the first look at the campaign shows what is going to be called. Too slow is no mistake. */
 const waitForCounts = async (
-  { services }: CampaignAsked,
+  { services }: CampaignRequestContext,
   campaign: MachineRef,
   records: number,
 ): Promise<void> => {

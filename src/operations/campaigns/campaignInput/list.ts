@@ -5,7 +5,7 @@ import type { ListFailure } from '../../lists/job.ts';
 import { type ListSource, startLoad } from '../../lists/startLoad.ts';
 import { defaultListName, sourceOf } from '../../lists/source.ts';
 import type { Compensation } from './compensation.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 /** A list to be dialled. */
 export interface DialledList {
@@ -16,34 +16,34 @@ export interface DialledList {
 }
 
 /** One that is there, or the way to one that came with the request. */
-export type ListWish = { list: DialledList } | { source: ListSource };
+export type ListRequest = { list: DialledList } | { source: ListSource };
 
 /** Throws 251 for a list that is missing, unknown, another's or inactive. */
-export const readList = async (asked: CampaignAsked): Promise<ListWish> => {
-  const { account, params: given, services, refuse } = asked;
-  const source = sourceOf(asked);
-  if (source && given.list !== undefined)
+export const readList = async (ctx: CampaignRequestContext): Promise<ListRequest> => {
+  const { account, params, services, refuse } = ctx;
+  const source = sourceOf(ctx);
+  if (source && params.list !== undefined)
     throw refuse('badValue', 'cdlc_id must not be given when a list is sent along');
   if (source) return { source };
-  if (given.list === undefined) throw refuse('noList', 'cdlc_id is missing');
-  const list = await listNamed(services.database(account.shard), account.id, given.list);
-  if (!list) throw refuse('noList', `cdlc_id ${given.list} is not a list of this account`);
-  if (!list.active) throw refuse('noList', `the list ${given.list} is inactive`);
+  if (params.list === undefined) throw refuse('noList', 'cdlc_id is missing');
+  const list = await listNamed(services.database(account.shard), account.id, params.list);
+  if (!list) throw refuse('noList', `cdlc_id ${params.list} is not a list of this account`);
+  if (!list.active) throw refuse('noList', `the list ${params.list} is inactive`);
   return { list };
 };
 
 /** The list itself; one that came with the request is loaded now. Throws 205 to 207 and 270 to 272. */
 export const takeList = async (
-  asked: CampaignAsked,
-  wish: ListWish,
+  ctx: CampaignRequestContext,
+  wish: ListRequest,
   compensation: Compensation,
 ): Promise<DialledList> => {
   if ('list' in wish) return wish.list;
-  const { account, params: given, services, warn } = asked;
+  const { account, params, services, warn } = ctx;
   const { source } = wish;
-  const name = given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
+  const name = params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
   const loaded = await startLoad(services, { account, name, correlation: '', source });
-  if ('failed' in loaded) throw asked.refuse(wordOf(loaded, source), loaded.why);
+  if ('failed' in loaded) throw ctx.refuse(wordOf(loaded, source), loaded.why);
   compensation.add(
     async () => void (await removeList(services.database(account.shard), account.id, loaded.id)),
   );

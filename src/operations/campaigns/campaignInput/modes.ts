@@ -104,7 +104,7 @@ export const campaignModes: ModeTable<SeenCampaign> = {
     {
       mode: '4',
       isMissing: ({ params }) => answers.every((name) => !params[name]?.trim()),
-      says: 'cp_type 4 without any of cont0 to cont9: an answer is kept, and nothing is said to it',
+      description: 'cp_type 4 without any of cont0 to cont9: an answer is kept, and nothing is said to it',
     },
   ],
 };

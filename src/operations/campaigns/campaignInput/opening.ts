@@ -8,12 +8,12 @@ import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
-import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../../audio/asset.ts';
+import { type AssetOutcome, type AssetRequest, createAsset, removeAsset } from '../../audio/asset.ts';
 import type { UploadedFile } from '../../upload.ts';
 import type { NamedAudio } from './audio.ts';
 import { longestBase64 } from './fields.ts';
 import type { Compensation } from './compensation.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 export interface Opening {
   prompt: PromptSource;
@@ -22,82 +22,88 @@ export interface Opening {
 }
 
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
-export type OpeningWish = (compensation: Compensation) => Promise<Opening>;
+export type OpeningRequest = (compensation: Compensation) => Promise<Opening>;
 
 /** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
-export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
-  const { params: given, spilled, refuse } = asked;
+export const readOpening = async (
+  ctx: CampaignRequestContext,
+  audio: NamedAudio,
+): Promise<OpeningRequest> => {
+  const { params, spilled, refuse } = ctx;
   const { content } = audio.prompts;
   const { audio64 } = spilled;
-  if (given.text !== undefined) return spoken(asked, given.text.trim(), await readVoice(asked));
-  if (given.contentUrl !== undefined) return fetched(asked, given.contentUrl);
+  if (params.text !== undefined) return spoken(ctx, params.text.trim(), await readVoice(ctx));
+  if (params.contentUrl !== undefined) return fetched(ctx, params.contentUrl);
   if (content) return () => Promise.resolve({ prompt: content });
-  if (audio64) return decoded(asked, audio64);
+  if (audio64) return decoded(ctx, audio64);
   throw refuse('noContent', 'one of content, text, urlcontent or audio64 is required');
 };
 
-const readVoice = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<string> => {
-  if (services.cannotSpeak !== undefined && !isThirdParty(given.voice ?? ''))
+const readVoice = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<string> => {
+  if (services.cannotSpeak !== undefined && !isThirdParty(params.voice ?? ''))
     throw refuse('notSpoken', `text: ${services.cannotSpeak}`);
-  const voice = await services.voiceNamed(account.id, given.voice ?? '');
+  const voice = await services.voiceNamed(account.id, params.voice ?? '');
   if (voice === undefined)
-    throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${params.voice}" is not`);
   return voice;
 };
 
 /** A text that is the same for all records is spoken once; one with placeholders for each record. */
-const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
-  if (!isSpeakable(text)) throw asked.refuse('notSpoken', 'text says nothing');
+const spoken = (ctx: CampaignRequestContext, text: string, voice: string): OpeningRequest => {
+  if (!isSpeakable(text)) throw ctx.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
   return async (compensation) => {
-    const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, compensation);
-    return opened(asked, made, 'text', 'notSpoken');
+    const made = await make(ctx, { type: 'tts', source: { text, voice, rate: 0 } }, compensation);
+    return opened(ctx, made, 'text', 'notSpoken');
   };
 };
 
 const fetched =
-  (asked: CampaignAsked, url: string): OpeningWish =>
+  (ctx: CampaignRequestContext, url: string): OpeningRequest =>
   async (compensation) => {
-    const { account, services, refuse } = asked;
+    const { account, services, refuse } = ctx;
     const got = await services.download(account.id, url);
     if (got.outcome === 'refused') throw refuse('notFetched', `urlcontent ${got.why}`);
     try {
-      return opened(asked, await ofFile(asked, got.file.path, compensation), 'urlcontent', 'notFetched');
+      return opened(ctx, await ofFile(ctx, got.file.path, compensation), 'urlcontent', 'notFetched');
     } finally {
       await got.file.discard();
     }
   };
 
 const decoded =
-  (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
+  (ctx: CampaignRequestContext, sent: UploadedFile): OpeningRequest =>
   async (compensation) => {
-    if (sent.bytes > longestBase64) throw asked.refuse('noContent', 'audio64 is larger than 20 MB');
+    if (sent.bytes > longestBase64) throw ctx.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
     try {
       await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      return opened(asked, await ofFile(asked, path, compensation), 'audio64', 'noContent');
+      return opened(ctx, await ofFile(ctx, path, compensation), 'audio64', 'noContent');
     } catch (error) {
       if (error instanceof NotBase64)
-        throw asked.refuse('noContent', `audio64 cannot be decoded: ${error.message}`);
+        throw ctx.refuse('noContent', `audio64 cannot be decoded: ${error.message}`);
       throw error;
     } finally {
       await rm(path, { force: true });
     }
   };
 
-const ofFile = (asked: CampaignAsked, path: string, compensation: Compensation): Promise<AssetOutcome> =>
-  make(asked, { type: 'upload', source: { upload: path } }, compensation);
+const ofFile = (
+  ctx: CampaignRequestContext,
+  path: string,
+  compensation: Compensation,
+): Promise<AssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 
 const make = async (
-  { account, params: given, services }: CampaignAsked,
-  what: Pick<AssetWish, 'type' | 'source'>,
+  { account, params, services }: CampaignRequestContext,
+  what: Pick<AssetRequest, 'type' | 'source'>,
   compensation: Compensation,
 ): Promise<AssetOutcome> => {
   const made = await createAsset(services, account, {
     ...what,
-    name: given.name?.trim() ?? '',
+    name: params.name?.trim() ?? '',
     fileName: '',
     group: null,
     visible: true,
@@ -112,7 +118,7 @@ const make = async (
 
 /** Programs and viruses have a code of their own; all else is the fault of the parameter that brought the sound. */
 const opened = (
-  { refuse }: CampaignAsked,
+  { refuse }: CampaignRequestContext,
   made: AssetOutcome,
   parameter: string,
   word: 'notSpoken' | 'notFetched' | 'noContent',

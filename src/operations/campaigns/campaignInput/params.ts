@@ -4,7 +4,7 @@ import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { campaignErrors } from './errors.ts';
 import { date, longestBase64, perMinute, time } from './fields.ts';
 import { audio, questionParams, validationParams } from './typeParams.ts';
-import type { Asked } from '../../declare.ts';
+import type { RequestContext } from '../../declare.ts';
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
 import { eventList, flag, int, oneOf, shaped, text } from '../../fields.ts';
 import { recordsParam } from '../../lists/recordsParam.ts';
@@ -20,71 +20,81 @@ export const campaignParams = params({
     rest: 'name',
     tool: 'name',
     schema: text(200).optional(),
-    says: 'Name. Default the name of its list; of a clone, that of the source’s list.',
-    toolSays: 'Default the name of its list.',
+    description: 'Name. Default the name of its list; of a clone, that of the source’s list.',
+    toolDescription: 'Default the name of its list.',
   },
-  description: { rest: 'detail', tool: 'detail', schema: text(1_000).default(''), says: 'Description.' },
+  description: {
+    rest: 'detail',
+    tool: 'detail',
+    schema: text(1_000).default(''),
+    description: 'Description.',
+  },
   list: {
     rest: 'cdlc_id',
     tool: 'cdlc_id',
     schema: id,
     refusedAs: 'noList',
-    says: 'Destination list; required unless a list is sent along or the campaign is a clone.',
-    toolSays: 'Destination list; or destinations.',
+    description: 'Destination list; required unless a list is sent along or the campaign is a clone.',
+    toolDescription: 'Destination list; or destinations.',
   },
   source: {
     rest: 'cp_id',
     tool: 'cp_id',
     schema: id,
     refusedAs: 'sourceNotOurs',
-    says: 'Campaign to clone: what is not given is copied from it.',
+    description: 'Campaign to clone: what is not given is copied from it.',
   },
   type: {
     rest: 'cp_type',
     tool: 'cp_type',
     schema: oneOf(['0', '4', '6']).default('0'),
     refusedAs: 'badType',
-    says: '0 play, 4 question and answer, 6 confirmation and validation.',
+    description: '0 play, 4 question and answer, 6 confirmation and validation.',
   },
   correlation: {
     rest: 'cp_ctid',
     tool: 'cp_ctid',
     schema: text(64).default(''),
-    says: 'Customer-side campaign id.',
+    description: 'Customer-side campaign id.',
   },
   // What is heard
-  content: { rest: 'content', tool: 'content', ...audio('noContent'), says: 'Audio id of the main message.' },
+  content: {
+    rest: 'content',
+    tool: 'content',
+    ...audio('noContent'),
+    description: 'Audio id of the main message.',
+  },
   text: {
     rest: 'text',
     tool: 'text',
     schema: text(5_000).optional(),
-    says: 'Text spoken instead of content. With placeholders it is filled in for each record.',
-    toolSays: 'Spoken instead of content; placeholders are filled in.',
+    description: 'Text spoken instead of content. With placeholders it is filled in for each record.',
+    toolDescription: 'Spoken instead of content; placeholders are filled in.',
   },
   voice: {
     rest: 'voice',
     tool: 'voice',
     schema: text(80).optional(),
-    says: 'Provider|VoiceName of the text, or fad, the default voice.',
+    description: 'Provider|VoiceName of the text, or fad, the default voice.',
   },
   machineAudio: {
     rest: 'amd',
     tool: 'amd',
     ...audio('noMachineAudio'),
-    says: 'Audio id for answering machines; turns detection on.',
+    description: 'Audio id for answering machines; turns detection on.',
   },
   contentUrl: {
     rest: 'urlcontent',
     tool: 'urlcontent',
     schema: text(2_000).optional(),
     refusedAs: 'notFetched',
-    says: 'http or https address of an audio file, used instead of content.',
-    toolSays: 'Address of an audio file, instead of content.',
+    description: 'http or https address of an audio file, used instead of content.',
+    toolDescription: 'Address of an audio file, instead of content.',
   },
   audio64: {
     rest: 'audio64',
     schema: z.unknown().meta({ json: { type: 'string', maxLength: longestBase64 } }),
-    says: 'Base64 of an audio file, used when content is empty.',
+    description: 'Base64 of an audio file, used when content is empty.',
   },
   // When
   dateStart: {
@@ -92,29 +102,29 @@ export const campaignParams = params({
     tool: 'date_start',
     schema: date().optional(),
     refusedAs: 'badDateStart',
-    says: 'First day, YYYY-MM-DD. Default today in the account’s time zone.',
-    toolSays: 'First day, YYYY-MM-DD. Default today.',
+    description: 'First day, YYYY-MM-DD. Default today in the account’s time zone.',
+    toolDescription: 'First day, YYYY-MM-DD. Default today.',
   },
   dateEnd: {
     rest: 'date_end',
     tool: 'date_end',
     schema: date().optional(),
     refusedAs: 'badDateEnd',
-    says: 'Last day. Default date_start.',
+    description: 'Last day. Default date_start.',
   },
   timeStart: {
     rest: 'time_start',
     tool: 'time_start',
     schema: time().default('00:00:00'),
     refusedAs: 'badTimeStart',
-    says: 'From this time of day, in the destination’s time zone.',
+    description: 'From this time of day, in the destination’s time zone.',
   },
   timeEnd: {
     rest: 'time_end',
     tool: 'time_end',
     schema: time().default('23:59:59'),
     refusedAs: 'badTimeEnd',
-    says: 'To this time of day.',
+    description: 'To this time of day.',
   },
   // How
   callsPerMinute: {
@@ -122,82 +132,89 @@ export const campaignParams = params({
     tool: 'vel',
     schema: perMinute(1, 100).default('max'),
     refusedAs: 'badPace',
-    says: 'Calls per minute, 1 to 100, or max.',
+    description: 'Calls per minute, 1 to 100, or max.',
   },
   retries: {
     rest: 'resends',
     tool: 'resends',
     schema: int(0, 3).default(0),
     refusedAs: 'badRetries',
-    says: 'Retries after a failure; attempts = resends + 1.',
+    description: 'Retries after a failure; attempts = resends + 1.',
   },
   retryMinutes: {
     rest: 'time_resends',
     tool: 'time_resends',
     schema: int(1, 240).default(30),
     refusedAs: 'badRetryMinutes',
-    says: 'Minutes between retries.',
+    description: 'Minutes between retries.',
   },
   mobile: {
     rest: 'mobile',
     tool: 'mobile',
     schema: flag().default(true),
     refusedAs: 'badMobile',
-    says: '0 leaves mobile numbers out.',
+    description: '0 leaves mobile numbers out.',
   },
   maxAnswered: {
     rest: 'max_answered',
     tool: 'max_answered',
     schema: int(1, 1_000_000).optional(),
     refusedAs: 'badMaxAnswered',
-    says: 'Stop after so many answered calls.',
+    description: 'Stop after so many answered calls.',
   },
   recordsPerName: {
     rest: 'limit_name',
     tool: 'limit_name',
     schema: int(0, 2).default(1),
     refusedAs: 'badLimitName',
-    says: 'At most so many records of the same name; 0 no limit.',
-    toolSays: 'At most so many of one name; 0 no limit.',
+    description: 'At most so many records of the same name; 0 no limit.',
+    toolDescription: 'At most so many of one name; 0 no limit.',
   },
   skipBlocklist: {
     rest: 'no_block',
     tool: 'no_block',
     schema: flag().default(false),
     refusedAs: 'badNoBlock',
-    says: '1 passes the block lists.',
+    description: '1 passes the block lists.',
   },
-  group: { rest: 'group', tool: 'group', schema: id, refusedAs: 'noGroup', says: 'Group id.' },
-  queue: { rest: 'queue_id', tool: 'queue_id', schema: id, says: 'Contact-center queue for transfers.' },
+  group: { rest: 'group', tool: 'group', schema: id, refusedAs: 'noGroup', description: 'Group id.' },
+  queue: {
+    rest: 'queue_id',
+    tool: 'queue_id',
+    schema: id,
+    description: 'Contact-center queue for transfers.',
+  },
   callbackUrl: {
     rest: 'rurl',
     schema: text(2_000).optional(),
     refusedAs: 'badCallback',
-    says: 'Status callback URL; default the callback address of the account.',
+    description: 'Status callback URL; default the callback address of the account.',
   },
   callbackEvents: {
     rest: 'rurl_events',
     schema: eventList(callEventNames).optional(),
-    says: `Events told of each call beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
+    description: `Events told of each call beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   fixedRoutes: {
     rest: 'tfix',
     schema: text(200).optional(),
-    says: 'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
+    description:
+      'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
   },
   severalNumbers: {
     rest: 'xnum',
     tool: 'xnum',
     schema: flag().default(false),
-    says: '1 tries all numbers of a record in their order.',
-    toolSays: '1 tries all numbers of a record.',
+    description: '1 tries all numbers of a record in their order.',
+    toolDescription: '1 tries all numbers of a record.',
   },
   smsAction: {
     rest: 'sms_action',
     tool: 'sms_action',
     schema: text(40).optional(),
     refusedAs: 'smsActionUnknown',
-    says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit 1 pressed); cp_type 0 only.',
+    description:
+      'ok (answered), nae (not answered), oknae (either), dtmf1 (digit 1 pressed); cp_type 0 only.',
   },
   smsText: {
     rest: 'sms_text',
@@ -206,22 +223,23 @@ export const campaignParams = params({
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
-    says: 'Text of the SMS, at most 160 characters; accents are stripped, placeholders filled in for each record.',
-    toolSays: '160 characters at most; no accents.',
+    description:
+      'Text of the SMS, at most 160 characters; accents are stripped, placeholders filled in for each record.',
+    toolDescription: '160 characters at most; no accents.',
   },
   active: {
     rest: 'cp_ativo',
     tool: 'cp_ativo',
     schema: flag().default(false),
-    says: '1 starts at once, 0 keeps it paused.',
+    description: '1 starts at once, 0 keeps it paused.',
   },
   records: {
     rest: 'datajson',
     tool: 'destinations',
     toolShape: recordsShape,
-    toolSays: 'A list sent along, instead of cdlc_id: an object for each person.',
+    toolDescription: 'A list sent along, instead of cdlc_id: an object for each person.',
     schema: recordsParam,
-    says:
+    description:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
   },
@@ -229,7 +247,7 @@ export const campaignParams = params({
     rest: 'relftp',
     schema: id,
     refusedAs: 'noProfile',
-    says: 'Delivery profile to which the results go at the end.',
+    description: 'Delivery profile to which the results go at the end.',
   },
   // Of one type only
   ...questionParams,
@@ -242,13 +260,13 @@ export const campaignParams = params({
       /^[A-Za-z0-9._:-]{8,64}$/,
       '8 to 64 letters, digits, dots, underscores, colons or hyphens',
     ).optional(),
-    says: 'As Idempotency-Key; a repeated request is answered with duplicate_request 1.',
+    description: 'As Idempotency-Key; a repeated request is answered with duplicate_request 1.',
   },
 });
 
 /** What a step of CreateCampaign is given. */
-export type CampaignAsked = Asked<typeof campaignParams, typeof campaignErrors>;
+export type CampaignRequestContext = RequestContext<typeof campaignParams, typeof campaignErrors>;
 
 /** What a campaign is made of, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type CampaignValues = CampaignAsked['params'];
+export type CampaignValues = CampaignRequestContext['params'];

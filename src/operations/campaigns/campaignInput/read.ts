@@ -5,7 +5,7 @@
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
 import { hasGroup } from '../../../store/reads/campaigns/campaignParts.ts';
 import { profileOf } from '../../../store/reads/deliveries/deliveries.ts';
-import { readCallback } from '../../deliveries/callbackWish.ts';
+import { readCallback } from '../../deliveries/callbackRequest.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
 import { readHours } from './hours.ts';
@@ -16,7 +16,7 @@ import type { SeenCampaign } from './modes.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
 import { readTemplate, withPrompts } from './template.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 /** What was asked for, read. */
 export interface ReadCampaign {
@@ -27,44 +27,44 @@ export interface ReadCampaign {
 
 /** Throws the declared refusals. */
 export const readCampaign = async (
-  request: CampaignAsked,
+  request: CampaignRequestContext,
   compensation: Compensation,
 ): Promise<ReadCampaign> => {
-  const { asked, maxTransfers, usualName } = await withSource(withoutBlanks(request));
-  const { params: given } = asked;
-  const hours = readHours(asked);
-  const selection = readSelection(asked);
-  const bare = await readTemplate(asked);
-  const callback = callbackOf(asked);
-  await checkGroup(asked);
-  await checkProfile(asked);
-  const wish = await readList(asked);
-  const audio = await readAudio(asked);
-  const openingWish = await readOpening(asked, audio);
-  warnOfIdle(asked);
+  const { ctx, maxTransfers, usualName } = await withSource(withoutBlanks(request));
+  const { params } = ctx;
+  const hours = readHours(ctx);
+  const selection = readSelection(ctx);
+  const bare = await readTemplate(ctx);
+  const callback = callbackOf(ctx);
+  await checkGroup(ctx);
+  await checkProfile(ctx);
+  const wish = await readList(ctx);
+  const audio = await readAudio(ctx);
+  const openingRequest = await readOpening(ctx, audio);
+  warnOfIdle(ctx);
   // All was checked; from here on things are made.
-  const opening = await openingWish(compensation);
-  const list = await takeList(asked, wish, compensation);
+  const opening = await openingRequest(compensation);
+  const list = await takeList(ctx, wish, compensation);
   const input: CampaignInput = {
-    name: given.name?.trim() || usualName || list.name,
-    description: given.description,
-    correlation: given.correlation,
-    group: given.group ?? null,
+    name: params.name?.trim() || usualName || list.name,
+    description: params.description,
+    correlation: params.correlation,
+    group: params.group ?? null,
     list: list.id,
-    active: given.active,
+    active: params.active,
     hours,
-    pace: { callsPerMinute: given.callsPerMinute === 'max' ? null : given.callsPerMinute, maxTransfers },
-    maxAnswered: given.maxAnswered ?? null,
+    pace: { callsPerMinute: params.callsPerMinute === 'max' ? null : params.callsPerMinute, maxTransfers },
+    maxAnswered: params.maxAnswered ?? null,
     selection,
     call: { ...withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)), ...callback },
-    resultsProfile: given.resultsProfile ?? null,
+    resultsProfile: params.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
-    parameters: parametersOf({ ...given, list: list.id, content: contentOf(given, opening) }),
+    parameters: parametersOf({ ...params, list: list.id, content: contentOf(params, opening) }),
   };
   return { input, records: list.records };
 };
 
-const warnOfIdle = ({ account, params, inMode }: CampaignAsked): void => {
+const warnOfIdle = ({ account, params, inMode }: CampaignRequestContext): void => {
   const seen: SeenCampaign = { account, params };
   inMode(params.type, seen, params);
 };
@@ -72,39 +72,41 @@ const warnOfIdle = ({ account, params, inMode }: CampaignAsked): void => {
 const openings = ['text', 'contentUrl', 'content'] as const;
 
 /** Blanks are not what is heard first while there is another way to say it. */
-const withoutBlanks = (request: CampaignAsked): CampaignAsked => {
-  const { params: asked, spilled } = request;
-  const blank = openings.filter((name) => asked[name]?.trim() === '');
-  const others = openings.some((name) => asked[name]?.trim()) || spilled['audio64'] || asked.source;
+const withoutBlanks = (request: CampaignRequestContext): CampaignRequestContext => {
+  const { params, spilled } = request;
+  const blank = openings.filter((name) => params[name]?.trim() === '');
+  const others = openings.some((name) => params[name]?.trim()) || spilled['audio64'] || params.source;
   if (blank.length === 0 || !others) return request;
-  const given = new Set([...request.given].filter((name) => !(blank as readonly string[]).includes(name)));
-  const params = { ...asked, ...Object.fromEntries(blank.map((name) => [name, undefined])) };
-  return { ...request, given, params };
+  const provided = new Set(
+    [...request.provided].filter((name) => !(blank as readonly string[]).includes(name)),
+  );
+  const withoutThem = { ...params, ...Object.fromEntries(blank.map((name) => [name, undefined])) };
+  return { ...request, provided, params: withoutThem };
 };
 
 /** What a clone plays: a text is spoken anew for it, a file that was fetched or sent has become an asset. */
-const contentOf = (given: CampaignAsked['params'], { made }: Opening): string | undefined =>
-  given.text === undefined ? (made ?? given.content) : undefined;
+const contentOf = (params: CampaignRequestContext['params'], { made }: Opening): string | undefined =>
+  params.text === undefined ? (made ?? params.content) : undefined;
 
-const callbackOf = (asked: CampaignAsked): Pick<CallTemplate, 'callback'> => {
-  const callback = readCallback(asked);
+const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'> => {
+  const callback = readCallback(ctx);
   if (callback === undefined) return {};
-  if ('refused' in callback) throw asked.refuse('badCallback', `rurl ${callback.refused}`);
+  if ('refused' in callback) throw ctx.refuse('badCallback', `rurl ${callback.refused}`);
   return { callback };
 };
 
-const checkGroup = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {
-  if (given.group === undefined) return;
-  if (await hasGroup(services.database(account.shard), account.id, given.group)) return;
-  throw refuse('noGroup', `group ${given.group} is not a group of this account`);
+const checkGroup = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
+  if (params.group === undefined) return;
+  if (await hasGroup(services.database(account.shard), account.id, params.group)) return;
+  throw refuse('noGroup', `group ${params.group} is not a group of this account`);
 };
 
-const checkProfile = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {
-  if (given.resultsProfile === undefined) return;
-  const profile = await profileOf(services.database(account.shard), account.id, given.resultsProfile);
+const checkProfile = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
+  if (params.resultsProfile === undefined) return;
+  const profile = await profileOf(services.database(account.shard), account.id, params.resultsProfile);
   if (!profile?.active)
     throw refuse(
       'noProfile',
-      `relftp ${given.resultsProfile} is not an active delivery profile of this account`,
+      `relftp ${params.resultsProfile} is not an active delivery profile of this account`,
     );
 };

@@ -1,6 +1,6 @@
 /** Which records of the list are dialled (spec 4.3 `mobile`, `no_block`, `limit_name`, `xnum`, `fdtmf`). */
 import type { RecordColumn, Selection } from '../../../../machines/campaign/input.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 const columns: Readonly<Record<string, RecordColumn>> = {
   name: 'name',
@@ -14,22 +14,22 @@ const columns: Readonly<Record<string, RecordColumn>> = {
 };
 
 /** Throws 219 for a filter that cannot be read. */
-export const readSelection = (asked: CampaignAsked): Selection => {
-  const { params: given } = asked;
-  const filter = readFilter(asked);
+export const readSelection = (ctx: CampaignRequestContext): Selection => {
+  const { params } = ctx;
+  const filter = readFilter(ctx);
   return {
-    mobile: given.mobile,
-    skipBlocklist: given.skipBlocklist,
-    recordsPerName: given.recordsPerName,
-    severalNumbers: given.severalNumbers,
+    mobile: params.mobile,
+    skipBlocklist: params.skipBlocklist,
+    recordsPerName: params.recordsPerName,
+    severalNumbers: params.severalNumbers,
     ...(filter && { filter }),
   };
 };
 
 /** `<column>|<value>`; the value may contain `|`. */
-const readFilter = ({ params: given, refuse }: CampaignAsked): Selection['filter'] => {
-  if (given.filter === undefined) return undefined;
-  const [, name = '', value = ''] = /^\s*(\w+)\s*\|(.*)$/s.exec(given.filter) ?? [];
+const readFilter = ({ params, refuse }: CampaignRequestContext): Selection['filter'] => {
+  if (params.filter === undefined) return undefined;
+  const [, name = '', value = ''] = /^\s*(\w+)\s*\|(.*)$/s.exec(params.filter) ?? [];
   const column = columns[name.toLowerCase()];
   if (column === undefined || value.trim() === '') throw refuse('badFilter');
   return { column, value: value.trim() };

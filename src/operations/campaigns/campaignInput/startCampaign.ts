@@ -5,7 +5,7 @@ import { isTransient } from '../../../store/transientError.ts';
 import { campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdName } from './heldName.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 /** Long enough for two requests that looked for campaigns of the name at the same time. */
 const claimMs = 60_000;
@@ -22,32 +22,32 @@ type Claims = readonly { key: string; forMs: number; answer?: string }[];
  * for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
  */
 export const startCampaign = async (
-  asked: CampaignAsked,
+  ctx: CampaignRequestContext,
   id: number,
   input: CampaignInput,
   claims: Claims,
 ): Promise<StartedCampaign> => {
-  const { account, services } = asked;
+  const { account, services } = ctx;
   const since = services.engine.now(account.shard);
-  if (!input.active) return placeOnce(asked, id, input, claims, since);
+  if (!input.active) return placeOnce(ctx, id, input, claims, since);
   const giveBack = await holdName({
     ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
     owner: `creation ${id}`,
   });
   if (!giveBack) return { outcome: 'taken' };
-  const placed = await placeOnce(asked, id, input, claims, since);
+  const placed = await placeOnce(ctx, id, input, claims, since);
   await giveBack();
   return placed;
 };
 
 const placeOnce = async (
-  asked: CampaignAsked,
+  ctx: CampaignRequestContext,
   id: number,
   input: CampaignInput,
   claims: Claims,
   since: number,
 ): Promise<StartedCampaign> => {
-  const { account, services } = asked;
+  const { account, services } = ctx;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
     const same = await campaignsNamed(pool, account.id, {
@@ -56,7 +56,7 @@ const placeOnce = async (
       since,
     });
     if (same.active) return { outcome: 'taken' };
-    const started = await start(asked, id, input, [...claims, ...nameClaims(input, same.newest)]);
+    const started = await start(ctx, id, input, [...claims, ...nameClaims(input, same.newest)]);
     if (started.outcome === 'started') return started;
     if (claims.some(({ key }) => key === started.key)) break;
   }
@@ -71,7 +71,7 @@ const nameClaims = ({ active, name, hours }: CampaignInput, newest: number) =>
   active ? [{ key: `campaign:${digest({ name, date: hours.dateStart })}:${newest}`, forMs: claimMs }] : [];
 
 const start = async (
-  { account, services, refuse }: CampaignAsked,
+  { account, services, refuse }: CampaignRequestContext,
   id: number,
   input: CampaignInput,
   claims: { key: string; forMs: number; answer?: string }[],

@@ -5,7 +5,7 @@ import { queueActive } from '../../../store/reads/voice/targets.ts';
 import { fixedRoutesOf } from '../../voice/callInput/optionalParams.ts';
 import { digest } from '../../idempotency.ts';
 import { readFollowUp } from '../../sms/smsFollowUp.ts';
-import type { CampaignAsked } from './params.ts';
+import type { CampaignRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 4: 'question', 6: 'validate' } as const;
 /** As in a call that names none of them, seconds. */
@@ -16,31 +16,31 @@ const minuteMs = 60_000;
 export type BareTemplate = Omit<CallTemplate, 'prompts'>;
 
 /** Throws 225, 252, 299 (queue) and 300 to 305. Changes nothing. */
-export const readTemplate = async (asked: CampaignAsked): Promise<BareTemplate> => {
-  const { account, params: given } = asked;
-  const sms = readSms(asked);
-  const transfer = await readTransfer(asked);
+export const readTemplate = async (ctx: CampaignRequestContext): Promise<BareTemplate> => {
+  const { account, params } = ctx;
+  const sms = readSms(ctx);
+  const transfer = await readTransfer(ctx);
   return {
-    mode: modes[given.type],
+    mode: modes[params.type],
     callerId: account.caller_id,
     keys: {},
-    ...readDigits(asked),
+    ...readDigits(ctx),
     ...(transfer && { transfer }),
     waitInLine: transfer !== undefined,
     ...usual,
     music: 'music',
     schedule: {
-      tries: given.retries + 1,
-      intervalMs: given.retryMinutes * minuteMs,
+      tries: params.retries + 1,
+      intervalMs: params.retryMinutes * minuteMs,
       ...(!account.retry_declined && { retryDeclined: false }),
     },
     priority: 0,
     ...(sms && { sms }),
-    policy: { skipBlocklist: given.skipBlocklist, audioKey: '', waitForWindow: false },
-    customerCampaign: given.correlation,
+    policy: { skipBlocklist: params.skipBlocklist, audioKey: '', waitForWindow: false },
+    customerCampaign: params.correlation,
     correlation: '',
     origin: 'api',
-    fixedRoutes: fixedRoutesOf(asked),
+    fixedRoutes: fixedRoutesOf(ctx),
   };
 };
 
@@ -51,42 +51,44 @@ export const withPrompts = (bare: BareTemplate, prompts: CallTemplate['prompts']
   policy: { ...bare.policy, audioKey: digest(prompts) },
 });
 
-const readDigits = (asked: CampaignAsked): Pick<CallTemplate, 'digits' | 'secondAnswer' | 'compare'> => {
-  const { params: given } = asked;
-  const waitSeconds = given.digitSeconds;
-  if (given.type === '0') return { digits: { count: 1, waitSeconds } };
-  if (given.type === '6') return { digits: { count: 1, waitSeconds }, compare: readCompare(asked) };
-  const { replayDigit: replay, secondAnswerDigits: secondAnswer } = given;
+const readDigits = (
+  ctx: CampaignRequestContext,
+): Pick<CallTemplate, 'digits' | 'secondAnswer' | 'compare'> => {
+  const { params } = ctx;
+  const waitSeconds = params.digitSeconds;
+  if (params.type === '0') return { digits: { count: 1, waitSeconds } };
+  if (params.type === '6') return { digits: { count: 1, waitSeconds }, compare: readCompare(ctx) };
+  const { replayDigit: replay, secondAnswerDigits: secondAnswer } = params;
   return {
-    digits: { count: given.answerDigits, waitSeconds, ...(replay !== undefined && { replay }) },
+    digits: { count: params.answerDigits, waitSeconds, ...(replay !== undefined && { replay }) },
     ...(secondAnswer !== undefined && { secondAnswer }),
   };
 };
 
-const readCompare = ({ params: given, refuse }: CampaignAsked): NonNullable<CallTemplate['compare']> => {
-  const { compare: column, validationDigits: digits, confirmDigit: confirm } = given;
+const readCompare = ({ params, refuse }: CampaignRequestContext): NonNullable<CallTemplate['compare']> => {
+  const { compare: column, validationDigits: digits, confirmDigit: confirm } = params;
   if (column === undefined) throw refuse('badCompare', 'compw is required with cp_type 6');
   if (digits === undefined) throw refuse('badDigits', 'ndigval is required with cp_type 6');
   return { column, digits, confirm };
 };
 
-const readSms = ({ params: given, refuse }: CampaignAsked): CallTemplate['sms'] => {
-  const asked = given.smsAction !== undefined || given.smsText !== undefined;
-  if (asked && given.type !== '0') throw refuse('smsElsewhere');
-  return readFollowUp(given, refuse);
+const readSms = ({ params, refuse }: CampaignRequestContext): CallTemplate['sms'] => {
+  const asksSms = params.smsAction !== undefined || params.smsText !== undefined;
+  if (asksSms && params.type !== '0') throw refuse('smsElsewhere');
+  return readFollowUp(params, refuse);
 };
 
 const readTransfer = async ({
   account,
-  params: given,
+  params,
   services,
   refuse,
-}: CampaignAsked): Promise<LegTarget | undefined> => {
-  if (given.queue === undefined) return undefined;
-  const active = await queueActive(services.database(account.shard), account.id, given.queue);
+}: CampaignRequestContext): Promise<LegTarget | undefined> => {
+  if (params.queue === undefined) return undefined;
+  const active = await queueActive(services.database(account.shard), account.id, params.queue);
   if (!active)
-    throw refuse('badValue', `queue_id must be an active queue of the account; ${given.queue} is not`);
+    throw refuse('badValue', `queue_id must be an active queue of the account; ${params.queue} is not`);
   // It asks for no key, so no call is transferred.
-  if (given.type === '0') return undefined;
-  return { kind: 'queue', queue: given.queue };
+  if (params.type === '0') return undefined;
+  return { kind: 'queue', queue: params.queue };
 };

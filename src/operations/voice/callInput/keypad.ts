@@ -2,23 +2,26 @@
 import type { CallInput } from '../../../../machines/call/input.ts';
 import { keySlots, readKeyActions } from '../../../rules/voice/keyActions.ts';
 import type { Normalize } from '../../../rules/voice/legTarget.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
 /** Throws 299 for an action that cannot be read. */
-export const readKeypad = (asked: CallAsked, normalize: Normalize): Pick<CallInput, 'keys' | 'digits'> => {
-  const { params: given, refuse } = asked;
-  const values: Readonly<Record<string, unknown>> = given;
+export const readKeypad = (
+  ctx: CallRequestContext,
+  normalize: Normalize,
+): Pick<CallInput, 'keys' | 'digits'> => {
+  const { params, refuse } = ctx;
+  const values: Readonly<Record<string, unknown>> = params;
   const actions = Object.fromEntries(keySlots.map(([name]) => [name, values[name] as string | undefined]));
   const read = readKeyActions(actions, normalize);
   if ('refused' in read) throw refuse('badValue', read.refused);
-  const digits = readDigits(asked);
-  refuseDeadKeys(asked, read.keys, digits);
+  const digits = readDigits(ctx);
+  refuseDeadKeys(ctx, read.keys, digits);
   return { keys: read.keys, digits };
 };
 
 /** A key does one thing: dtmfini goes before dtmfconf, and that before the action of a dtmf parameter. Throws 299. */
 const refuseDeadKeys = (
-  { given, refuse, warn }: CallAsked,
+  { provided, refuse, warn }: CallRequestContext,
   keys: CallInput['keys'],
   { confirm, replay }: CallInput['digits'],
 ): void => {
@@ -29,19 +32,19 @@ const refuseDeadKeys = (
     throw refuse('badValue', `key ${replay} is dtmfini and dtmfconf: only one of them could act`);
   if (!names(confirm)) return;
   const both = `key ${confirm} has a dtmf action and is dtmfconf`;
-  if (given.has('confirmDigit')) throw refuse('badValue', `${both}: only one of them could act`);
+  if (provided.has('confirmDigit')) throw refuse('badValue', `${both}: only one of them could act`);
   warn(`${both}, as none was named: it confirms, and the action is not used`);
 };
 
-const readDigits = ({ params: given, refuse }: CallAsked): CallInput['digits'] => {
+const readDigits = ({ params, refuse }: CallRequestContext): CallInput['digits'] => {
   // `dtmfini` is an agent's id for type 100, and a key for all others.
-  const replay = given.type === '100' ? undefined : given.initialDigit?.trim();
+  const replay = params.type === '100' ? undefined : params.initialDigit?.trim();
   if (replay !== undefined && !/^[0-9*]$/.test(replay))
     throw refuse('badValue', 'dtmfini must be one key, 0 to 9 or *');
   return {
-    count: given.digits,
-    waitSeconds: given.digitSeconds,
-    ...(given.type === '2' && { confirm: given.confirmDigit }),
+    count: params.digits,
+    waitSeconds: params.digitSeconds,
+    ...(params.type === '2' && { confirm: params.confirmDigit }),
     ...(replay !== undefined && { replay }),
   };
 };

@@ -2,9 +2,9 @@
 import { contentSlots, textSlots } from '../../../rules/voice/promptSlots.ts';
 import { type Condition, type ModeTable, type Row, rowsFor, rowsOf } from '../../modes.ts';
 import * as see from './seen.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
-type Name = keyof CallAsked['params'];
+type Name = keyof CallRequestContext['params'];
 type If = Condition<see.SeenCall>;
 
 const modes = ['0', '2', '3', '22', '100'] as const;
@@ -165,12 +165,13 @@ export const callModes: ModeTable<see.SeenCall> = {
     {
       mode: '2',
       isMissing: ({ call }) => call.transfer === undefined,
-      says: 'type 2 without dest2: the key that confirms ends the call, as there is no number to transfer to',
+      description:
+        'type 2 without dest2: the key that confirms ends the call, as there is no number to transfer to',
     },
     {
       mode: '3',
       isMissing: (seen) => seen.call.transfer === undefined && see.keyActions(seen).length === 0,
-      says: 'type 3 without dest2 and without a dtmf action: any key ends the call',
+      description: 'type 3 without dest2 and without a dtmf action: any key ends the call',
     },
   ],
 };

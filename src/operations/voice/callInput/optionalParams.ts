@@ -1,8 +1,8 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
 import type { CallInput } from '../../../../machines/call/input.ts';
 import { readNumber } from '../../../rules/voice/numbering.ts';
-import { readCallback } from '../../deliveries/callbackWish.ts';
-import type { CallAsked } from './params.ts';
+import { readCallback } from '../../deliveries/callbackRequest.ts';
+import type { CallRequestContext } from './params.ts';
 
 /** A leg of the request: who is called, by which trunks it is forced to go, and when. */
 interface Leg {
@@ -12,9 +12,9 @@ interface Leg {
 }
 
 /** spec 4.2 `callerid`: the one asked for when the account and a trunk that carries the call may show it, else the account's own. */
-export const callerIdOf = (asked: CallAsked, { number, fixedRoutes: forced, at }: Leg): string => {
-  const { account, services, params, warn } = asked;
-  const wish = wishedCallerId(asked);
+export const callerIdOf = (ctx: CallRequestContext, { number, fixedRoutes: forced, at }: Leg): string => {
+  const { account, services, params, warn } = ctx;
+  const wish = requestedCallerId(ctx);
   const isOwn = wish === account.caller_id;
   if (isOwn || !services.isShownNowhere({ number, account: account.id, callerId: wish, forced, at }))
     return wish;
@@ -24,13 +24,13 @@ export const callerIdOf = (asked: CallAsked, { number, fixedRoutes: forced, at }
   return account.caller_id;
 };
 
-const wishedCallerId = ({ account, params: given, warn }: CallAsked): string => {
-  const asked = given.callerId;
-  if (asked === undefined) return account.caller_id;
+const requestedCallerId = ({ account, params, warn }: CallRequestContext): string => {
+  const requested = params.callerId;
+  if (requested === undefined) return account.caller_id;
   const allowed = [account.caller_id, ...(account.caller_ids as string[])].filter((number) => number !== '');
-  const wish = sameForm(asked, given.brazil);
-  const found = allowed.find((number) => sameForm(number, given.brazil) === wish);
-  if (found === undefined) warn(`callerid ${asked} is not allowed; the account's default is used`);
+  const wish = sameForm(requested, params.brazil);
+  const found = allowed.find((number) => sameForm(number, params.brazil) === wish);
+  if (found === undefined) warn(`callerid ${requested} is not allowed; the account's default is used`);
   return found ?? account.caller_id;
 };
 
@@ -41,7 +41,7 @@ const sameForm = (written: string, brazil: boolean): string => {
 };
 
 /** A request that may name trunks. */
-type MayForce = Pick<CallAsked, 'account' | 'services' | 'warn'> & {
+type MayForce = Pick<CallRequestContext, 'account' | 'services' | 'warn'> & {
   params: { fixedRoutes: string | undefined };
 };
 
@@ -67,9 +67,9 @@ export const fixedRoutesOf = ({
 };
 
 /** Who hears of the call's events; a call whose callback address may not be called goes on without. */
-export const callbackOf = (asked: CallAsked): Pick<CallInput, 'callback'> => {
-  const { account, services, warn } = asked;
-  const wish = readCallback(asked);
+export const callbackOf = (ctx: CallRequestContext): Pick<CallInput, 'callback'> => {
+  const { account, services, warn } = ctx;
+  const wish = readCallback(ctx);
   if (wish === undefined) return {};
   if ('url' in wish) return { callback: { ...wish, delivery: services.engine.mintId(account.shard) } };
   warn(`rurl ${wish.refused}; the call goes on without status callbacks`);

@@ -2,7 +2,7 @@
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
 import { encodings } from '../../../lib/encoding.ts';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
-import type { Asked } from '../../declare.ts';
+import type { RequestContext } from '../../declare.ts';
 import { eventList, flag, int, oneOf, shaped, text } from '../../fields.ts';
 import { idempotencyErrors } from '../../idempotency.ts';
 import { smsErrors } from '../../sms/smsFollowUp.ts';
@@ -20,186 +20,195 @@ export const callParams = params({
     required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
-    says: 'Destination number; national formats with setbrasil on, else E.164 without +.',
-    toolSays: 'Number as people in Brazil write it; with setbrasil off, E.164 without +.',
+    description: 'Destination number; national formats with setbrasil on, else E.164 without +.',
+    toolDescription: 'Number as people in Brazil write it; with setbrasil off, E.164 without +.',
   },
   ...promptParams,
   encoding: {
     rest: 'encoding',
     schema: oneOf([...encodings]).optional(),
-    says: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
+    description: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   brazil: {
     rest: 'setbrasil',
     tool: 'setbrasil',
     schema: flag().default(true),
-    says: '1 normalizes Brazilian numbers, 0 takes the number as it is.',
-    toolSays: '0 takes the number as it is.',
+    description: '1 normalizes Brazilian numbers, 0 takes the number as it is.',
+    toolDescription: '0 takes the number as it is.',
   },
   callerId: {
     rest: 'callerid',
     tool: 'callerid',
     schema: text(40).optional(),
-    says: 'Caller id; the account, and a trunk that carries the call, must be allowed to show it, else the default is used.',
-    toolSays: 'Must be allowed for the account.',
+    description:
+      'Caller id; the account, and a trunk that carries the call, must be allowed to show it, else the default is used.',
+    toolDescription: 'Must be allowed for the account.',
   },
   correlation: {
     rest: 'ctid',
     tool: 'ctid',
     schema: text(64).default(''),
-    says: 'Customer-side id of the call.',
+    description: 'Customer-side id of the call.',
   },
   customerCampaign: {
     rest: 'cpid',
     tool: 'cpid',
     schema: text(64).default(''),
-    says: 'Customer-side campaign id.',
+    description: 'Customer-side campaign id.',
   },
   duplicateWindow: {
     rest: 'httpdup',
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
-    says: 'Seconds within which the same call is refused; 0 never.',
-    toolSays: 'Seconds in which it is placed once; 0 no limit.',
+    description: 'Seconds within which the same call is refused; 0 never.',
+    toolDescription: 'Seconds in which it is placed once; 0 no limit.',
   },
   // Placeholders
-  name: { rest: 'nome', tool: 'nome', schema: text(200).optional(), says: 'Spoken for <NOME> and <NAME>.' },
+  name: {
+    rest: 'nome',
+    tool: 'nome',
+    schema: text(200).optional(),
+    description: 'Spoken for <NOME> and <NAME>.',
+  },
   ...numbered('extra', [1, 2, 3, 4], {
     tool: true,
     schema: text(200).optional(),
-    says: (n) => `Spoken for <EXTRA${n}>.`,
-    toolSays: (n) => (n === 1 ? 'Spoken for <EXTRA1>; the next ones likewise.' : ''),
+    description: (n) => `Spoken for <EXTRA${n}>.`,
+    toolDescription: (n) => (n === 1 ? 'Spoken for <EXTRA1>; the next ones likewise.' : ''),
   }),
   customerCode: {
     rest: 'cod_cli',
     tool: 'cod_cli',
     schema: text(200).optional(),
-    says: 'Spoken for <COD_CLI> and <CODCLI>.',
+    description: 'Spoken for <COD_CLI> and <CODCLI>.',
   },
   // Call mode
   type: {
     rest: 'type',
     tool: 'type',
     schema: oneOf(['0', '2', '3', '22', '100']).default('0'),
-    says: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
-    toolSays: '0 play, 2 confirm, 3 menu, 22 record, 100 to an agent.',
+    description: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
+    toolDescription: '0 play, 2 confirm, 3 menu, 22 record, 100 to an agent.',
   },
   // DTMF
-  digits: { rest: 'ndig', tool: 'ndig', schema: int(1, 20).default(1), says: 'Digits expected.' },
+  digits: { rest: 'ndig', tool: 'ndig', schema: int(1, 20).default(1), description: 'Digits expected.' },
   digitSeconds: {
     rest: 'dtime',
     tool: 'dtime',
     schema: int(1, 60).default(7),
-    says: 'Seconds to wait for them.',
+    description: 'Seconds to wait for them.',
   },
   confirmDigit: {
     rest: 'dtmfconf',
     tool: 'dtmfconf',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
-    says: 'The key that confirms (type 2).',
+    description: 'The key that confirms (type 2).',
   },
   initialDigit: {
     rest: 'dtmfini',
     tool: 'dtmfini',
     schema: text(40).optional(),
-    says: 'The key that replays the opening, while it is heard and (but for type 22) for dtime seconds after it; for type 100 the agent (ccba_id).',
-    toolSays: 'Replays the opening; type 100: the agent (ccba_id).',
+    description:
+      'The key that replays the opening, while it is heard and (but for type 22) for dtime seconds after it; for type 100 the agent (ccba_id).',
+    toolDescription: 'Replays the opening; type 100: the agent (ccba_id).',
   },
   dtmf: {
     rest: 'dtmf',
     tool: 'dtmf',
     schema: keypad,
-    says: '[keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
-    toolSays:
+    description:
+      '[keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
+    toolDescription:
       '[keys|]action for key 1; dtmf2 to dtmf9 for keys 2 to 9, dtmf10 for 0, dtmf11 for *. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
   },
   ...numbered('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
     tool: true,
     schema: keypad,
-    says: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
-    toolSays: () => '',
+    description: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
+    toolDescription: () => '',
   }),
   // Second leg
   secondLeg: {
     rest: 'dest2',
     tool: 'dest2',
     schema: text(40).optional(),
-    says: 'Number, RT<ccba_id>, WA<number> or FI<queue_id>.',
+    description: 'Number, RT<ccba_id>, WA<number> or FI<queue_id>.',
   },
   wait: {
     rest: 'fifo',
     tool: 'fifo',
     schema: flag().default(false),
-    says: '1 keeps the caller with music until the second leg is free.',
-    toolSays: '1 holds the caller with music until the second leg is free.',
+    description: '1 keeps the caller with music until the second leg is free.',
+    toolDescription: '1 holds the caller with music until the second leg is free.',
   },
   waitSeconds: {
     rest: 'fifolim',
     tool: 'fifolim',
     schema: int(1, 3_600).default(300),
-    says: 'Longest such wait, seconds.',
+    description: 'Longest such wait, seconds.',
   },
   sendDigits: {
     rest: 'senddtmf',
     schema: shaped(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
-    says: 'Keys sent after the second leg answers.',
+    description: 'Keys sent after the second leg answers.',
   },
   sendDigitsAfter: {
     rest: 'senddtmftime',
     schema: int(0, 60).default(1),
-    says: 'Seconds to wait before sending them.',
+    description: 'Seconds to wait before sending them.',
   },
   // Recording
   recordSeconds: {
     rest: 'rec',
     tool: 'rec',
     schema: int(0, 7_200).default(0),
-    says: 'Longest recording, seconds; 0 none. Type 22 records 60 seconds unless told.',
-    toolSays: 'Longest recording, seconds; 0 none.',
+    description: 'Longest recording, seconds; 0 none. Type 22 records 60 seconds unless told.',
+    toolDescription: 'Longest recording, seconds; 0 none.',
   },
   recordFrom: {
     rest: 'startrec',
     tool: 'startrec',
     schema: oneOf(['ini', 'conf', 'pa']).optional(),
-    says: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
-    toolSays: 'From the start, confirmation, or the agent. Default ini.',
+    description: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
+    toolDescription: 'From the start, confirmation, or the agent. Default ini.',
   },
   // Scheduling
   repeat: {
     rest: 'repeat',
     tool: 'repeat',
     schema: text(60).optional(),
-    says: 'tries|interval_min|until|YYYY-MM-DD HH:MM in the account’s time zone.',
+    description: 'tries|interval_min|until|YYYY-MM-DD HH:MM in the account’s time zone.',
   },
   priority: {
     rest: 'priority',
     tool: 'priority',
     schema: int(0, 100, [-20, -1]).default(0),
-    says: 'Of the account’s calls higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
+    description:
+      'Of the account’s calls higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
   },
   block: {
     rest: 'block',
     tool: 'block',
     schema: text(40).optional(),
-    says: 'Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601.',
-    toolSays: 'Not before YYYY-MM-DD HH:MM, on the account’s clock.',
+    description: 'Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601.',
+    toolDescription: 'Not before YYYY-MM-DD HH:MM, on the account’s clock.',
   },
   ringSeconds: {
     rest: 'ringtime',
     tool: 'ringtime',
     schema: int(1, 180).default(45),
-    says: 'Seconds of ringing.',
+    description: 'Seconds of ringing.',
   },
   limitSeconds: {
     rest: 'timelimit',
     tool: 'timelimit',
     schema: int(1, 14_400).default(3_600),
-    says: 'Seconds of the whole call after answer.',
+    description: 'Seconds of the whole call after answer.',
   },
   answerSeconds: {
     rest: 'answer',
     schema: int(0, 120).default(0),
-    says: 'Seconds after which a call that only gives media counts as answered; 0 never.',
+    description: 'Seconds after which a call that only gives media counts as answered; 0 never.',
   },
   // SMS follow-up
   smsAction: {
@@ -207,7 +216,7 @@ export const callParams = params({
     tool: 'sms_action',
     schema: text(40).optional(),
     refusedAs: 'smsActionUnknown',
-    says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed).',
+    description: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed).',
   },
   smsText: {
     rest: 'sms_text',
@@ -216,64 +225,66 @@ export const callParams = params({
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
-    says: 'Text of the SMS, at most 160 characters, also once placeholders are filled in; accents are stripped.',
-    toolSays: '160 characters at most, filled in; no accents.',
+    description:
+      'Text of the SMS, at most 160 characters, also once placeholders are filled in; accents are stripped.',
+    toolDescription: '160 characters at most, filled in; no accents.',
   },
   smsDigit: {
     rest: 'sms_dtmf',
     tool: 'sms_dtmf',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
-    says: 'The key of dtmf1; default 1.',
+    description: 'The key of dtmf1; default 1.',
   },
   // Other
   free: {
     rest: 'free',
     tool: 'free',
     schema: flag().optional(),
-    says: '1 passes the block lists; default follows the account.',
+    description: '1 passes the block lists; default follows the account.',
   },
   machineAudio: {
     rest: 'amd',
     tool: 'amd',
     ...audio,
-    says: 'Audio id for answering machines; turns detection on.',
+    description: 'Audio id for answering machines; turns detection on.',
   },
   music: {
     rest: 'moh',
     schema: int(1, 3).default(2),
-    says: 'While waiting: 1 dial tone, 2 music, 3 silence.',
+    description: 'While waiting: 1 dial tone, 2 music, 3 silence.',
   },
   callbackUrl: {
     rest: 'rurl',
     schema: text(2_000).optional(),
-    says: 'Status callback URL; default the callback address of the account.',
+    description: 'Status callback URL; default the callback address of the account.',
   },
   callbackEvents: {
     rest: 'rurl_events',
     schema: eventList(callEventNames).optional(),
-    says: `Events told beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
+    description: `Events told beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   numberLimit: {
     rest: 'numlim',
     schema: int(0, 1_000).default(0),
-    says: 'With cpid: most calls to one number in 30 days; 0 no limit.',
+    description: 'With cpid: most calls to one number in 30 days; 0 no limit.',
   },
   audioLimit: {
     rest: 'audiolim',
     schema: int(0, 1_000).default(0),
-    says: 'With cpid: most calls with the same audio to one number in 30 days; 0 no limit.',
+    description: 'With cpid: most calls with the same audio to one number in 30 days; 0 no limit.',
   },
   regionalWindow: {
     rest: 'bkddd',
     tool: 'bkddd',
     schema: int(0, 2).optional(),
-    says: 'Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account.',
-    toolSays: 'Outside the calling hours: 1 refuses, 2 waits, 0 dials.',
+    description: 'Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account.',
+    toolDescription: 'Outside the calling hours: 1 refuses, 2 waits, 0 dials.',
   },
   fixedRoutes: {
     rest: 'tfix',
     schema: text(200).optional(),
-    says: 'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
+    description:
+      'Trunks that it goes by, in this order, separated by |, and by no others; authorized accounts only.',
   },
 });
 
@@ -298,4 +309,4 @@ export const callErrors = {
 } as const;
 
 /** What a step of MakeTTSCall is given. */
-export type CallAsked = Asked<typeof callParams, typeof callErrors>;
+export type CallRequestContext = RequestContext<typeof callParams, typeof callErrors>;

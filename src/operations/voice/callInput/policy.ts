@@ -2,38 +2,42 @@
 import type { CallInput } from '../../../../machines/call/input.ts';
 import type { DialNumber } from '../../../rules/voice/numbering.ts';
 import { readWindows, windowAt } from '../../../rules/voice/windows.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */
 export const readPolicy = (
-  asked: CallAsked,
+  ctx: CallRequestContext,
   destination: DialNumber,
   audioKey: string,
   dialAt: number,
 ): CallInput['policy'] => {
-  const { account, params: given } = asked;
-  const window = given.regionalWindow ?? account.regional_window;
-  if (window === 1) refuseOutside(asked, destination, dialAt);
+  const { account, params } = ctx;
+  const window = params.regionalWindow ?? account.regional_window;
+  if (window === 1) refuseOutside(ctx, destination, dialAt);
   return {
-    skipBlocklist: given.free ?? account.skip_blocklist,
-    ...readLimits(asked),
+    skipBlocklist: params.free ?? account.skip_blocklist,
+    ...readLimits(ctx),
     audioKey,
     waitForWindow: window === 2,
   };
 };
 
-const refuseOutside = ({ account, refuse }: CallAsked, destination: DialNumber, at: number): void => {
+const refuseOutside = (
+  { account, refuse }: CallRequestContext,
+  destination: DialNumber,
+  at: number,
+): void => {
   const answer = windowAt(destination.number, at, readWindows(account.calling_windows));
   if (!answer.open) throw refuse('outsideWindow', answer.detail);
 };
 
 /** They count over `cpid`. */
 const readLimits = ({
-  params: given,
-}: CallAsked): Pick<CallInput['policy'], 'numberLimit' | 'audioLimit'> => {
-  if (given.customerCampaign === '') return {};
+  params,
+}: CallRequestContext): Pick<CallInput['policy'], 'numberLimit' | 'audioLimit'> => {
+  if (params.customerCampaign === '') return {};
   return {
-    ...(given.numberLimit > 0 && { numberLimit: given.numberLimit }),
-    ...(given.audioLimit > 0 && { audioLimit: given.audioLimit }),
+    ...(params.numberLimit > 0 && { numberLimit: params.numberLimit }),
+    ...(params.audioLimit > 0 && { audioLimit: params.audioLimit }),
   };
 };

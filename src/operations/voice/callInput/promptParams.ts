@@ -11,35 +11,36 @@ export const audio = { schema: text(140).optional(), refusedAs: 'unknownAudio' }
 
 /** By our names; in the order in which the reference shows them. */
 export const promptParams = params({
-  text: { rest: 'text', tool: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
+  text: { rest: 'text', tool: 'text', schema: spoken, description: 'Text spoken first, after `content`.' },
   ...numbered('text', textSlots, {
     tool: true,
     schema: spoken,
-    says: (n) => `Text that a dtmf action may play as slot ${n}.`,
-    toolSays: (n) => (n === 1 ? 'Text that the dtmf action text1 speaks; text2 to text11 likewise.' : ''),
+    description: (n) => `Text that a dtmf action may play as slot ${n}.`,
+    toolDescription: (n) =>
+      n === 1 ? 'Text that the dtmf action text1 speaks; text2 to text11 likewise.' : '',
   }),
   content: {
     rest: 'content',
     tool: 'content',
     ...audio,
-    says: 'Audio id played first. With or without the prefix tf.',
+    description: 'Audio id played first. With or without the prefix tf.',
   },
   ...numbered('content', contentSlots, {
     ...audio,
-    says: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
+    description: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
   }),
-  contentAsk: { rest: 'contentdtmf', ...audio, says: 'Audio id that asks for digits.' },
-  contentNoDigit: { rest: 'contentno', ...audio, says: 'Audio id played when no digit came.' },
+  contentAsk: { rest: 'contentdtmf', ...audio, description: 'Audio id that asks for digits.' },
+  contentNoDigit: { rest: 'contentno', ...audio, description: 'Audio id played when no digit came.' },
   contentWrong: {
     rest: 'contentfail',
     ...audio,
-    says: 'Audio id played after a wrong digit, or when the transfer was not answered.',
+    description: 'Audio id played after a wrong digit, or when the transfer was not answered.',
   },
-  contentEnd: { rest: 'contentend', ...audio, says: 'Audio id played before hanging up.' },
+  contentEnd: { rest: 'contentend', ...audio, description: 'Audio id played before hanging up.' },
   voice: {
     rest: 'voice',
     tool: 'voice',
     schema: text(80).optional(),
-    says: 'Provider|VoiceName, or fad, the default voice.',
+    description: 'Provider|VoiceName, or fad, the default voice.',
   },
 });

@@ -6,10 +6,10 @@ import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rule
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 import { digest } from '../../idempotency.ts';
 
-type Given = CallAsked['params'];
+type CallParams = CallRequestContext['params'];
 /** Audio by the parameter that names it. */
 type Audio = Readonly<Record<string, PromptSource>>;
 
@@ -24,25 +24,25 @@ const DAY = 86_400_000;
 const longestSpoken = 10_000;
 
 /** Spec 4.2 "Rule": something to say, or a value for something to say; blanks are neither. */
-export const hasContent = (given: Given): boolean =>
+export const hasContent = (params: CallParams): boolean =>
   [
-    given.text,
-    given.content,
-    ...textSlots.map((n) => given[`text${n}`]),
-    ...Object.values(readPlaceholders(given)),
+    params.text,
+    params.content,
+    ...textSlots.map((n) => params[`text${n}`]),
+    ...Object.values(readPlaceholders(params)),
   ].some((written = '') => written.trim() !== '');
 
 /** All that is going to be spoken or sent, by its REST name. */
-export const writtenTexts = (given: Given): Record<string, string | undefined> => ({
-  text: given.text,
-  ...Object.fromEntries(textSlots.map((n) => [`text${n}`, given[`text${n}`]])),
-  ...readPlaceholders(given),
-  sms_text: given.smsText,
+export const writtenTexts = (params: CallParams): Record<string, string | undefined> => ({
+  text: params.text,
+  ...Object.fromEntries(textSlots.map((n) => [`text${n}`, params[`text${n}`]])),
+  ...readPlaceholders(params),
+  sms_text: params.smsText,
 });
 
 /** The placeholder values that were given, by their REST names. */
-export const readPlaceholders = (given: Given): Record<string, string> => {
-  const { name, extra1, extra2, extra3, extra4, customerCode } = given;
+export const readPlaceholders = (params: CallParams): Record<string, string> => {
+  const { name, extra1, extra2, extra3, extra4, customerCode } = params;
   const all = { nome: name, extra1, extra2, extra3, extra4, cod_cli: customerCode };
   return Object.fromEntries(
     Object.entries(all).flatMap(([word, value]) => (value === undefined ? [] : [[word, value]])),
@@ -54,49 +54,49 @@ export const readPlaceholders = (given: Given): Record<string, string> => {
  * unknown voice or an empty slot.
  */
 export const readPrompts = async (
-  asked: CallAsked,
+  ctx: CallRequestContext,
   keys: Readonly<Record<string, KeyAction>>,
   times: Times,
 ): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
-  const { params: given } = asked;
-  const spoken = await readTexts(asked);
-  const audio = await readAudio(asked, times);
-  checkOpening(asked, spoken, audio);
+  const { params } = ctx;
+  const spoken = await readTexts(ctx);
+  const audio = await readAudio(ctx, times);
+  checkOpening(ctx, spoken, audio);
   const prompts: CallInput['prompts'] = {
     opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
-    slots: readSlots(asked, keys, audio, spoken),
+    slots: readSlots(ctx, keys, audio, spoken),
     ...(audio['contentdtmf'] && { ask: audio['contentdtmf'] }),
     ...(audio['contentno'] && { noDigit: audio['contentno'] }),
     ...(audio['contentfail'] && { wrong: audio['contentfail'] }),
     ...(audio['contentend'] && { ending: audio['contentend'] }),
     ...(audio['amd'] && { machine: audio['amd'] }),
   };
-  warnOfSilence(asked, prompts);
-  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
+  warnOfSilence(ctx, prompts);
+  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(params) }) };
 };
 
 /** A call without anything to play is not made. Throws 299. */
-const checkOpening = ({ params: given, refuse }: CallAsked, spoken: Audio, audio: Audio): void => {
+const checkOpening = ({ params, refuse }: CallRequestContext, spoken: Audio, audio: Audio): void => {
   const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
-  if (!isHeard && given.type !== '100' && given.text?.trim())
+  if (!isHeard && params.type !== '100' && params.text?.trim())
     throw refuse('badValue', 'text says nothing once its placeholders are filled in');
 };
 
 /** Where only values were given, or audio that no key leads to, the call is accepted (spec 4.2) and ends. */
-const warnOfSilence = ({ params: given, warn }: CallAsked, prompts: CallInput['prompts']): void => {
+const warnOfSilence = ({ params, warn }: CallRequestContext, prompts: CallInput['prompts']): void => {
   const { opening, slots, ...others } = prompts;
   const heard = [...opening, ...Object.values(slots), ...Object.values(others)];
-  if (given.type !== '100' && heard.length === 0)
+  if (params.type !== '100' && heard.length === 0)
     warn('there is nothing to say: without text or content no call is made');
 };
 
-const readTexts = async (asked: CallAsked): Promise<Audio> => {
-  const { params: given, refuse } = asked;
-  const voice = await readVoice(asked);
-  const values = readPlaceholders(given);
+const readTexts = async (ctx: CallRequestContext): Promise<Audio> => {
+  const { params, refuse } = ctx;
+  const voice = await readVoice(ctx);
+  const values = readPlaceholders(params);
   const written = [
-    ['text', given.text] as const,
-    ...textSlots.map((n) => [`text${n}`, given[`text${n}`]] as const),
+    ['text', params.text] as const,
+    ...textSlots.map((n) => [`text${n}`, params[`text${n}`]] as const),
   ];
   return Object.fromEntries(
     written.flatMap(([slot, pattern]) => {
@@ -105,54 +105,57 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
         throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
       // A text of placeholders without values says nothing.
       if (!isSpeakable(text)) return [];
-      refuseSilence(asked, slot);
+      refuseSilence(ctx, slot);
       return [[slot, { text, voice }]];
     }),
   );
 };
 
 /** Where no synthesizer is configured, a call that needs one is not made. Throws 260. */
-const refuseSilence = ({ services: { cannotSpeak }, refuse }: CallAsked, parameter: string): void => {
+const refuseSilence = (
+  { services: { cannotSpeak }, refuse }: CallRequestContext,
+  parameter: string,
+): void => {
   if (cannotSpeak !== undefined) throw refuse('audioFailed', `${parameter}: ${cannotSpeak}`);
 };
 
 /** Throws 210 for a third party's voice, whether it exists or not (spec 4.10). */
-const readVoice = async ({ account, params: given, services, refuse }: CallAsked): Promise<string> => {
-  const { voice: name = '' } = given;
+const readVoice = async ({ account, params, services, refuse }: CallRequestContext): Promise<string> => {
+  const { voice: name = '' } = params;
   if (isThirdParty(name)) throw refuse('thirdPartyVoice');
   // Where nothing speaks none is offered, and a text is refused whatever its voice.
   if (services.cannotSpeak !== undefined) return defaultVoice;
   const voice = await services.voiceNamed(account.id, name);
   if (voice === undefined)
-    throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${params.voice}" is not`);
   return voice;
 };
 
-const readAudio = async (asked: CallAsked, { now, dialAt }: Times): Promise<Audio> => {
-  const { account, services, refuse } = asked;
-  const named = namedAudio(asked.params);
+const readAudio = async (ctx: CallRequestContext, { now, dialAt }: Times): Promise<Audio> => {
+  const { account, services, refuse } = ctx;
+  const named = namedAudio(ctx.params);
   const ids = named.map(([, id]) => id);
   const found = await playableAudio(services.database(account.shard), account.id, ids, now);
   return Object.fromEntries(
     named.map(([parameter, id]) => {
       const asset = found.get(id);
       if (!asset) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
-      warnOfExpiry(asked, parameter, asset, dialAt);
-      return [parameter, 'text' in asset.prompt ? filledIn(asked, parameter, asset.prompt) : asset.prompt];
+      warnOfExpiry(ctx, parameter, asset, dialAt);
+      return [parameter, 'text' in asset.prompt ? filledIn(ctx, parameter, asset.prompt) : asset.prompt];
     }),
   );
 };
 
 /** An asset of type ttsvar is spoken with this call's values. Throws 210, 260 and 299 as for a text of the request. */
 const filledIn = (
-  asked: CallAsked,
+  ctx: CallRequestContext,
   parameter: string,
   asset: Extract<PromptSource, { text: string }>,
 ): PromptSource => {
-  const { params: given, refuse } = asked;
+  const { params, refuse } = ctx;
   if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
-  refuseSilence(asked, parameter);
-  const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
+  refuseSilence(ctx, parameter);
+  const text = fillPlaceholders(asset.text, readPlaceholders(params)).trim();
   if (!isSpeakable(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
@@ -161,23 +164,23 @@ const filledIn = (
 };
 
 /** Every audio parameter that was given, by its REST name. */
-const namedAudio = (given: Given): (readonly [string, string])[] => {
+const namedAudio = (params: CallParams): (readonly [string, string])[] => {
   const all: Record<string, string | undefined> = {
-    content: given.content,
-    contentdtmf: given.contentAsk,
-    contentno: given.contentNoDigit,
-    contentfail: given.contentWrong,
-    contentend: given.contentEnd,
-    amd: given.machineAudio,
+    content: params.content,
+    contentdtmf: params.contentAsk,
+    contentno: params.contentNoDigit,
+    contentfail: params.contentWrong,
+    contentend: params.contentEnd,
+    amd: params.machineAudio,
   };
-  for (const n of contentSlots) all[`content${n}`] = given[`content${n}`];
+  for (const n of contentSlots) all[`content${n}`] = params[`content${n}`];
   return Object.entries(all).flatMap(([parameter, id]) =>
     id === undefined ? [] : [[parameter, id.trim()] as const],
   );
 };
 
 const warnOfExpiry = (
-  { account, warn }: CallAsked,
+  { account, warn }: CallRequestContext,
   parameter: string,
   { id, expiresAt }: Playable,
   dialAt: number,
@@ -187,7 +190,7 @@ const warnOfExpiry = (
 };
 
 const readSlots = (
-  { refuse }: CallAsked,
+  { refuse }: CallRequestContext,
   keys: Readonly<Record<string, KeyAction>>,
   audio: Audio,
   spoken: Audio,

@@ -9,7 +9,7 @@ import { readPolicy } from './policy.ts';
 import { hasContent, readPlaceholders, readPrompts, writtenTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
 import { callbackOf, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
 const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;
@@ -17,85 +17,85 @@ const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;
 const usualAnswerSeconds = 60;
 
 /** Reads a request into a call's input. Throws the declared refusals; changes nothing. */
-export const readCall = async (asked: CallAsked): Promise<CallInput> => {
-  const { account, params: given, services, refuse } = asked;
-  if (!hasContent(given)) throw refuse('nothingToSay');
-  const destination = readDestination(asked);
-  const sms = readFollowUp(given, refuse, readPlaceholders(given));
-  warnOfEncoding(asked, writtenTexts(given));
+export const readCall = async (ctx: CallRequestContext): Promise<CallInput> => {
+  const { account, params, services, refuse } = ctx;
+  if (!hasContent(params)) throw refuse('nothingToSay');
+  const destination = readDestination(ctx);
+  const sms = readFollowUp(params, refuse, readPlaceholders(params));
+  warnOfEncoding(ctx, writtenTexts(params));
   const now = services.engine.now(account.shard);
-  const schedule = readSchedule(asked, now);
-  const transfer = await readTransfer(asked);
-  const fixedRoutes = fixedRoutesOf(asked);
-  const keypad = readKeypad(asked, normalizer(asked));
-  const { prompts, audioKey } = await readPrompts(asked, keypad.keys, {
+  const schedule = readSchedule(ctx, now);
+  const transfer = await readTransfer(ctx);
+  const fixedRoutes = fixedRoutesOf(ctx);
+  const keypad = readKeypad(ctx, normalizer(ctx));
+  const { prompts, audioKey } = await readPrompts(ctx, keypad.keys, {
     now,
     dialAt: schedule.notBefore ?? now,
   });
   return {
-    mode: modes[given.type],
+    mode: modes[params.type],
     requestedAt: now,
     destination: destination.number,
-    callerId: callerIdOf(asked, { number: destination.number, fixedRoutes, at: schedule.notBefore ?? now }),
-    ...(given.callerId !== undefined && { callerIdAsked: true }),
+    callerId: callerIdOf(ctx, { number: destination.number, fixedRoutes, at: schedule.notBefore ?? now }),
+    ...(params.callerId !== undefined && { callerIdAsked: true }),
     prompts,
     ...keypad,
     ...(transfer && { transfer }),
-    waitInLine: given.wait,
-    lineSeconds: given.waitSeconds,
-    ...(given.sendDigits && {
-      sendDigits: { digits: given.sendDigits, afterSeconds: given.sendDigitsAfter },
+    waitInLine: params.wait,
+    lineSeconds: params.waitSeconds,
+    ...(params.sendDigits && {
+      sendDigits: { digits: params.sendDigits, afterSeconds: params.sendDigitsAfter },
     }),
-    music: musics[given.music as keyof typeof musics],
-    ...readRecording(asked),
+    music: musics[params.music as keyof typeof musics],
+    ...readRecording(ctx),
     schedule,
-    priority: given.priority,
-    ringSeconds: given.ringSeconds,
-    limitSeconds: given.limitSeconds,
-    answerSeconds: given.answerSeconds,
+    priority: params.priority,
+    ringSeconds: params.ringSeconds,
+    limitSeconds: params.limitSeconds,
+    answerSeconds: params.answerSeconds,
     ...(sms && { sms }),
-    policy: readPolicy(asked, destination, audioKey, schedule.notBefore ?? now),
-    customerCampaign: given.customerCampaign,
-    correlation: given.correlation,
+    policy: readPolicy(ctx, destination, audioKey, schedule.notBefore ?? now),
+    customerCampaign: params.customerCampaign,
+    correlation: params.correlation,
     origin: 'api',
     fixedRoutes,
-    placeholders: readPlaceholders(given),
-    ...callbackOf(asked),
+    placeholders: readPlaceholders(params),
+    ...callbackOf(ctx),
   };
 };
 
-const readDestination = ({ params: given, refuse }: CallAsked): DialNumber => {
-  if (given.destination === undefined) throw refuse('badDestination', 'dest is missing');
-  const read = readNumber(given.destination, { brazil: given.brazil });
+const readDestination = ({ params, refuse }: CallRequestContext): DialNumber => {
+  if (params.destination === undefined) throw refuse('badDestination', 'dest is missing');
+  const read = readNumber(params.destination, { brazil: params.brazil });
   if (read.kind === 'refused') throw refuse('badDestination', `dest ${read.why}`);
   return read;
 };
 
 /** How the other numbers of this request are read. */
 const normalizer =
-  ({ params: given }: CallAsked) =>
+  ({ params }: CallRequestContext) =>
   (written: string): string | undefined => {
-    const read = readNumber(written, { brazil: given.brazil });
+    const read = readNumber(written, { brazil: params.brazil });
     return read.kind === 'refused' ? undefined : read.number;
   };
 
 /** `dest2`, or for type 100 the agent, who must be there now. */
-const readTransfer = async (asked: CallAsked): Promise<LegTarget | undefined> => {
-  const { account, params: given, services, refuse } = asked;
-  if (given.type === '100') {
-    const agent = smallId(given.initialDigit?.trim() ?? '');
+const readTransfer = async (ctx: CallRequestContext): Promise<LegTarget | undefined> => {
+  const { account, params, services, refuse } = ctx;
+  if (params.type === '100') {
+    const agent = smallId(params.initialDigit?.trim() ?? '');
     if (agent === undefined || !(await services.agentIsActive(account.shard, account.id, agent)))
       throw refuse('noAgent');
     return { kind: 'agent', agent };
   }
-  if (given.secondLeg === undefined) return undefined;
-  const target = parseLegTarget(given.secondLeg, normalizer(asked));
+  if (params.secondLeg === undefined) return undefined;
+  const target = parseLegTarget(params.secondLeg, normalizer(ctx));
   if (!target)
     throw refuse('badValue', 'dest2 must be a telephone number, RT<ccba_id>, WA<number> or FI<queue_id>');
   return target;
 };
 
-const readRecording = ({ params: given }: CallAsked): Pick<CallInput, 'recording'> => {
-  const maxSeconds = given.recordSeconds || (given.type === '22' ? usualAnswerSeconds : 0);
-  return maxSeconds === 0 ? {} : { recording: { maxSeconds, from: given.recordFrom ?? 'ini' } };
+const readRecording = ({ params }: CallRequestContext): Pick<CallInput, 'recording'> => {
+  const maxSeconds = params.recordSeconds || (params.type === '22' ? usualAnswerSeconds : 0);
+  return maxSeconds === 0 ? {} : { recording: { maxSeconds, from: params.recordFrom ?? 'ini' } };
 };

@@ -7,17 +7,17 @@ import {
   readRepeat,
   scheduleDays,
 } from '../../../rules/voice/schedule.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */
-export const readSchedule = (asked: CallAsked, now: number): CallInput['schedule'] => {
-  const { account, params: given, refuse } = asked;
+export const readSchedule = (ctx: CallRequestContext, now: number): CallInput['schedule'] => {
+  const { account, params, refuse } = ctx;
   const read =
-    given.repeat === undefined
+    params.repeat === undefined
       ? { tries: 1, intervalMs: 0 }
-      : readRepeat(given.repeat, account.time_zone, now);
+      : readRepeat(params.repeat, account.time_zone, now);
   if ('refused' in read) throw refuse('badValue', read.refused);
-  const earliest = Math.max(now, readBlock(asked) ?? now);
+  const earliest = Math.max(now, readBlock(ctx) ?? now);
   const repeat = rollForward(read, earliest);
   const notBefore = Math.max(repeat.notBefore ?? now, earliest);
   if (isTooFar(notBefore, now)) {
@@ -29,9 +29,9 @@ export const readSchedule = (asked: CallAsked, now: number): CallInput['schedule
   return notBefore > now ? { ...rest, notBefore } : rest;
 };
 
-const readBlock = ({ account, params: given, refuse }: CallAsked): number | undefined => {
-  if (given.block === undefined) return undefined;
-  const at = readMoment(given.block, account.time_zone);
+const readBlock = ({ account, params, refuse }: CallRequestContext): number | undefined => {
+  if (params.block === undefined) return undefined;
+  const at = readMoment(params.block, account.time_zone);
   if (at === undefined) throw refuse('badValue', 'block must be YYYY-MM-DD HH:MM[:SS] or ISO 8601');
   return at;
 };

@@ -1,11 +1,11 @@
 /** What a call can come to, as far as its request says: what the conditions of `modes.ts` look at. */
 import type { CallInput, KeyAction, LegTarget, PromptSource } from '../../../../machines/call/input.ts';
 import { placeholdersOf } from '../../../rules/voice/placeholders.ts';
-import type { CallAsked } from './params.ts';
+import type { CallRequestContext } from './params.ts';
 
 /** A request, and the call that was read from it. */
 export interface SeenCall {
-  params: CallAsked['params'];
+  params: CallRequestContext['params'];
   call: CallInput;
 }
 

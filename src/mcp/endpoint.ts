@@ -27,7 +27,7 @@ import { readToolFilter } from './toolFilter.ts';
 import { type OwnOrigins, foreignOriginOf } from './originCheck.ts';
 import { failure, type LongOutcome, type Outcome } from './tool.ts';
 
-export interface ToolDoor extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
+export interface ToolDeps extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
   bodies: BodyMemoryBudget;
@@ -53,55 +53,55 @@ interface Answer {
 
 const path = '/mcp';
 
-export const toolDoor =
-  (door: ToolDoor): Middleware =>
+export const toolEndpoint =
+  (deps: ToolDeps): Middleware =>
   async (ctx, next) => {
     if (ctx.path !== path && ctx.path !== `${path}/`) {
       await next();
       return;
     }
     const began = performance.now();
-    const { http, body } = await orFailed(door, ctx, () => serve(door, ctx));
+    const { http, body } = await orFailed(deps, ctx, () => serve(deps, ctx));
     lingerOver(ctx.req, ctx.res);
     ctx.status = http;
     ctx.body = body === undefined ? null : JSON.stringify(body);
     ctx.status = http;
     if (body !== undefined) ctx.type = 'application/json; charset=utf-8';
-    door.observe(http, (performance.now() - began) / 1000);
+    deps.observe(http, (performance.now() - began) / 1000);
   };
 
-const serve = async (door: ToolDoor, ctx: Context): Promise<Answer> => {
-  const stranger = foreignOriginOf(ctx.req, door);
+const serve = async (deps: ToolDeps, ctx: Context): Promise<Answer> => {
+  const stranger = foreignOriginOf(ctx.req, deps);
   if (stranger !== undefined) return refused(403, stranger);
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refused(405, 'use POST');
   }
-  const caller = await admission(door, ctx, { door: 'tools', action: 'mcp' }).admit({});
+  const caller = await admission(deps, ctx, { endpoint: 'tools', action: 'mcp' }).admit({});
   if ('code' in caller) {
     lingerOver(ctx.req, ctx.res, brief);
     return refuseAccess(ctx, caller);
   }
-  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
+  const place = deps.bodies.enter(clientAddress(ctx.req, deps.trustedProxies));
   try {
     place.know(caller.account.id);
-    const text = await readText(ctx.req, door.maxBodyBytes, place);
+    const text = await readText(ctx.req, deps.maxBodyBytes, place);
     return typeof text === 'string'
-      ? refuseBody(door, ctx, text)
-      : await answer(door, ctx, caller, text.text);
+      ? refuseBody(deps, ctx, text)
+      : await answer(deps, ctx, caller, text.text);
   } finally {
     place.leave();
   }
 };
 
-const refuseBody = (door: ToolDoor, ctx: Context, why: UnreadBody): Answer => {
+const refuseBody = (deps: ToolDeps, ctx: Context, why: UnreadBody): Answer => {
   if (why === 'encoded') return refused(415, 'compressed bodies are not taken');
-  if (why === 'tooLarge') return refused(413, `the body is larger than ${door.maxBodyBytes} bytes`);
+  if (why === 'tooLarge') return refused(413, `the body is larger than ${deps.maxBodyBytes} bytes`);
   ctx.set('Retry-After', '2');
   return refused(503, 'too many large bodies come in at a time: try again in 2 s');
 };
 
-const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string): Promise<Answer> => {
+const answer = async (deps: ToolDeps, ctx: Context, caller: Caller, text: string): Promise<Answer> => {
   const message = readMessage(text);
   if (message.kind === 'notification') return { http: 202 };
   if (message.kind === 'broken') return rpcError(message.id, message.error);
@@ -110,10 +110,10 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   if (typeof era !== 'string') return rpcError(id, era);
   const toolFilter = readToolFilter(new URLSearchParams(ctx.querystring));
   if (typeof toolFilter === 'string') return rpcError(id, { ...badAddress, message: toolFilter });
-  const reply = await answerCall(protocolOf(door, ctx), {
+  const reply = await answerCall(protocolOf(deps, ctx), {
     ...{ method, params, era, caller, toolFilter },
     signal: whenLeft(ctx),
-    long: longOutcome(door, ctx, caller),
+    long: longOutcome(deps, ctx, caller),
   });
   return 'error' in reply
     ? rpcError(id, reply.error)
@@ -129,7 +129,7 @@ const whenLeft = ({ res }: Context): AbortSignal => {
   return leaving.signal;
 };
 
-const longOutcome = ({ answers, limits }: ToolDoor, ctx: Context, caller: Caller): LongOutcome => {
+const longOutcome = ({ answers, limits }: ToolDeps, ctx: Context, caller: Caller): LongOutcome => {
   const owner = ownerOf(ctx) ?? '';
   const refuse = (full: Full): Outcome => {
     ctx.set('Retry-After', String(unreadRetrySeconds));
@@ -153,9 +153,9 @@ const longOutcome = ({ answers, limits }: ToolDoor, ctx: Context, caller: Caller
 const badAddress = { http: 400, code: rpcCodes.invalidRequest };
 
 /** A tool that fails is an outcome that an assistant can read, not a broken connection. */
-const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
-  tools: door.tools,
-  version: door.version,
+const protocolOf = (deps: ToolDeps, ctx: Context): Protocol => ({
+  tools: deps.tools,
+  version: deps.version,
   observe: (tool, result, seconds) => {
     const record = accessRecordOf(ctx);
     if (record)
@@ -164,10 +164,10 @@ const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
         action: tool,
         ...(result === 'denied' && { outcome: 403, code: '403' }),
       });
-    door.observeTool(tool, result, seconds);
+    deps.observeTool(tool, result, seconds);
   },
   failed: (error) => {
-    const { code, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
+    const { code, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds === undefined) return failure(Number(code), text);
     ctx.set('Retry-After', String(retryAfterSeconds));
     return failure(Number(code), `${text}: try again in ${retryAfterSeconds} s`);
@@ -187,11 +187,11 @@ const rpcError = (id: RequestId | null, { http, code, message, data }: RpcError)
   body: { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
 });
 
-const orFailed = async (door: ToolDoor, ctx: Context, served: () => Promise<Answer>): Promise<Answer> => {
+const orFailed = async (deps: ToolDeps, ctx: Context, served: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await served();
   } catch (error) {
-    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
+    const { http, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     return rpcError(null, { http, code: rpcCodes.internal, message: text });
   }

@@ -28,7 +28,7 @@ import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 
-export interface AdminDoor extends AdminAccess {
+export interface AdminDeps extends AdminAccess {
   /** What stands for numbers where a reader sees them masked. */
   numberReferences: NumberReferences;
   audit: AuditLog;

@@ -12,7 +12,7 @@ import type { HookScope } from './scope.ts';
 import type { ReceiveSmsHook } from './sms.ts';
 import { verifyHook } from './verify.ts';
 
-export interface HookDoor {
+export interface HookEndpointDeps {
   scope: HookScope;
   bodies: BodyMemoryBudget;
   /** Counts wrong tokens, of an address for a line or route. */
@@ -31,7 +31,7 @@ const MOST_BYTES = 1_048_576;
 /** Hooks that are worked on at a time; the upstream brings the others again. */
 const MOST_AT_A_TIME = 100;
 
-export const hookDoor = (door: HookDoor): Middleware => {
+export const hookEndpoint = (deps: HookEndpointDeps): Middleware => {
   let busy = 0;
   const inTurn: InTurn = async (work) => {
     if (busy >= MOST_AT_A_TIME) return { http: 503, text: 'too many hooks at a time', retryAfterSeconds: 1 };
@@ -50,10 +50,10 @@ export const hookDoor = (door: HookDoor): Middleware => {
     }
     const began = performance.now();
     const [, channel, id] = place.exec(ctx.path) ?? [];
-    const answer = await guarded(door, ctx, () => serve(door, ctx, { channel, id: Number(id) }, inTurn));
+    const answer = await guarded(deps, ctx, () => serve(deps, ctx, { channel, id: Number(id) }, inTurn));
     lingerOver(ctx.req, ctx.res);
     send(ctx, answer);
-    door.observe(`hooks/${channel ?? 'unknown'}`, answer.http, (performance.now() - began) / 1_000);
+    deps.observe(`hooks/${channel ?? 'unknown'}`, answer.http, (performance.now() - began) / 1_000);
   };
 };
 
@@ -65,7 +65,7 @@ type InTurn = (work: () => Promise<HookAnswer>) => Promise<HookAnswer>;
  * gateway that brings receipts of many routes is not kept out for one that is set up wrong.
  */
 const guarded = async (
-  { limits, addressOf }: HookDoor,
+  { limits, addressOf }: HookEndpointDeps,
   ctx: Context,
   work: () => Promise<HookAnswer>,
 ): Promise<HookAnswer> => {
@@ -89,7 +89,7 @@ const showsToken = (ctx: Context): boolean => {
 };
 
 const serve = async (
-  { scope, bodies, addressOf, receive, receiveSms }: HookDoor,
+  { scope, bodies, addressOf, receive, receiveSms }: HookEndpointDeps,
   ctx: Context,
   { channel, id }: { channel: string | undefined; id: number },
   inTurn: InTurn,

@@ -10,34 +10,37 @@ import {
 } from '../lib/encoding.ts';
 import { type ReadBody, readForm } from './body.ts';
 
-type Given = Record<string, unknown>;
+type Provided = Record<string, unknown>;
 
 /**
  * `op`: where it has a parameter `encoding`, that names the encoding. Without it a form is what the charset of its
  * `contentType` says, and ISO-8859-1 where that says nothing, too; elsewhere valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
  */
-export const readGiven = (
+export const readProvided = (
   op: AnyOperation,
   body: ReadBody,
   { querystring: query, contentType }: { querystring: string; contentType: string },
-): Given => {
-  const asked = readForm(query);
-  const word = asked['encoding'] ?? body.given['encoding'];
+): Provided => {
+  const fromQuery = readForm(query);
+  const word = fromQuery['encoding'] ?? body.provided['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
-  const isForm = body.kind === 'form' && Object.keys(body.given).length > 0;
+  const isForm = body.kind === 'form' && Object.keys(body.provided).length > 0;
   const usual = 'encoding' in op.params && isForm ? (charsetOf(contentType) ?? 'ISO-8859-1') : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
-  const fromBody = body.kind === 'json' ? repairAll(body.given, named) : mapText(body.given, decode);
-  return { ...fromBody, ...mapText(asked, decode) };
+  const fromBody = body.kind === 'json' ? repairAll(body.provided, named) : mapText(body.provided, decode);
+  return { ...fromBody, ...mapText(fromQuery, decode) };
 };
 
 const decodeGiven = (bytes: string, encoding: Encoding | undefined): string =>
   encoding ? decodeBytes(bytes, encoding) : guessBytes(Buffer.from(bytes, 'latin1'));
 
-const repairAll = (given: Given, encoding: Encoding | undefined): Given =>
-  encoding ? mapText(given, (text) => repairText(text, encoding)) : given;
+const repairAll = (provided: Provided, encoding: Encoding | undefined): Provided =>
+  encoding ? mapText(provided, (text) => repairText(text, encoding)) : provided;
 
-const mapText = (given: Given, change: (text: string) => string): Given =>
+const mapText = (provided: Provided, change: (text: string) => string): Provided =>
   Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+    Object.entries(provided).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? change(value) : value,
+    ]),
   );

@@ -1,9 +1,9 @@
-/** The doors, each handed what it may use. */
+/** The endpoints, each handed what it may use. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
-import { adminDoor } from '../admin/api.ts';
+import { adminEndpoint } from '../admin/api.ts';
 import { CampaignReader } from '../admin/campaigns/campaignReader.ts';
 import type { LiveHub } from '../admin/console/hub.ts';
 import { NowReader } from '../admin/console/nowReader.ts';
@@ -11,11 +11,11 @@ import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
-import { toolDoor } from '../mcp/door.ts';
+import { toolEndpoint } from '../mcp/endpoint.ts';
 import { sandboxSentence } from '../terminal/banner.ts';
 import { readHealth } from '../mcp/health.ts';
 import { makeTools } from '../mcp/tools.ts';
-import type { DoorLimits } from '../providers/limits.ts';
+import type { EndpointLimits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/listLoader.ts';
@@ -26,7 +26,7 @@ import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { countedAs } from '../access/keptOut.ts';
-import { restDoor } from '../rest/door.ts';
+import { restEndpoint } from '../rest/endpoint.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
@@ -48,7 +48,7 @@ import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';
 import { pagesOf } from './pages.ts';
 import type { Providers } from './providers.ts';
-import { sandboxDoor } from '../rest/sandboxGraph.ts';
+import { sandboxEndpoint } from '../rest/sandboxGraph.ts';
 import { mediaHealth } from '../providers/media/openMedia.ts';
 import { messageRules } from './messages.ts';
 import { spilledParams } from '../rest/upload/spilledParams.ts';
@@ -60,11 +60,11 @@ import { poolOf, shardOf } from '../store/pools.ts';
 import { smsHealth } from '../store/repositories/smsRoutes.ts';
 import { audioStudio } from '../operations/audio/audioStudio.ts';
 
-export interface DoorDeps {
+export interface EndpointDeps {
   config: Config;
   databases: Databases;
   control: Control;
-  limits: DoorLimits;
+  limits: EndpointLimits;
   bodies: BodyMemoryBudget;
   access: AccessLog;
   engine: RamalEngine;
@@ -83,9 +83,9 @@ export interface DoorDeps {
   log: Log;
 }
 
-type ServiceDeps = Pick<DoorDeps, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
+type ServiceDeps = Pick<EndpointDeps, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
 
-export const makeDoors = (needs: DoorDeps): Middleware[] => {
+export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   // Open to all, and each check asks another server.
   const health = glance(() => readHealth(healthSources(needs)), {
@@ -124,7 +124,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
   return [
     access.counting,
     countUnsent(answers, addressOf),
-    restDoor({
+    restEndpoint({
       operations,
       services,
       control,
@@ -138,7 +138,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
     }),
-    toolDoor({
+    toolEndpoint({
       tools: makeTools(operations, {
         services,
         hold: () => spilledParams(uploads),
@@ -162,13 +162,13 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     guides(),
     viewer(),
     consolePages(needs.consolePages ?? join(packageFolder, 'dist', 'console')),
-    sandboxDoor({
+    sandboxEndpoint({
       upstream: providers.chat.sandbox,
       bodies: needs.bodies,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
       failed: onFailure,
     }),
-    adminDoor({
+    adminEndpoint({
       ...adminAccess,
       numberReferences: numberReferencesOf(needs.secretKey),
       addressOf,
@@ -301,7 +301,7 @@ const trunksHealth = ({ telephony }: Providers) => {
   return { ok: rejected.length === 0, detail: rejected.join('; ') || 'their carriers take them' };
 };
 
-const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorDeps) => ({
+const healthSources = ({ config, control, databases, engine, providers, degraded }: EndpointDeps) => ({
   version,
   uptime: () => process.uptime(),
   checks: {

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { AnyOperation, Idempotency } from '../operations/declare.ts';
 import { idempotencyOf } from '../operations/idempotency.ts';
 import { type Answer, refusal, runOperation } from '../operations/run.ts';
-import type { DoorLimits } from '../providers/limits.ts';
+import type { EndpointLimits } from '../providers/limits.ts';
 import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
@@ -15,7 +15,7 @@ import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { mostNames } from './bodyScan.ts';
-import { readGiven } from './given.ts';
+import { readProvided } from './providedParams.ts';
 import { unknownPaths } from './unknownPaths.ts';
 import { brief, lingerOver } from './linger.ts';
 import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
@@ -25,11 +25,11 @@ import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
 import { noRoomText, refuseUpload } from './upload/refuse.ts';
 import { UploadRefused } from './upload/refused.ts';
 
-export interface RestDoor {
+export interface RestDeps {
   operations: readonly AnyOperation[];
   services: Services;
   control: Control;
-  limits: DoorLimits;
+  limits: EndpointLimits;
   /** Epoch milliseconds. */
   now(): number;
   trustedProxies: readonly string[];
@@ -59,8 +59,8 @@ const prefix = '/api/v2/';
 /** Of a long answer no further part is read while so much of it waits to be taken. */
 const readAheadBytes = 64 * 1024;
 
-export const restDoor = (door: RestDoor): Middleware => {
-  const byPath = new Map(door.operations.map((op) => [`${prefix}${op.name}.php`, op]));
+export const restEndpoint = (deps: RestDeps): Middleware => {
+  const byPath = new Map(deps.operations.map((op) => [`${prefix}${op.name}.php`, op]));
   const unknown = unknownPaths([...byPath.keys()]);
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) {
@@ -69,26 +69,26 @@ export const restDoor = (door: RestDoor): Middleware => {
     }
     const began = performance.now();
     const op = byPath.get(ctx.path);
-    const answer = await orFailed(door, ctx, op, () => (op ? serve(door, ctx, op) : unknown(ctx.path)));
+    const answer = await orFailed(deps, ctx, op, () => (op ? serve(deps, ctx, op) : unknown(ctx.path)));
     lingerOver(ctx.req, ctx.res);
     await send(ctx, answer);
-    door.observe(op?.name ?? 'unknown', ctx.status, (performance.now() - began) / 1000);
+    deps.observe(op?.name ?? 'unknown', ctx.status, (performance.now() - began) / 1000);
   };
 };
 
-const serve = async (door: RestDoor, ctx: Context, op: AnyOperation): Promise<Answer> => {
+const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<Answer> => {
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
-  const entrance = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
+  const entrance = admission(deps, ctx, { endpoint: 'rest', action: op.name, permission: op.permission });
   const unread = await entrance.refuseUnread(readForm(ctx.querystring));
   if (unread) return shutOut(ctx, op, unread);
-  const place = door.bodies.enter(entrance.address);
+  const place = deps.bodies.enter(entrance.address);
   try {
     return op.upload
-      ? await serveUpload(door, ctx, op, op.upload, entrance, place)
-      : await serveBody(door, ctx, op, entrance, place);
+      ? await serveUpload(deps, ctx, op, op.upload, entrance, place)
+      : await serveBody(deps, ctx, op, entrance, place);
   } finally {
     place.leave();
   }
@@ -102,31 +102,31 @@ const shutOut = (ctx: Context, op: AnyOperation, refused: AccessRefusal): Answer
 };
 
 const serveBody = async (
-  door: RestDoor,
+  deps: RestDeps,
   ctx: Context,
   op: AnyOperation,
   entrance: Entrance,
   place: Reservation,
 ): Promise<Answer> => {
-  const body = await readBody(ctx, door.maxBodyBytes, senderOf(ctx, entrance, place));
-  if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
+  const body = await readBody(ctx, deps.maxBodyBytes, senderOf(ctx, entrance, place));
+  if (body.kind === 'refused') return refuseBody(ctx, op, body.why, deps.maxBodyBytes);
   if (body.kind === 'strange') return refuseStrange(ctx, op, body.shown, entrance);
-  const given = readGiven(op, body, sentWith(ctx));
-  const caller = await entrance.admit(given);
+  const provided = readProvided(op, body, sentWith(ctx));
+  const caller = await entrance.admit(provided);
   if ('code' in caller) return refuseAccess(op, caller);
-  return served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx) });
+  return served(deps, ctx, op, { ...caller, provided, idempotency: keyOf(ctx) });
 };
 
 /** What the operation answers, unless the caller has too many answers that it does not read. */
 const served = async (
-  door: RestDoor,
+  deps: RestDeps,
   ctx: Context,
   op: AnyOperation,
   request: Parameters<typeof runOperation>[1],
 ): Promise<Answer> => {
-  const refused = refuseUnread(door.answers, ctx, op);
+  const refused = refuseUnread(deps.answers, ctx, op);
   if (refused) return refused;
-  return admitAnswer(door, ctx, op, request, await runOperation(op, request, door.services));
+  return admitAnswer(deps, ctx, op, request, await runOperation(op, request, deps.services));
 };
 
 /** A token that has become good meanwhile is asked for once more. */
@@ -145,7 +145,7 @@ const senderOf = (ctx: Context, { recognise }: Entrance, place: Reservation): Se
     place,
     recognise,
     authorization: ctx.get('authorization'),
-    asked: readForm(ctx.querystring),
+    fromQuery: readForm(ctx.querystring),
   });
 
 const sentWith = (ctx: Context) => ({
@@ -164,41 +164,41 @@ const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): An
 
 /** The same for a request with files, which are gone when it has been answered. */
 const serveUpload = async (
-  door: RestDoor,
+  deps: RestDeps,
   ctx: Context,
   op: AnyOperation,
   rules: UploadRules,
   entrance: Entrance,
   place: Reservation,
 ): Promise<Answer> => {
-  if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
+  if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', deps.maxBodyBytes);
   let received: ReceivedBody | undefined;
   try {
-    received = await receiveFor(door, ctx, rules, entrance, place);
-    const given = readGiven(op, received.body, sentWith(ctx));
-    const caller = await entrance.admit(given);
+    received = await receiveFor(deps, ctx, rules, entrance, place);
+    const provided = readProvided(op, received.body, sentWith(ctx));
+    const caller = await entrance.admit(provided);
     if ('code' in caller) return refuseAccess(op, caller);
-    const uploads = await received.uploadsWith(given);
-    return await served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx), uploads });
+    const uploads = await received.uploadsWith(provided);
+    return await served(deps, ctx, op, { ...caller, provided, idempotency: keyOf(ctx), uploads });
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error;
     if (typeof error.why !== 'string') return refuseAccess(op, error.why);
     if (error.why === 'noRoom') return refuseNoRoom(ctx, op);
-    return refuseUpload(op, rules, error.why, door.uploads.maxBytes[rules.limit]);
+    return refuseUpload(op, rules, error.why, deps.uploads.maxBytes[rules.limit]);
   } finally {
     await received?.discard();
   }
 };
 
 const receiveFor = (
-  door: RestDoor,
+  deps: RestDeps,
   ctx: Context,
   rules: UploadRules,
   entrance: Entrance,
   place: Reservation,
 ): Promise<ReceivedBody> => {
-  const { folder, maxBytes, allowance } = door.uploads;
-  const asked = readForm(ctx.querystring);
+  const { folder, maxBytes, allowance } = deps.uploads;
+  const fromQuery = readForm(ctx.querystring);
   const sender = senderOf(ctx, entrance, place);
   return receiveUpload({
     // A request that is refused in the middle keeps its connection until it has been answered.
@@ -206,14 +206,14 @@ const receiveFor = (
     contentType: ctx.get('content-type'),
     contentLength: Number(ctx.get('content-length')) || undefined,
     rules,
-    limits: { maxFileBytes: maxBytes[rules.limit], maxRestBytes: door.maxBodyBytes },
+    limits: { maxFileBytes: maxBytes[rules.limit], maxRestBytes: deps.maxBodyBytes },
     folder,
     allowance,
     sender,
     admit: async (soFar) => {
-      const given = { ...soFar, ...asked };
-      if (!showsToken(given, ctx.get('authorization'))) return 'unknown';
-      const caller = await entrance.admit(given);
+      const provided = { ...soFar, ...fromQuery };
+      if (!showsToken(provided, ctx.get('authorization'))) return 'unknown';
+      const caller = await entrance.admit(provided);
       if ('code' in caller) return caller;
       sender.admitted(caller);
       return 'known';
@@ -241,7 +241,7 @@ const refuseNoRoom = (ctx: Context, op: AnyOperation): Answer => {
 
 /** What was thrown becomes an answer, too. */
 const orFailed = async (
-  door: RestDoor,
+  deps: RestDeps,
   ctx: Context,
   op: AnyOperation | undefined,
   work: () => Promise<Answer> | Answer,
@@ -249,7 +249,7 @@ const orFailed = async (
   try {
     return await work();
   } catch (error) {
-    const { http, code, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
+    const { http, code, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     return refusal(op, code, text, http);
   }

@@ -1,23 +1,25 @@
 /**
  * Where the events of a call or a message are posted: to the address of the request (`rurl`), else the account's own.
  */
-import type { CallbackWish } from '../../../machines/contracts/callback.ts';
+import type { CallbackRequest } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
 import { type Reading, withSetting } from '../../rules/deliveries/outwardUrl.ts';
 import type { AccountRow } from '../../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
-export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
+export type CallbackTarget = Omit<CallbackRequest, 'delivery'>;
 
-interface AskedCallback {
+interface CallbackRequestContext {
   account: AccountRow;
   params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
   services: { readTarget(written: string): Reading };
 }
 
 /** The wish of a request; undefined: there is no address. `refused` completes "rurl …". */
-export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: string } | undefined => {
-  const { account, params, services } = asked;
+export const readCallback = (
+  ctx: CallbackRequestContext,
+): CallbackTarget | { refused: string } | undefined => {
+  const { account, params, services } = ctx;
   const events = readEventList(params.callbackEvents ?? account.callback_events);
   if (params.callbackUrl !== undefined) {
     const read = services.readTarget(params.callbackUrl);
