@@ -3,6 +3,9 @@
 /** What stands where a digit was. */
 const HIDDEN = '•';
 
+/** Whether a text is a masked number, or holds one. */
+export const hidesDigits = (text: string): boolean => text.includes(HIDDEN);
+
 /** Digits left at the beginning (country and area) and at the end, by how many there are; at least four are hidden. */
 const leftOf = (count: number): readonly [number, number] => {
   if (count >= 12) return [4, 4];

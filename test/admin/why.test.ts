@@ -187,6 +187,14 @@ describe('a call', () => {
     expect(await why(`order ${number}`)).toMatchObject({ number: `55${number}`, call: id });
     expect((await on.admin('GET', '/why/a_17')).http).toBe(404);
   });
+
+  test('and a masked one, copied from a page, is refused with what to do instead', async () => {
+    const { http, body } = await on.admin('GET', `/why/${encodeURIComponent('5511•••••4321')}`);
+    expect([http, body.error]).toEqual([
+      404,
+      expect.stringContaining('5511•••••4321 hides digits of its number: open'),
+    ]);
+  });
 });
 
 describe('a record of a campaign', () => {

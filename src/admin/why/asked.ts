@@ -1,13 +1,18 @@
 /** Which number is asked about: it stands in the path, or a call of it does, by its name or its correlation id. */
 import { numbersOf } from '../console/numbers.ts';
 import type { AdminDeps } from '../deps.ts';
-import { notFound } from '../respond.ts';
+import { AdminError, notFound } from '../respond.ts';
+import { hidesDigits } from '../../lib/phoneText.ts';
 import { callNamed } from '../../store/reads/why/calls.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 
 /** Of all accounts, in the order of their ids. */
 const mostAccounts = 2_000;
+
+/** For operators who see numbers masked, and copy one. */
+const hiddenDigits =
+  'hides digits of its number: open the number by its link, or ask by the id of one of its calls';
 
 export interface AskedAbout {
   /** As it may stand in records, the likeliest first. */
@@ -18,7 +23,7 @@ export interface AskedAbout {
   accounts: readonly AccountRow[];
 }
 
-/** Throws a 404 when no number, and no call, is named like this. */
+/** Throws a 404 when no number, and no call, is named like this, and for a number that is masked. */
 export const askedAbout = async (
   deps: AdminDeps,
   written: string,
@@ -26,6 +31,7 @@ export const askedAbout = async (
 ): Promise<AskedAbout> => {
   const all = await accountsAsked(deps, account);
   const text = written.trim();
+  if (hidesDigits(text)) throw new AdminError(404, `${text.slice(0, 60)} ${hiddenDigits}`);
   const numbers = numbersOf(text);
   if (numbers.length > 0) return { numbers, accounts: all };
   const found = await Promise.all(
