@@ -5,6 +5,11 @@ export interface DeclaredError {
   code: string;
   text: string;
   http?: number;
+  /**
+   * Something was looked for and not found. While the shard's database may lack what was acknowledged, 503 is answered in its
+   * place: who believed it would give up what is there again in seconds.
+   */
+  absent?: true;
   /** What its answer carries in `return` besides, made of its sentence. */
   fields?(sentence: string): Readonly<Record<string, unknown>>;
   /** A code of the upstream, 261 or above, may stand in its place (spec 7). */

@@ -1,5 +1,6 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
+import { believeAbsence } from './absence.ts';
 import type { AnyOperation, Caller, Idempotency, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
 import { idleIn } from './modes.ts';
@@ -60,6 +61,8 @@ export const runOperation = async (
       idempotency: op.creates ? request.idempotency : undefined,
     }),
   );
+  if (outcome instanceof Refused && (op.errors as Record<string, DeclaredError>)[outcome.word]?.absent)
+    await believeAbsence(services, request.account.shard);
   // The warnings only now: they are this request's, and no part of the answer that an Idempotency-Key keeps.
   const answered =
     outcome instanceof Refused

@@ -108,6 +108,7 @@ const msgappErrors = {
   unknownLine: {
     code: '236',
     text: 'app_id is missing, or names no active line of the account for this channel',
+    absent: true,
   },
   duplicate: { code: '250', text: 'duplicate within the httpdup window' },
   refusedUpstream: { code: '260', text: 'the upstream refused the message', passesUpstream: true },

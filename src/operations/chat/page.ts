@@ -53,7 +53,11 @@ export const pageErrors = <const Class extends string>(lineClass: Class) =>
     noLine: { code: '210', text: 'app_id is missing' },
     noDestination: { code: '220', text: 'dest is missing' },
     noData: { code: '225', text: 'mdata is missing' },
-    unknownLine: { code: '230', text: `app_id names no active line of the account of class ${lineClass}` },
+    unknownLine: {
+      code: '230',
+      text: `app_id names no active line of the account of class ${lineClass}`,
+      absent: true,
+    },
     noApiKey: { code: '233', text: 'the page access token of the line is empty' },
     badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
     refusedUpstream: { code: '400', text: 'ERROR' },

@@ -26,7 +26,7 @@ export const GetMsgappTemplates = operation({
   }),
   errors: {
     noLine: { code: '201', text: 'app_id is missing' },
-    unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account' },
+    unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account', absent: true },
   },
   answer: { fields: noKeys, beside: z.object({ templates: z.array(templateRecord) }) },
   tools: [

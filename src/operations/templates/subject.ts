@@ -12,8 +12,12 @@ export const subjectErrors = {
   noTemplateId: { code: '230', text: 'template_id is missing or no number' },
   noApiKey: { code: '233', text: 'v8l_wa_api_key of the line is empty' },
   noBusiness: { code: '234', text: 'v8l_wa_business_id of the line is empty' },
-  unknownLine: { code: '235', text: 'the line is not an active one of the account' },
-  unknownTemplate: { code: '238', text: 'template_id is not a template of the account and this line' },
+  unknownLine: { code: '235', text: 'the line is not an active one of the account', absent: true },
+  unknownTemplate: {
+    code: '238',
+    text: 'template_id is not a template of the account and this line',
+    absent: true,
+  },
   badValue: { code: '299', text: 'a parameter is out of range' },
 } as const;
 

@@ -7,6 +7,7 @@ import { count } from '../../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
 import { pushCalls, pushUrlOf, queued } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
+import { believeAbsence } from '../absence.ts';
 import { operation, type Success } from '../declare.ts';
 import { besideOf } from '../pagesAsText.ts';
 import { statusParams, statusErrors, type StatusRequestContext } from './callStatusParams.ts';
@@ -87,6 +88,8 @@ const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Suc
   const pages = callPages(databaseOf(ctx), query, query.limit);
   const { value } = await pages.next();
   const { rows, pagination } = value as CallPage;
+  const isNamed = query.id !== undefined || (query.correlation ?? '') !== '';
+  if (rows.length === 0 && isNamed) await believeAbsence(ctx.services, ctx.account.shard);
   return { fields: { pagination }, beside: { calls: rows.map(writerFor(ctx)) } };
 };
 

@@ -60,7 +60,7 @@ export const changeErrors = {
     code: '210',
     text: 'one of active, lig_min, pas, date_start, date_end, time_start, time_end or name is required',
   },
-  notOurs: { code: '212', text: 'cp_id is not a campaign of the account' },
+  notOurs: { code: '212', text: 'cp_id is not a campaign of the account', absent: true },
   unchanged: { code: '230', text: 'nothing was changed: the values are those of the campaign' },
   nameTaken: {
     code: '231',

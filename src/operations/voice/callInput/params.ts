@@ -296,7 +296,7 @@ export const callErrors = {
     text: 'one of text, text1 to text11, content, nome, extra1 to extra4 or cod_cli is required',
   },
   badDestination: { code: '203', text: 'dest cannot be normalized' },
-  unknownAudio: { code: '204', text: 'an audio id does not belong to the account' },
+  unknownAudio: { code: '204', text: 'an audio id does not belong to the account', absent: true },
   thirdPartyVoice: { code: '210', text: 'the provider of this voice is not permitted here' },
   correlationUsed: { code: '220', text: 'ctid was used before' },
   outsideWindow: { code: '230', text: 'regional or holiday time block' },

@@ -1,0 +1,55 @@
+/** What may be said not to exist, while a shard's database may lack what was acknowledged. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../helpers/service.ts';
+import { until } from '../helpers/patience.ts';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await startTestService();
+});
+afterAll(() => on.stop());
+
+/** Operation, what it is asked, and what it answers of something that does not exist. */
+const asked: [operation: string, body: object, code: string][] = [
+  ['ChangeCampaign', { cp_id: 4_711, active: 1 }, '212'],
+  ['CreateCampaign', { cp_id: 4_711, name: 'a clone' }, '282'],
+  ['MakeTTSCall', { dest: '11987650000', content: 'tf4711' }, '204'],
+  ['MakeMsgapp', { app_id: 4_711, dest: '11987650000', mtype: 'text', mdata: 'Olá' }, '236'],
+];
+const answersOf = async () =>
+  Promise.all(
+    asked.map(async ([operation, body]) => {
+      const { http, headers, body: answer } = await on.post(operation, body);
+      return [operation, http, String(answer.return.status_code), headers.has('retry-after')];
+    }),
+  );
+
+/** The shard is checked, and its node cannot open it. */
+const keepClosed = () =>
+  on.database.pool.query(`
+    CREATE FUNCTION keep_closed() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE TRIGGER keep_closed BEFORE UPDATE ON shard_state FOR EACH ROW WHEN (NEW.state = 'open') EXECUTE FUNCTION keep_closed();
+    UPDATE shard_state SET state = 'checking', reason = 'was put back', doubt = doubt + 1`);
+const letOpen = () => on.database.pool.query('DROP TRIGGER keep_closed ON shard_state');
+
+test('nothing is, until the shard is open: a database that went back may have it again in seconds', async () => {
+  const absent = asked.map(([operation, , code]) => [operation, 400, code, false]);
+  expect(await answersOf()).toEqual(absent);
+  const call = { cd_id: 'a_4711' };
+  expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
+
+  await keepClosed();
+  expect(await answersOf()).toEqual(asked.map(([operation]) => [operation, 503, '503', true]));
+  const unsure = await on.post('GetCallStatus', call);
+  expect([unsure.http, unsure.body.return.status]).toEqual([
+    503,
+    expect.stringContaining('shard a is being checked'),
+  ]);
+  // What is wrong with a request by itself is told all the same.
+  expect((await on.post('MakeSMS', { dest: 'x', text: 'Olá' })).http).toBe(400);
+
+  await letOpen();
+  await until(async () => on.service.engine.isOpen('a'));
+  expect(await answersOf()).toEqual(absent);
+  expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
+});
