@@ -1,9 +1,18 @@
 /** Starts a module of ours as a process of its own. */
 import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Of processes that give way: they get the processor time that calls leave. */
+const NICE = 10;
+
+export interface ForkBesideOptions extends ForkOptions {
+  /** Its work may take longer while the machine is busy with calls: from its first moment, in which it loads its modules. */
+  lowPriority?: boolean;
+}
 
 /**
  * Forks the module `name` that lies beside the one whose `import.meta.url` is `here`. The child gets an empty
@@ -12,15 +21,27 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const forkBeside = (
   here: string,
   name: string,
-  { execArgv = [], ...options }: ForkOptions = {},
+  { execArgv = [], lowPriority = false, ...options }: ForkBesideOptions = {},
 ): ChildProcess => {
   const { file, loader } = placeOf(here, name);
-  return fork(file, {
+  const child = fork(file, {
     execArgv: [...execArgv, ...loader],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     ...options,
   });
+  if (lowPriority) lowerPriority(child);
+  return child;
+};
+
+const lowerPriority = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICE);
+  } catch (error) {
+    // It has ended already.
+    if ((error as { info?: { code?: string } }).info?.code !== 'ESRCH') throw error;
+  }
 };
 
 /** Kills a process that was forked `detached`, and all that it started. */

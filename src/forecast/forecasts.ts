@@ -69,4 +69,6 @@ const forkChild = (): ChildProcess =>
   forkBeside(import.meta.url, 'forecastChild', {
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`],
     serialization: 'advanced',
+    // Calls that are real go first.
+    lowPriority: true,
   });

@@ -83,7 +83,11 @@ const rooms: Room[] = [
       'node:zlib',
     ],
   },
-  { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
+  {
+    at: 'src/forkBeside.ts',
+    values: [],
+    packages: ['node:child_process', 'node:os', 'node:path', 'node:url'],
+  },
   {
     at: 'src/providers',
     values: [

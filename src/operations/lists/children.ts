@@ -57,4 +57,4 @@ const loadedBy = (
   });
 
 const forkChild = (): ChildProcess =>
-  forkBeside(import.meta.url, 'child', { execArgv: [...heap], serialization: 'advanced' });
+  forkBeside(import.meta.url, 'child', { execArgv: [...heap], serialization: 'advanced', lowPriority: true });
