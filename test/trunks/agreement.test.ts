@@ -1,68 +1,16 @@
 /** Whatever trunks, routes and pools there are: records, explanations and the answer of "why" agree with the rule. */
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Choice, TrunkTable, Wanted } from '../../src/rules/trunks/trunk.ts';
 import { withPool } from '../../src/rules/trunks/chooseTrunks.ts';
 import { trunkTable } from '../../src/store/reads/trunks.ts';
+import { build, raze, trunkWorlds } from './worlds.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
-
-const pools = `/accounts/${demoAccount}/caller-id-pools`;
-const callerIds = ['551130001000', '552130001000'];
-const prefixes = ['', '55', '5511', '551198', '5521'];
 
 let on: TestService;
 beforeAll(async () => {
   on = await startTestService({ SANDBOX_SPEED: '500' });
 });
 afterAll(() => on.stop());
-
-const price = fc.record({
-  prefix: fc.constantFrom('', '5511'),
-  per_minute: fc.integer({ min: 0, max: 9 }).map((tenths) => `0.${tenths}000`),
-});
-const trunk = fc.record({
-  caller_ids: fc.subarray(callerIds),
-  closed_prefixes: fc.record({ closed: fc.subarray(['5511', '5521'], { maxLength: 1 }) }),
-  state: fc.constantFrom('on', 'on', 'on', 'draining', 'off'),
-  prices: fc.array(price, { maxLength: 1 }),
-});
-const route = fc.record({
-  prefix: fc.constantFrom(...prefixes),
-  line: fc.constantFrom('any', 'mobile', 'fixed'),
-  region: fc.constantFrom('', 'SP'),
-  order: fc.constantFrom('fixed', 'leastCost'),
-  trunks: fc.shuffledSubarray(['sandbox', 'sandbox-b', 'sandbox-c'], { minLength: 1 }),
-});
-const world = fc.record({
-  trunks: fc.tuple(trunk, trunk, trunk),
-  routes: fc.array(route, { maxLength: 3 }),
-  pool: fc.option(fc.subarray(callerIds, { minLength: 1 })),
-});
-
-type World = typeof world extends fc.Arbitrary<infer Of> ? Of : never;
-
-const names = ['sandbox', 'sandbox-b', 'sandbox-c'];
-
-/** Makes the world as an operator does; what the service refuses of it is left out. */
-const build = async ({ trunks, routes, pool }: World): Promise<void> => {
-  await on.admin('PATCH', '/trunks/1', { ...trunks[0] });
-  for (const nth of [1, 2]) {
-    const body = { ...trunks[nth], name: names[nth], server: 'sandbox', calls_per_second: 500, legs: 1_000 };
-    expect((await on.admin('POST', '/trunks', body)).http).toBe(201);
-  }
-  for (const { trunks: named, ...of } of routes)
-    await on.admin('POST', '/trunk-routes', { ...of, trunks: named.map((name) => ({ trunk: name })) });
-  if (pool) await on.admin('POST', pools, { caller_ids: pool, order: 'fixed' });
-};
-
-const raze = async (): Promise<void> => {
-  for (const { route_id } of (await on.admin('GET', '/trunk-routes')).body.trunk_routes)
-    await on.admin('DELETE', `/trunk-routes/${route_id}`);
-  for (const { pool_id } of (await on.admin('GET', pools)).body.caller_id_pools)
-    await on.admin('DELETE', `${pools}/${pool_id}`);
-  for (const { trunk_id, from_settings } of (await on.admin('GET', '/trunks')).body.trunks)
-    if (!from_settings) await on.admin('DELETE', `/trunks/${trunk_id}`);
-};
 
 const ruled = (table: TrunkTable, number: string): Choice => {
   const wanted: Wanted = { number, account: demoAccount, callerId: '', forced: [], draw: 0, at: Date.now() };
@@ -101,10 +49,10 @@ const mayShow = (shown: readonly string[], callerId: string): boolean =>
   shown.length === 0 || shown.includes(callerId);
 
 test('in thirty worlds that were drawn', async () => {
-  for (const drawn of fc.sample(world, { seed: 21, numRuns: 30 })) {
-    await build(drawn);
+  for (const world of trunkWorlds(21, 30)) {
+    await build(on, world);
     const table = await trunkTable(on.database.pool);
     for (const area of ['11', '21', '19']) await agree(table, area);
-    await raze();
+    await raze(on);
   }
 });
