@@ -2,7 +2,7 @@
  * What a call is born with: everything its chart needs, checked and normalised by the operation (spec 4.2).
  * Plain JSON. Times are epoch milliseconds, already resolved in the account's time zone.
  */
-import type { CallbackRequest } from '../contracts/callback.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
 
 /**
  * Something to be heard: a text before its audio exists, with placeholders already filled in and a pace from -6 to 6
@@ -170,5 +170,5 @@ export interface CallInput {
   placeholders: Record<string, string>;
 
   /** Where its events are posted (`rurl`); absent: nowhere. */
-  callback?: CallbackRequest;
+  callback?: CallbackWish;
 }

@@ -3,7 +3,7 @@
  * activity, dates, pace) is changed by `changed`; the rest stays as it was created.
  */
 import type { CallInput } from '../call/input.ts';
-import type { CallbackRequest } from '../contracts/callback.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
 
 export interface CampaignInput {
   name: string;
@@ -71,7 +71,7 @@ export type CallTemplate = Omit<
   'destination' | 'alternatives' | 'campaign' | 'placeholders' | 'requestedAt' | 'validation' | 'callback'
 > & {
   /** Who hears of the events of each call (`rurl`); its delivery's id comes with the call's. */
-  callback?: Omit<CallbackRequest, 'delivery'>;
+  callback?: Omit<CallbackWish, 'delivery'>;
   /** cp_type 6: `validation` of each call, but for the value, which stands in the column of its record. */
   compare?: { column: RecordColumn; confirm: string; digits: number };
 };

@@ -23,7 +23,7 @@ export const messageEvents = ['sent', 'delivered', 'read', 'failed', 'undelivere
 export type MessageEvent = (typeof messageEvents)[number];
 
 /** Where the events of a call or a message are posted, and which of them. */
-export interface CallbackRequest {
+export interface CallbackWish {
   /** http or https, without credentials; empty: the account's callback address. */
   url: string;
   /** Events beside the final one; `all` stands for each. */
@@ -33,7 +33,7 @@ export interface CallbackRequest {
 }
 
 /** Whether an event that is not final is asked for. */
-export const wants = ({ events }: CallbackRequest, event: string): boolean =>
+export const wants = ({ events }: CallbackWish, event: string): boolean =>
   events.includes(event) || events.includes('all');
 
 /** Where events go, for people: up to the host, for receivers take their keys in path and query. */

@@ -1,6 +1,6 @@
 /** What a message is born with. Plain JSON; credentials are looked up when it is sent, and never stand here. */
 import type { Booking } from '../../src/engine/contract/effect.ts';
-import type { CallbackRequest } from '../contracts/callback.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
 import type { ChatSubmission, MessageChannel, SmsSubmission } from '../contracts/message.ts';
 
 export interface MessageInput {
@@ -26,7 +26,7 @@ export interface MessageInput {
   /** Claims that are given back when it is refused or fails: it is no duplicate then. */
   freedWhenRefused?: readonly string[];
   /** Where its events are posted; absent: nowhere. */
-  callback?: CallbackRequest;
+  callback?: CallbackWish;
 }
 
 export type Route = {

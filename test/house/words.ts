@@ -135,7 +135,7 @@ const formerWords = new Set([
     'ToolDoor',
     'makeDoors',
   ],
-  ...['restDoor', 'toolDoor', 'adminDoor', 'readGiven', 'toolSays', 'AssetWish', 'CallbackWish', 'SmsWish'],
+  ...['restDoor', 'toolDoor', 'adminDoor', 'readGiven', 'toolSays', 'AssetWish', 'SmsWish'],
   // Rules, the forecast and the command line.
   ...[
     'Deck',

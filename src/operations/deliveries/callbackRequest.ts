@@ -1,13 +1,13 @@
 /**
  * Where the events of a call or a message are posted: to the address of the request (`rurl`), else the account's own.
  */
-import type { CallbackRequest } from '../../../machines/contracts/callback.ts';
+import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
 import { type Reading, withSetting } from '../../rules/deliveries/outwardUrl.ts';
 import type { AccountRow } from '../../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
-export type CallbackTarget = Omit<CallbackRequest, 'delivery'>;
+export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
 
 interface CallbackRequestContext {
   account: AccountRow;

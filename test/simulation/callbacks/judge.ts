@@ -1,5 +1,5 @@
 /** The judgement of the callbacks: whoever wanted to hear of it heard all that was told, in order, with one end at the end. */
-import type { CallbackRequest } from '../../../machines/contracts/callback.ts';
+import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import type { Book } from '../book.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -7,7 +7,7 @@ import type { Receiver } from './receiver.ts';
 export interface Told {
   id: number;
   ended: boolean;
-  wish: CallbackRequest | undefined;
+  wish: CallbackWish | undefined;
   /** Events that its chart told. */
   events: number;
 }
