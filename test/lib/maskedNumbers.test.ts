@@ -119,9 +119,9 @@ test('a long text without digits takes no longer for it', () => {
     maskPhones(text);
     return performance.now() - began;
   };
+  // The quickest of several: what else the machine does only adds to it.
+  const quickest = (text: string): number => Math.min(...[1, 2, 3, 4, 5].map(() => took(text)));
   // Eight times as long takes some eight times as long; what looked back at all that came before would take 64 times.
-  for (const piece of ['xxxxxxxx', '1234567x', '123 '.repeat(2)]) {
-    took(piece.repeat(20_000));
-    expect(took(piece.repeat(200_000))).toBeLessThan(30 * Math.max(20, took(piece.repeat(25_000))));
-  }
+  for (const piece of ['xxxxxxxx', '1234567x', '123 '.repeat(2)])
+    expect(quickest(piece.repeat(80_000))).toBeLessThan(30 * Math.max(5, quickest(piece.repeat(10_000))));
 });
