@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
+import { believeAbsence } from '../operations/absence.ts';
 import { admit, checkMay, record, type Wanted } from './admit.ts';
 import type { AdminDeps } from './deps.ts';
 import { frontOf, showFront } from './front.ts';
@@ -83,7 +84,8 @@ const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void
     await work();
     if (isFile(ctx.body)) ctx.body = shownFile(sightOf(ctx), ctx.body);
     else if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shown(ctx.body));
-  } catch (error) {
+  } catch (caught) {
+    const error = await believed(deps, caught);
     if (error instanceof AdminError) {
       ctx.status = error.status;
       sendJson(ctx, shown({ error: error.message, ...error.more }));
@@ -93,6 +95,17 @@ const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     ctx.status = http;
     sendJson(ctx, { error: text });
+  }
+};
+
+/** What an answer tells: of what a shard lacks, that the shard is being checked, until it is open. */
+const believed = async (deps: AdminDeps, caught: unknown): Promise<unknown> => {
+  if (!(caught instanceof AdminError)) return caught;
+  try {
+    for (const shard of caught.missingFrom) await believeAbsence(deps, shard);
+    return caught;
+  } catch (unsure) {
+    return unsure;
   }
 };
 

@@ -1,5 +1,6 @@
 /** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
 import * as z from 'zod';
+import type { AccountRow } from '../store/control.ts';
 import type { RouteRequest, Example, NoKeys, Nothing, Route, Scope, Written } from './declare.ts';
 import { route } from './declare.ts';
 import { idIn } from './fields.ts';
@@ -121,16 +122,17 @@ export const resource = <
   const path = z.object({ [of.id]: idIn(of.what, of.mostId) }) as unknown as Path;
   const scope = of.scope && { scope: of.scope };
   const idOf = (given: z.output<Path>): number => (given as Record<string, number>)[of.id]!;
-  const missing = (written: Readonly<Record<string, string>>) => notFound(`${of.what} ${written[of.id]}`);
+  const missing = (request: Of<Found>) =>
+    notFound(`${of.what} ${request.written[of.id]}`, ...shardsOf(request));
   const found = async (request: Of<Found>, id: number): Promise<Row> => {
     const row = await of.find(request, id);
-    if (row === null || row === undefined) throw missing(request.written);
+    if (row === null || row === undefined) throw missing(request);
     return row;
   };
   /** Another request may have removed it since it was found. */
-  const unlessGone = <Done>({ written }: Of<Found>, work: Promise<Done>): Promise<Done> =>
+  const unlessGone = <Done>(request: Of<Found>, work: Promise<Done>): Promise<Done> =>
     work.catch((error: unknown) => {
-      throw isNotThere(error) ? missing(written) : error;
+      throw isNotThere(error) ? missing(request) : error;
     });
   const answer = z.object({
     [of.many]: z.array(of.record),
@@ -194,7 +196,7 @@ export const resource = <
       handle: async (request) => {
         const row = await found(request, idOf(request.path));
         const removed = await unlessGone(request, of.remove.handle(request, row));
-        if (removed === false) throw missing(request.written);
+        if (removed === false) throw missing(request);
         return removed as Written<z.output<Removed>>;
       },
     }),
@@ -205,6 +207,10 @@ export const resource = <
     [K in `PATCH ${At}/:${Id}`]: Route<Found, Path, Nothing, Change, Changed>;
   } & { [K in `DELETE ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Removed> };
 };
+
+/** What accounts have is in the shard of each; the rest is in the control database. */
+const shardsOf = (request: object): string[] =>
+  'account' in request ? [(request.account as AccountRow).shard] : [];
 
 /** Prisma found no record to change. */
 const isNotThere = (error: unknown): boolean => (error as { code?: unknown }).code === 'P2025';

@@ -3,19 +3,31 @@ import type * as z from 'zod';
 import { readOutwardUrl, withSetting } from '../rules/deliveries/outwardUrl.ts';
 import { sentenceOf } from './sentences.ts';
 
-/** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */
+/**
+ * A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says; `missingFrom`: the shards
+ * that lack what is named, which is believed only of those that are open (api.ts).
+ */
 export class AdminError extends Error {
   readonly status: number;
   readonly more: Readonly<Record<string, unknown>>;
-  constructor(status: number, message: string, more: Readonly<Record<string, unknown>> = {}) {
+  readonly missingFrom: readonly string[];
+  constructor(
+    status: number,
+    message: string,
+    more: Readonly<Record<string, unknown>> = {},
+    missingFrom: readonly string[] = [],
+  ) {
     super(message);
     this.name = 'AdminError';
     this.status = status;
     this.more = more;
+    this.missingFrom = missingFrom;
   }
 }
 
-export const notFound = (what: string): AdminError => new AdminError(404, `${what} does not exist`);
+/** `missingFrom`: the shards that lack it; none: it is not kept in any. */
+export const notFound = (what: string, ...missingFrom: readonly string[]): AdminError =>
+  new AdminError(404, `${what} does not exist`, {}, missingFrom);
 
 /** A body as its schema reads it. Throws a 400 that names the first wrong field. */
 export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {

@@ -1,6 +1,6 @@
 /** What may be said not to exist, while a shard's database may lack what was acknowledged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../helpers/service.ts';
+import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { until } from '../helpers/patience.ts';
 
 let on: TestService;
@@ -24,6 +24,22 @@ const answersOf = async () =>
     }),
   );
 
+/** What operators ask for, of the same. */
+const named = [
+  '/machines/a_4711',
+  `/accounts/${demoAccount}/messages/4711`,
+  `/accounts/${demoAccount}/campaigns/4711/results`,
+  `/accounts/${demoAccount}/templates/4711`,
+  '/why/a_4711',
+];
+const shownTo = async () =>
+  Promise.all(
+    named.map(async (path) => {
+      const { http, headers } = await on.admin('GET', path);
+      return [path, http, headers.has('retry-after')];
+    }),
+  );
+
 /** The shard is checked, and its node cannot open it. */
 const keepClosed = () =>
   on.database.pool.query(`
@@ -37,6 +53,7 @@ test('nothing is, until the shard is open: a database that went back may have it
   expect(await answersOf()).toEqual(absent);
   const call = { cd_id: 'a_4711' };
   expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
+  expect(await shownTo()).toEqual(named.map((path) => [path, 404, false]));
 
   await keepClosed();
   expect(await answersOf()).toEqual(asked.map(([operation]) => [operation, 503, '503', true]));
@@ -45,6 +62,9 @@ test('nothing is, until the shard is open: a database that went back may have it
     503,
     expect.stringContaining('shard a is being checked'),
   ]);
+  expect(await shownTo()).toEqual(named.map((path) => [path, 503, true]));
+  // What is kept in no shard does not wait for one.
+  expect((await on.admin('GET', '/accounts/4711')).http).toBe(404);
   // What is wrong with a request by itself is told all the same.
   expect((await on.post('MakeSMS', { dest: 'x', text: 'Olá' })).http).toBe(400);
 
@@ -52,4 +72,5 @@ test('nothing is, until the shard is open: a database that went back may have it
   await until(async () => on.service.engine.isOpen('a'));
   expect(await answersOf()).toEqual(absent);
   expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
+  expect(await shownTo()).toEqual(named.map((path) => [path, 404, false]));
 });

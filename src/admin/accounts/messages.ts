@@ -103,7 +103,7 @@ export const messageRoutes = {
     },
     handle: async ({ deps, account: { id: account, shard, time_zone }, path, written }) => {
       const row = await messageOf(deps.pool(shard), account, path.id);
-      if (!row) throw notFound(`message ${written['id']}`);
+      if (!row) throw notFound(`message ${written['id']}`, shard);
       return { ...shown(row, time_zone), history: writeMessageHistory(row, time_zone) };
     },
   }),

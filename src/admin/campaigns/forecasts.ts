@@ -128,7 +128,7 @@ export const playCampaign = async (
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
 const subjectOf = async (deps: ForecastDeps, account: AccountRow, id: number): Promise<ForecastSubject> => {
   const view = await deps.engine.view({ shard: account.shard, account: account.id, id });
-  if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`);
+  if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`, account.shard);
   const context = view.context as CampaignContext;
   const objection = standing(context) ?? sizeObjection(context);
   if (objection !== undefined) throw new AdminError(409, objection);

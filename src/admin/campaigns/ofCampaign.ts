@@ -20,7 +20,7 @@ export const campaignNamed = async (
   written: string | undefined,
 ): Promise<CampaignRow> => {
   const row = await campaignOf(deps.pool(account.shard), account.id, pathId(written, 'campaign'));
-  if (!row) throw notFound(`campaign ${written}`);
+  if (!row) throw notFound(`campaign ${written}`, account.shard);
   return row;
 };
 
@@ -38,7 +38,7 @@ export const ownerOf = async (deps: AdminDeps, written: string | undefined): Pro
   const id = pathId(written, 'campaign');
   const found = await Promise.all(deps.shards.map((shard) => accountsOfCampaign(deps.pool(shard), id)));
   const [account] = found.flat();
-  if (account === undefined) throw notFound(`campaign ${written}`);
+  if (account === undefined) throw notFound(`campaign ${written}`, ...deps.shards);
   return accountOf(deps, String(account));
 };
 

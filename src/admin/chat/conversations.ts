@@ -188,7 +188,7 @@ const personOf = async (
   contact: string,
 ) => {
   const [row] = await conversationsPage(deps.pool(shard), { account, line, contact, limit: 1 });
-  if (!row) throw notFound(`a conversation of line ${line} with ${contact}`);
+  if (!row) throw notFound(`a conversation of line ${line} with ${contact}`, shard);
   return show(deps, account, row);
 };
 

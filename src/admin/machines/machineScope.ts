@@ -39,7 +39,7 @@ export const machineNamed = async (
   const refs = (await Promise.all(shards.map((shard) => refsOf(deps, shard, named!.id, account)))).flat();
   if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
   const view = refs[0] && (await deps.engine.view(refs[0]));
-  if (!view) throw notFound(`machine ${text}`);
+  if (!view) throw notFound(`machine ${text}`, ...shards);
   return { ref: refs[0]!, view };
 };
 

@@ -21,7 +21,7 @@ export const templateReviewRoutes = {
     example: { answer: example },
     handle: async ({ deps, account, path, written }) => {
       const row = await templateOf(deps.pool(account.shard), account.id, path.template);
-      if (!row) throw notFound(`template ${written['template']}`);
+      if (!row) throw notFound(`template ${written['template']}`, account.shard);
       const payloads = payloadsFor(row);
       await doTemplate(deps, account, row.id, { type: 'submit', editedAt: row.updated_at, ...payloads });
       return shown(deps, account, row.id);

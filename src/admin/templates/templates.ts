@@ -95,7 +95,7 @@ const show = ({ id }: AccountRow, row: TemplateRow) => ({
 /** A template as it stands. Throws a 404 when it is gone. */
 export const shown = async (deps: AdminDeps, account: AccountRow, id: number) => {
   const row = await templateOf(deps.pool(account.shard), account.id, id);
-  if (!row) throw notFound(`template ${id}`);
+  if (!row) throw notFound(`template ${id}`, account.shard);
   return show(account, row);
 };
 
@@ -180,7 +180,7 @@ export const templateRoutes = {
     example: { answer: example },
     handle: async ({ deps, account, path, written }) => {
       const row = await templateOf(deps.pool(account.shard), account.id, path.template);
-      if (!row) throw notFound(`template ${written['template']}`);
+      if (!row) throw notFound(`template ${written['template']}`, account.shard);
       await doTemplate(deps, account, row.id, { type: 'delete', mode: 'former' });
       return shown(deps, account, row.id);
     },
@@ -222,7 +222,7 @@ export const doTemplate = async (
   wish: Wish,
 ) => {
   const heard = await askTemplate(deps.engine, { shard, account, id }, wish);
-  if (heard.outcome === 'gone') throw notFound(`template ${id}`);
+  if (heard.outcome === 'gone') throw notFound(`template ${id}`, shard);
   const answer: Pick<Answer, 'why' | 'text'> =
     heard.outcome === 'late' ? { why: 'busy', text: 'it takes its time; try again' } : heard.answer;
   if (answer.why !== undefined)

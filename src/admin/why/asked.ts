@@ -44,7 +44,7 @@ export const askedAbout = async (
     }),
   );
   const call = found.find((one) => one !== undefined);
-  if (!call) throw notFound(`number or call ${written.slice(0, 60)}`);
+  if (!call) throw notFound(`number or call ${written.slice(0, 60)}`, ...deps.shards);
   return { numbers: [call.destination], call: writeCallId(call.shard, call.id), accounts: all };
 };
 
