@@ -74,7 +74,7 @@ export class RamalEngine implements Engine {
   }
 
   get accepting(): boolean {
-    return !this.#stopping && [...this.shards.values()].some((shard) => shard.accepting);
+    return !this.#stopping && [...this.shards.values()].some(({ admission }) => admission.accepting);
   }
 
   /**
@@ -104,14 +104,14 @@ export class RamalEngine implements Engine {
   async start(request: StartRequest): Promise<StartWithChargesResult> {
     refuseUnstorable(request.input);
     refuseUnstorable(request.claims ?? []);
-    return this.#shard(request.shard).startMachine(request);
+    return this.#shard(request.shard).admission.start(request);
   }
 
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
     // By hand, and not `async`: at thousands of facts a second the promises in between are felt.
     try {
       refuseUnstorable(event);
-      return this.#shard(ref.shard).send(ref, event);
+      return this.#shard(ref.shard).admission.send(ref, event);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -119,20 +119,20 @@ export class RamalEngine implements Engine {
 
   async keep(shard: string, { blocked = [], unblocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
     refuseUnstorable([blocked, unblocked, booked]);
-    return this.#shard(shard).keep({ blocked, unblocked, booked });
+    return this.#shard(shard).admission.keep({ blocked, unblocked, booked });
   }
 
   /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */
   report(machine: MachineRef, fact: Fact): void {
-    this.#shard(machine.shard).report(machine.account, machine.id, madeStorable(fact));
+    this.#shard(machine.shard).admission.report(machine.account, machine.id, madeStorable(fact));
   }
 
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
-    return this.#shard(ref.shard).waitFor(ref, milestone, timeoutMs);
+    return this.#shard(ref.shard).waiters.wait(ref, milestone, timeoutMs);
   }
 
   mintId(shard: string): number {
-    return this.#shard(shard).mintId();
+    return this.#shard(shard).admission.mintId();
   }
 
   now(shard: string): number {
@@ -160,7 +160,7 @@ export class RamalEngine implements Engine {
   }
 
   async retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
-    return this.#shard(ref.shard).retryEffect(ref, effect);
+    return this.#shard(ref.shard).admission.retryEffect(ref, effect);
   }
 
   operatorEvents(kind: string): readonly string[] {

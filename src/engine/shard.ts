@@ -7,9 +7,9 @@
  * Nothing that is owed is kept in memory only: when the process is killed at any line, another goes on from the rows.
  */
 import type { ShardClock } from './cluster/shardClock.ts';
-import type { ChartEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import { StallDetector } from './cluster/stallDetector.ts';
+import { Admission } from './runtime/admission.ts';
 import { AfterCommit } from './runtime/afterCommit.ts';
 import type { AgendaEntry } from './contract/agenda.ts';
 import { Charts } from './step/charts.ts';
@@ -37,18 +37,8 @@ import type { ShardStore, TakenUp } from './contract/store.ts';
 import { Takeover } from './cluster/takeover.ts';
 import { Timekeeper } from './timers/timekeeper.ts';
 import { PENDING } from './contract/deferredStart.ts';
-import {
-  Unavailable,
-  type MachineRef,
-  type SendResult,
-  type StartWithChargesResult,
-  type StartWithCharges,
-  type StartRequest,
-  type WaitResult,
-} from './contract/api.ts';
-import { type Progress, StateWaiters } from './runtime/stateWaiters.ts';
+import { progressReaders, StateWaiters } from './runtime/stateWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerNumbers.ts';
-import type { Kept, Records } from './contract/rows.ts';
 
 export interface ShardOptions {
   name: string;
@@ -81,11 +71,6 @@ const LOOK_AHEAD_MS = 20_000;
 const INBOX_MS = 500;
 /** How long a caller waits for its step to become durable. */
 const CALLER_MS = 5_000;
-/** While the database fails for longer than this, requests are refused at once, milliseconds. */
-const REFUSING_MS = 2_000;
-/** Facts that are kept while the database fails; a machine that is held keeps a part of them. Others are found again by adoption. */
-const FACTS_KEPT = 100_000;
-const FACTS_KEPT_OF_ONE = 1_000;
 /** How long an orderly stop waits for effects that are being performed. */
 const DRAIN_MS = 10_000;
 
@@ -93,7 +78,8 @@ export class Shard {
   readonly name: string;
   readonly store: ShardStore;
   readonly membership: Membership;
-  accepting = false;
+  readonly admission: Admission;
+  readonly waiters: StateWaiters;
   /** Told when nothing in memory is true any more (`guard.ts`): another is to take this one's place. */
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
@@ -109,17 +95,10 @@ export class Shard {
   readonly #acks: AckBuffer;
   readonly #internalEvents: InternalEvents;
   readonly #effectRunner: EffectRunner;
-  readonly #waiters: StateWaiters;
   readonly #afterCommit: AfterCommit;
   readonly #takeover: Takeover;
-  readonly #replies: PendingReplies;
   readonly #rounds: PeriodicTasks;
   readonly #health: DatabaseHealth;
-  #joined = false;
-  #stopped = false;
-  /** Facts admitted since the database began to fail, and those dropped since this node joined. */
-  #factsKept = 0;
-  #factsDropped = 0;
 
   constructor(options: ShardOptions) {
     const { name: shard, store, clock, log, metrics, hints, random, performers } = options;
@@ -137,9 +116,11 @@ export class Shard {
     });
     this.#stalls = new StallDetector(clock, this.membership);
     this.#cache = new MachineCache(options.cachedMachines);
-    this.#replies = new PendingReplies(clock, CALLER_MS);
     this.#rounds = new PeriodicTasks(clock, random, health);
-    this.#waiters = new StateWaiters(clock, { here: (ref) => this.#here(ref), row: (ref) => this.#row(ref) });
+    this.waiters = new StateWaiters(
+      clock,
+      progressReaders((id) => this.#dispatcher.known(id), store),
+    );
     const { membership } = this;
     const cache = this.#cache;
     const writerOf = (id: number): Writer => this.#writerOf(id);
@@ -200,7 +181,7 @@ export class Shard {
       time: this.#time,
       effectRunner: this.#effectRunner,
       acks: this.#acks,
-      waiters: this.#waiters,
+      waiters: this.waiters,
     });
     this.#takeover = new Takeover({
       ...{ store, clock, log, random, health, membership },
@@ -213,6 +194,13 @@ export class Shard {
     });
     const together = { quarantines: [], turns: new BalanceTurns(this.#options.clock) };
     this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, together));
+    this.admission = new Admission({
+      ...{ shard, cache, health, log, membership, writerOf },
+      charts: this.#charts,
+      dispatcher: this.#dispatcher,
+      records: this.#keeper,
+      replies: new PendingReplies(clock, CALLER_MS),
+    });
   }
 
   #lane(index: number, together: Pick<WriterDeps, 'quarantines' | 'turns'>): Writer {
@@ -267,7 +255,7 @@ export class Shard {
     this.#stalls.start();
     this.#options.hints.subscribe((shard, topic, machine) => {
       if (shard !== this.name) return;
-      if (topic === 'milestone') this.#waiters.hint(machine);
+      if (topic === 'milestone') this.waiters.hint(machine);
       else void this.#inbox.read().catch(() => {});
     });
     await this.#time.lookAhead();
@@ -276,14 +264,13 @@ export class Shard {
     this.#rounds.every(membership.graceMs, 'looking for overdue machines', async () =>
       this.#takeover.overdue(),
     );
-    this.#joined = true;
-    this.accepting = true;
+    this.admission.open();
   }
 
   /** Why this node takes no new work for the shard, as the end of "the shard …"; undefined: it takes it. */
   get problem(): string | undefined {
-    if (!this.#joined) return 'has not answered since this node started';
-    if (!this.accepting) return 'is being left: the service is stopping';
+    if (!this.admission.isJoined) return 'has not answered since this node started';
+    if (!this.admission.accepting) return 'is being left: the service is stopping';
     const closed = this.membership.guard.problem;
     if (closed !== undefined) return closed;
     const failing = this.#health.problem;
@@ -295,7 +282,7 @@ export class Shard {
 
   /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
   async stop(): Promise<void> {
-    this.accepting = false;
+    this.admission.leave();
     for (const lane of this.#writers) lane.close();
     const until = this.#options.clock.monotonic() + DRAIN_MS;
     while (this.#hasWork() && this.#options.clock.monotonic() < until) {
@@ -304,13 +291,12 @@ export class Shard {
     }
     this.abandon();
     // One that was never joined has nothing to leave, and nowhere to say so.
-    if (this.#joined) await this.membership.stop();
+    if (this.admission.isJoined) await this.membership.stop();
   }
 
   /** Ends without a word, as a crash would; for simulations. */
   abandon(): void {
-    this.accepting = false;
-    this.#stopped = true;
+    this.admission.end();
     this.#rounds.stop();
     this.#health.stop();
     this.#stalls.stop();
@@ -322,7 +308,7 @@ export class Shard {
     this.#time.stop();
     this.#inbox.stop();
     this.#keeper.stop();
-    this.#waiters.stop();
+    this.waiters.stop();
     this.membership.abandon();
   }
 
@@ -334,7 +320,7 @@ export class Shard {
   /** Hands what this shard was told, and no machine has heard, to the one that takes its place. */
   handOver(fresh: Shard, unwritten: readonly BatchItem[]): void {
     for (const { account, id, event } of unheardFacts(unwritten, this.#cache))
-      fresh.report(account, id, event);
+      fresh.admission.report(account, id, event);
     fresh.#inbox.leaveFor(this.#inbox.unwritten);
   }
 
@@ -344,111 +330,6 @@ export class Shard {
     return this.#writers.some((lane) => lane.busy || lane.waiting > 0);
   }
 
-  // ------------------------------------------------------------ verbs
-
-  /** Throws `Unavailable`, and `TypeError` for a kind that does not exist. */
-  startMachine({
-    account,
-    kind,
-    input,
-    claims = [],
-    bookings = [],
-    id = this.membership.mint(),
-  }: StartRequest & Partial<StartWithCharges>): Promise<StartWithChargesResult> {
-    if (!this.accepting) throw this.#unavailable();
-    this.#refuseWhileFailing(id);
-    const chart = this.#charts.current(kind);
-    return this.#replies.request((caller) =>
-      this.#writerOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
-    );
-  }
-
-  /** Throws `Unavailable`. */
-  send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
-    if (this.#stopped || !this.#joined) throw this.#unavailable();
-    this.#refuseWhileFailing(ref.id);
-    return this.#replies.request((done) =>
-      this.#dispatcher.deliver(ref.account, ref.id, { what: 'event', event, done }),
-    );
-  }
-
-  /** Throws `Unavailable`. */
-  keep(records: Records): Promise<Kept> {
-    if (this.#stopped || !this.#joined) throw this.#unavailable();
-    this.#refuseWhileClosed();
-    return this.#replies.request((caller) => this.#keeper.keep(records, caller));
-  }
-
-  /**
-   * A provider's fact, for which no caller waits. Admitted, unless too many are kept already for a database that fails.
-   */
-  report(account: number, id: number, event: ChartEvent): void {
-    if (!this.#stopped && this.#keepsFact(id))
-      this.#dispatcher.deliver(account, id, { what: 'event', event });
-  }
-
-  /** An operator's wish: perform an owed effect now. */
-  retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
-    return this.#replies.request((caller) => {
-      const done = (owed: boolean): void => caller.resolve(owed);
-      this.#dispatcher.deliver(ref.account, ref.id, { what: 'begin', effect, done });
-    });
-  }
-
-  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
-    return this.#waiters.wait(ref, milestone, timeoutMs);
-  }
-
-  /** An id for a machine or a record of this shard. Throws `Unavailable` before the shard was joined: ids tell the time. */
-  mintId(): number {
-    if (!this.#joined) throw this.#unavailable();
-    return this.membership.mint();
-  }
-
-  /**
-   * What would only wait for the database to come back is refused at once. A heartbeat that fails tells so of a lane that
-   * is idle; one that has just written knows better. Throws `Unavailable`.
-   */
-  #refuseWhileFailing(id: number): void {
-    this.#refuseWhileClosed();
-    const lane = this.#writerOf(id);
-    const isFailing =
-      lane.isRefusing ||
-      (this.#health.failsFor('heartbeat') > REFUSING_MS && lane.writtenAgo > REFUSING_MS) ||
-      this.#cache.get(id)?.phase === 'held';
-    if (isFailing) throw new Unavailable(`the database of shard ${this.name} takes no writes now`, 5);
-  }
-
-  #refuseWhileClosed(): void {
-    const { refusal } = this.membership.guard;
-    if (refusal !== undefined) throw new Unavailable(`shard ${this.name} ${refusal}`, 5);
-  }
-
-  #keepsFact(id: number): boolean {
-    if (!this.#health.isFailing && this.membership.guard.isOpen) this.#factsKept = 0;
-    else if (++this.#factsKept > FACTS_KEPT) return this.#dropFact();
-    const cached = this.#cache.get(id);
-    return cached?.phase !== 'held' || cached.mailbox.length < FACTS_KEPT_OF_ONE || this.#dropFact();
-  }
-
-  #dropFact(): false {
-    this.#factsDropped += 1;
-    if (Number.isInteger(Math.log2(this.#factsDropped)))
-      this.#options.log.error(
-        { shard: this.name, facts: this.#factsDropped },
-        'facts are dropped: too many wait',
-      );
-    return false;
-  }
-
-  #unavailable(): Unavailable {
-    return this.#joined
-      ? new Unavailable('the service is stopping', 5)
-      : new Unavailable(`shard ${this.name}, which holds this account, does not answer`, 5);
-  }
-
-  // ------------------------------------------------------------ looks
-
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
   #taken(row: TakenUp): boolean {
     this.#inbox.requestReread();
@@ -457,17 +338,5 @@ export class Shard {
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
-  }
-
-  #here({ account, id }: MachineRef): Progress | undefined {
-    const committed = this.#dispatcher.known(id)?.committed;
-    return committed?.account === account
-      ? { milestones: committed.milestones, ended: committed.endedAt !== null }
-      : undefined;
-  }
-
-  async #row(ref: MachineRef): Promise<Progress | undefined> {
-    const [row] = await this.store.read([ref]);
-    return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
   }
 }

@@ -5,6 +5,8 @@
  */
 import type { Clock } from '../contract/ports.ts';
 import type { MachineRef, WaitResult } from '../contract/api.ts';
+import type { ShardStore } from '../contract/store.ts';
+import type { CachedMachine } from '../writer/cachedMachine.ts';
 
 /** How far a machine has come. What was reached once stays so, unless its chart forgets it. */
 export interface Progress {
@@ -18,6 +20,23 @@ export interface StateReaders {
   /** At its row. */
   row(ref: MachineRef): Promise<Progress | undefined>;
 }
+
+/** Looks first at machines in memory, which `known` answers, then at their rows. */
+export const progressReaders = (
+  known: (id: number) => CachedMachine | undefined,
+  store: Pick<ShardStore, 'read'>,
+): StateReaders => ({
+  here: ({ account, id }) => {
+    const committed = known(id)?.committed;
+    return committed?.account === account
+      ? { milestones: committed.milestones, ended: committed.endedAt !== null }
+      : undefined;
+  },
+  row: async (ref) => {
+    const [row] = await store.read([ref]);
+    return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
+  },
+});
 
 const FIRST_MS = 100;
 const LATER_MS = 1_000;
