@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Names } from '../names.ts';
 import type { FileTarget } from '../delivery.ts';
 import { folderTarget } from './folder.ts';
-import { ftpsTarget } from './ftps.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { s3Target } from './s3.ts';
-import { sftpTarget } from './sftp.ts';
 
 /** Where files may go. */
 export interface Places {
@@ -27,13 +25,24 @@ export const targetOf = (account: number, { target }: DeliveryProfile, places: P
     case 'folder':
       return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
     case 'sftp':
-      return sftpTarget({ ...target.settings, secret: target.openSecret(), ...outward });
+      return loaded(async () => {
+        const { sftpTarget } = await import('./sftp.ts');
+        return sftpTarget({ ...target.settings, secret: target.openSecret(), ...outward });
+      });
     case 'ftps':
-      return ftpsTarget({ ...target.settings, ...target.openSecret(), ...outward });
+      return loaded(async () => {
+        const { ftpsTarget } = await import('./ftps.ts');
+        return ftpsTarget({ ...target.settings, ...target.openSecret(), ...outward });
+      });
     case 's3':
       return s3Target({ ...target.settings, secret: target.openSecret(), ...outward, temporary });
   }
 };
+
+/** The clients of SFTP and FTPS are large: they are loaded with the first file that goes there, not with every start. */
+const loaded = (load: () => Promise<FileTarget>): FileTarget => ({
+  put: async (file) => (await load()).put(file),
+});
 
 /** A file at a profile's place, for people and without secrets. */
 export const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string =>

@@ -1,6 +1,5 @@
 /** Writes an MP3 as its samples come: LAME as WebAssembly. */
 import { open } from 'node:fs/promises';
-import { createMp3Encoder } from 'wasm-media-encoders';
 import { resampler } from './resample.ts';
 import type { SoundFile } from './soundFile.ts';
 
@@ -12,6 +11,8 @@ const BITRATE = 48;
 export const mp3File = async (path: string, sampleRate: number): Promise<SoundFile> => {
   const rate = Math.max(sampleRate, LEAST_RATE);
   const stage = resampler(sampleRate, rate);
+  // Loaded where it is used: a service that makes no sound starts without it.
+  const { createMp3Encoder } = await import('wasm-media-encoders');
   const encoder = await createMp3Encoder();
   encoder.configure({ channels: 1, sampleRate: rate, bitrate: BITRATE });
   const file = await open(path, 'wx', 0o600);

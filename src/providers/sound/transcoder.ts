@@ -9,7 +9,7 @@ import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { MadeSound, SoundOrder, Transcoder } from '../sound.ts';
 import type { Ffmpeg } from './findFfmpeg.ts';
-import { fileNames, type WorkReply, type WorkRequest } from './transcoderChild.ts';
+import { fileNames, type WorkReply, type WorkRequest } from './transcoderWork.ts';
 
 export interface TranscoderOptions {
   /** Absent: WebAssembly decodes. */

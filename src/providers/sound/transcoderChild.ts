@@ -3,29 +3,11 @@
  * process with bounds, and not the service.
  */
 import { join } from 'node:path';
-import type { SoundOrder } from '../sound.ts';
 import { decode } from './decode.ts';
 import { NotSound } from './decoded.ts';
 import { encode, OnlySilence } from './encode.ts';
 import { spool, TooLong } from './pcmSpool.ts';
-
-export interface WorkRequest {
-  order: SoundOrder;
-  /** Path of ffmpeg; absent: WebAssembly decodes. */
-  ffmpeg?: string;
-  maxSeconds: number;
-  /** Resident memory of this process. */
-  maxBytes: number;
-}
-
-export type WorkReply =
-  | { seconds: number }
-  | { refusal: 'notSound' | 'tooLong' | 'tooMuch' | 'onlySilence'; text: string }
-  /** Our fault: disk, programs. */
-  | { failure: string };
-
-/** Names within the order's folder. */
-export const fileNames = { spool: 'sound.pcm', wav: 'sound.wav', mp3: 'sound.mp3' } as const;
+import { fileNames, type WorkReply, type WorkRequest } from './transcoderWork.ts';
 
 class TooMuch extends Error {}
 

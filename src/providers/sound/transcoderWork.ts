@@ -1,0 +1,20 @@
+/** What the transcoder and its processes say to each other. */
+import type { SoundOrder } from '../sound.ts';
+
+export interface WorkRequest {
+  order: SoundOrder;
+  /** Path of ffmpeg; absent: WebAssembly decodes. */
+  ffmpeg?: string;
+  maxSeconds: number;
+  /** Resident memory of the process, bytes. */
+  maxBytes: number;
+}
+
+export type WorkReply =
+  | { seconds: number }
+  | { refusal: 'notSound' | 'tooLong' | 'tooMuch' | 'onlySilence'; text: string }
+  /** Our fault: disk, programs. */
+  | { failure: string };
+
+/** Names within the order's folder. */
+export const fileNames = { spool: 'sound.pcm', wav: 'sound.wav', mp3: 'sound.mp3' } as const;
