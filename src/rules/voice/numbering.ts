@@ -67,6 +67,9 @@ const readAsIs = (digits: string): DialNumber | undefined => {
 const TOLL_FREE = /^(?:0{0,2}55)?0?([3589]00\d{6,7})$/;
 const SHORT = /^(?:300|400)\d{4,6}$|^103\d{2,6}$/;
 
+/** Whether a number, as `readNumber` gives it, is one of Brazil's that have no country: `40041234`, `08001234567`. */
+export const isSpecial = (number: string): boolean => SHORT.test(number) || number.startsWith('0');
+
 const readSpecial = (digits: string): DialNumber | undefined => {
   if (SHORT.test(digits)) return { kind: 'special', number: digits };
   const tollFree = TOLL_FREE.exec(digits);

@@ -16,6 +16,9 @@ it.each([
   ['351211234567', 'national', '351211234567'],
   ['08001234567', 'plus', '08001234567'],
   ['40041234', 'national', '40041234'],
+  ['40041234', 'plus', '40041234'],
+  ['300123456', 'plus', '300123456'],
+  ['376123456', 'plus', '+376123456'],
 ] as const)('%s is sent as %s: %s', (number, format, sent) =>
   expect(dialled(number, format)).toBe(`PJSIP/${sent}@carrier-b`),
 );

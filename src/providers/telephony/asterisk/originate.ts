@@ -1,6 +1,7 @@
 /** Opening and ending legs. */
 import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Terminal } from '../../../engine/contract/performer.ts';
+import { isSpecial } from '../../../rules/voice/numbering.ts';
 import { legId } from '../../telephony.ts';
 import { command, ifGone, NeverSent, path, sentence, type Answer } from './ari.ts';
 import { machineOf, type Call, type AriContext } from './ariContext.ts';
@@ -42,7 +43,7 @@ export const byTrunk = (patterns: DialPatterns, trunk: TrunkDial | undefined): D
 const formatted = (number: string, format: TrunkDial['numberFormat']): string => {
   const isBrazilian = /^55\d{10,11}$/.test(number);
   if (format === 'national') return isBrazilian ? `0${number.slice(2)}` : number;
-  return format === 'plus' && /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : number;
+  return format === 'plus' && !isSpecial(number) ? `+${number}` : number;
 };
 
 /** `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
