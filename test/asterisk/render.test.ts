@@ -29,6 +29,19 @@ test('login, registration and the way through a router are there when they are a
   expect(['login.conf', 'nat.conf'].filter((name) => existsSync(join(folder, 'pjsip.d', name)))).toEqual([]);
 });
 
+test('a semicolon in a login of the service is no comment, and a new line no setting', () => {
+  expect(render({ ARI_USER: 'ra;mal', ARI_PASSWORD: 'a;b' }).status).toBe(0);
+  for (const name of ['ari.conf', 'manager.conf']) {
+    const written = readFileSync(join(folder, name), 'utf8');
+    expect(written).toContain('[ra\\;mal]');
+    expect(written).toMatch(/^(password|secret) ?= ?a\\;b$/m);
+  }
+  expect(render({ ARI_PASSWORD: 'a\nread_only=no' })).toMatchObject({
+    status: 1,
+    stderr: 'ARI_PASSWORD must be one line\n',
+  });
+});
+
 test('a user without a password is refused', () => {
   expect(render({ CARRIER_USER: '5511400' })).toMatchObject({
     stderr: expect.stringContaining('CARRIER_PASSWORD is not set'),
