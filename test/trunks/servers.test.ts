@@ -44,6 +44,14 @@ describe('a trunk server', () => {
     expect(settings).toMatchObject({ field: 'url' });
   });
 
+  test('has an address without a login, a query and a fragment: its login would be shown, and no WebSocket takes the last', async () => {
+    for (const url of ['http://ana:secret@127.0.0.1:8088/ari', `${login.url}?app=x`, `${login.url}#x`]) {
+      const refused = await on.admin('POST', '/trunk-servers', { name: 'asterisk-f', ...login, url });
+      expect([refused.http, refused.body.field]).toEqual([400, 'url']);
+      expect(String(refused.body.error)).toContain('an address alone');
+    }
+  });
+
   test('keeps all of what two requests change at a time', async () => {
     const { body } = await on.admin('POST', '/trunk-servers', { name: 'asterisk-c', ...login });
     const path = `/trunk-servers/${body.server_id}`;

@@ -190,11 +190,18 @@ const pattern = (what: string) =>
 
 const credential = text(200).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
+/** Without a login, which would be shown, and without what no WebSocket takes. */
+const isPlainAddress = (url: string): boolean => !/[?#]/.test(url) && !/^https?:\/\/[^/]*@/i.test(url);
+
 /** What an operator may change of a server. */
 const serverFields = {
   url: z
     .url({ protocol: /^https?$/, error: 'must be the address of ARI: http://10.0.0.5:8088/ari' })
-    .max(200),
+    .max(200)
+    .refine(
+      isPlainAddress,
+      'must be an address alone: the login has fields of its own, and there is no query or fragment',
+    ),
   username: credential,
   password: writeOnly(credential),
   sip_pattern: pattern('uri'),
