@@ -34,7 +34,7 @@ export const GetMsgappTemplates = operation({
       name: 'get_msgapp_templates',
       title: 'List the approved templates of a line',
       description:
-        'Templates that send_msgapp may send by a line, with their placeholders. Changes nothing. 236: no such' +
+        'Templates that send_msgapp may send by a line, with their placeholders. Changes nothing. 202: no such' +
         ' active line.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       requires: { line: 'noLine' },
