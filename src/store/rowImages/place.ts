@@ -6,9 +6,9 @@
 import type { ClientBase, Pool } from 'pg';
 import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/contract/journal.ts';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { TIMELINE } from '../sql/standing.ts';
 import { NewerImages, readImages } from './image.ts';
 import { isNothing, type Merged, mergeBatch, nothingMerged, type WrittenImages, writtenBy } from './merge.ts';
+import { HISTORY, skipAhead, STARTED } from './skipAhead.ts';
 
 /** Writes that are written again in one transaction. */
 const BATCH = 200;
@@ -44,6 +44,8 @@ export class ImagedPlace {
   readonly #options: ImagedPlaceOptions;
   /** The server, and the copy of the database, that has what the journals hold. */
   #server: string | undefined;
+  /** When the server that was used last had been started: `STARTED`. */
+  #started: string | undefined;
   #merging: Promise<void> | undefined;
   #problem: string | undefined;
 
@@ -58,7 +60,7 @@ export class ImagedPlace {
 
   /** For each new connection: settles when it may be used. Rejects as the database does. */
   async verify(client: ClientBase): Promise<void> {
-    const found = await this.#look(client);
+    const found = (await this.#look(client))?.server;
     if (found === undefined || found === this.#server) return;
     await this.merge();
     // What was merged may have been the server before.
@@ -79,23 +81,26 @@ export class ImagedPlace {
   }
 
   /** Which server, and which copy of the database, answers there; undefined: it has no such tables, or takes no writes. */
-  async #look(client: Pick<ClientBase, 'query'> | Pool): Promise<string | undefined> {
+  async #look(client: Pick<ClientBase, 'query'> | Pool): Promise<Looked | undefined> {
     const own = await this.#options.standing();
-    const { rows } = await client.query<{ server: string; ready: boolean }>(SERVER);
-    const { server, ready } = rows[0]!;
+    const { rows } = await client.query<{ history: string; started: string; ready: boolean }>(SERVER);
+    const { history, started, ready } = rows[0]!;
     if (!ready) return undefined;
-    if (!own || own.known === 0) return server;
+    const server = `${history} ${started}`;
+    if (!own || own.known === 0) return { server, started, lacks: false };
     const { rows: counted } = await client.query<{ number: number }>(
       'SELECT number FROM row_writers WHERE writer = $1',
       [own.writer],
     );
-    return (counted[0]?.number ?? 0) < own.known ? `${server} before ${own.known}` : server;
+    const lacks = (counted[0]?.number ?? 0) < own.known;
+    return { server: lacks ? `${server} before ${own.known}` : server, started, lacks };
   }
 
   async #merge(): Promise<void> {
     const { pool, journals, name, heard, log } = this.#options;
     const merged = nothingMerged();
-    if ((await this.#look(pool)) === undefined) return;
+    const found = await this.#look(pool);
+    if (!found) return;
     const problems: string[] = [];
     const streams: LineStream[] = [];
     for (const journal of await journals.kept(await identityOf(pool))) {
@@ -113,7 +118,11 @@ export class ImagedPlace {
       batch = [];
     }
     if (batch.length > 0) await mergeBatch(pool, batch, merged, log);
-    this.#server = await this.#look(pool);
+    const lacks = found.lacks || streams.length > 0;
+    await skipAhead(pool, { lacks, started: this.#started }, log);
+    const now = await this.#look(pool);
+    this.#server = now?.server;
+    this.#started = now?.started;
     this.#told(merged, problems);
     if (!isNothing(merged))
       log.warn(
@@ -131,12 +140,15 @@ export class ImagedPlace {
   }
 }
 
-/** A copy that is put back without a new start of the server is another database, or has another file. */
+interface Looked {
+  server: string;
+  started: string;
+  /** It has fewer writes of this process than it acknowledged. */
+  lacks: boolean;
+}
+
 const SERVER = `SELECT to_regclass('row_writers') IS NOT NULL AND NOT pg_is_in_recovery() AS ready,
-  concat_ws(' ', (SELECT system_identifier FROM pg_control_system()), pg_postmaster_start_time(),
-    CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END,
-    (SELECT oid FROM pg_database WHERE datname = current_database()),
-    pg_relation_filenode(to_regclass('row_writers'))) AS server`;
+  ${HISTORY} AS history, ${STARTED} AS started`;
 
 /** Names the database over all its copies. */
 export const identityOf = async (pool: Pool): Promise<string> =>

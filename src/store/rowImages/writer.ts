@@ -110,8 +110,8 @@ export class ImageWriter {
   /** Undefined: nothing was changed. */
   async #counted(writer: number, session: ImageSession): Promise<Counted | undefined> {
     const [row] = await session.ask<{ number: string; at: string }>(
-      `UPDATE row_writers SET number = number + 1 WHERE writer = $1::text::bigint
-       RETURNING number::text AS number, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text AS at`,
+      `UPDATE row_writers SET number = number + 1, at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+       WHERE writer = $1::text::bigint RETURNING number::text AS number, at::text AS at`,
       [String(writer)],
     );
     const [number, at] = [Number(row?.number), Number(row?.at)];
