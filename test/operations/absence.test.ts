@@ -55,6 +55,7 @@ test('nothing is, until the shard is open: a database that went back may have it
   expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
   expect(await shownTo()).toEqual(named.map((path) => [path, 404, false]));
 
+  const lists = (await on.database.pool.query('SELECT FROM lists')).rowCount;
   await keepClosed();
   expect(await answersOf()).toEqual(asked.map(([operation]) => [operation, 503, '503', true]));
   const unsure = await on.post('GetCallStatus', call);
@@ -65,6 +66,10 @@ test('nothing is, until the shard is open: a database that went back may have it
   expect(await shownTo()).toEqual(named.map((path) => [path, 503, true]));
   // What is kept in no shard does not wait for one.
   expect((await on.admin('GET', '/accounts/4711')).http).toBe(404);
+  // Of a list that is taken now, nothing may be left by what is written again.
+  const list = await on.post('CreateDestinationBase', { datajson: [{ phone: '11987650000' }] });
+  expect([list.http, list.headers.has('retry-after')]).toEqual([503, true]);
+  expect((await on.database.pool.query('SELECT FROM lists')).rowCount).toBe(lists);
   // What is wrong with a request by itself is told all the same.
   expect((await on.post('MakeSMS', { dest: 'x', text: 'Olá' })).http).toBe(400);
 

@@ -7,6 +7,7 @@ import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ListRows } from '../../rules/lists/rows.ts';
+import { IS_OPEN } from './standing.ts';
 
 export interface NewList {
   account: number;
@@ -31,7 +32,8 @@ const handedBytes = 128 * 1024;
 const rejectedBytes = 1024 * 1024;
 
 /**
- * Writes what `reading` gathers in `rows`, step by step. Throws what `reading` throws, and keeps nothing then. A
+ * Writes what `reading` gathers in `rows`, step by step. Throws what `reading` throws, and `ListShardNotOpen`, and keeps
+ * nothing then. A
  * connection on which not even a rollback was possible is to be thrown away: `onLost` hears why.
  */
 export const storeList = async (
@@ -67,13 +69,25 @@ const writeAll = async (
   }
   if (rows.accepted === 0) return 'empty';
   for (const claim of await list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
-  await client.query(
+  const { rowCount } = await client.query(
     `INSERT INTO lists (account_id, id, name, file, correlation, records, rejected, bytes, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    SELECT $1::int, $2::int, $3, $4, $5, $6::int, $7::int, $8::bigint, $9::bigint WHERE ${IS_OPEN}`,
     [list.account, list.id, list.name, list.file, list.correlation, rows.accepted, rows.rejected, rows.bytes, list.at],
   ); // prettier-ignore
+  if (rowCount === 0) throw new ListShardNotOpen();
   return 'stored';
 };
+
+/** What the database lacks is written again first; its caller asks again (503). */
+class ListShardNotOpen extends Error {
+  override readonly name = 'ListShardNotOpen';
+  /** As the driver names a server that is not the one that was connected to. */
+  readonly code = '08001';
+
+  constructor() {
+    super('the shard is being checked, and takes no lists until it is open');
+  }
+}
 
 /** Rows of records until the reading has ended, or so many were refused that these must be written first. */
 class Steps {
