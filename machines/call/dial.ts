@@ -100,6 +100,7 @@ export const checking = machineSetup.createStateConfig({
     ringing: { guard: 'isCallee', actions: [...rings] },
     legFound: [
       { guard: 'isCalleeUp', target: 'answered' },
+      { guard: 'isCalleeRinging', target: 'dialing.ringing', actions: [...rings] },
       { guard: 'isCalleeInTime', target: 'dialing' },
       { guard: 'isCallee', target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } },
     ],

@@ -45,6 +45,11 @@ const isNeverDialled = ({ context, event }: Scope): boolean =>
   event.leg === context.dial.leg &&
   context.dial.dialedAt > event.neverSince + CLOCKS_APART_MS;
 
+const isFoundInTime = ({ context, event }: Scope): boolean =>
+  event.type === 'legFound' &&
+  event.leg === context.dial.leg &&
+  event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS;
+
 export const guards = {
   // before a dial
   isSilent: ({ context }: Scope) => isSilent(context.call),
@@ -79,10 +84,10 @@ export const guards = {
     event.type === 'originateFailed' && legOf(event) === context.dial.leg && DOUBTFUL.includes(event.reason),
   isCalleeUp: ({ context, event }: Scope) =>
     event.type === 'legFound' && event.leg === context.dial.leg && event.state === 'up',
-  isCalleeInTime: ({ context, event }: Scope) =>
-    event.type === 'legFound' &&
-    event.leg === context.dial.leg &&
-    event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS,
+  isCalleeInTime: isFoundInTime,
+  /** Found by an adoption: who dialled it may have died before the ringing was heard. */
+  isCalleeRinging: (scope: Scope) =>
+    isFoundInTime(scope) && scope.event.type === 'legFound' && scope.event.state === 'ringing',
   /** No telephone rang, and the moment to dial has passed. */
   isDialledTooLate: (scope: Scope) =>
     (isNeverDialled(scope) && timeOf(scope) > scope.context.dial.dialedAt + DIAL_KEEPS_MS) ||

@@ -109,7 +109,7 @@ describe('after a crash', () => {
 
   it('goes on ringing when the adopted leg still rings', () => {
     const told = rung().passes(3_000).hears('takenOver').hears('legFound', { leg: 1, state: 'ringing' });
-    expect([told.state, told.armed]).toEqual(['dialing.placing', ['ringGuard']]);
+    expect([told.state, told.armed]).toEqual(['dialing.ringing', ['ringGuard']]);
   });
 
   it('adopts an answered leg where it stands, and does not play again', () => {

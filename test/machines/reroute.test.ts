@@ -28,6 +28,18 @@ describe('where a trunk refuses the leg', () => {
     expect([attempts, dial.attempt, dial.route]).toEqual([[], 1, 'b']);
   });
 
+  it('asks for none when a leg that was adopted while it rang is refused', () => {
+    const told = dialledOn('a').hears('takenOver').hears('legFound', { leg: 1, state: 'ringing' });
+    expect(told.state).toBe('dialing.ringing');
+    refused(told, 1);
+    expect([told.state, told.count('originate')]).toEqual(['ended', 1]);
+  });
+
+  it('asks for another when a leg that was adopted had not rung', () => {
+    const told = dialledOn('a').hears('takenOver').hears('legFound', { leg: 1, state: 'dialing' });
+    expect(refused(told, 1).state).toBe('rerouting');
+  });
+
   it('writes down who refused it with the attempt', () => {
     const told = refused(dialledOn('a'), 1).hears('cleared', { route: 'b', question: 2 });
     const { attempts } = contextOf(told.hears('hungUp', end(2, 'busy', { sipStatus: 486, cause: 17 })));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf, type Ending } from '../../../src/providers/telephony/asterisk/outcome.ts';
+import { farStatus, outcomeOf, type Ending } from '../../../src/providers/telephony/asterisk/outcome.ts';
 
 const ending = (told: Partial<Ending>): Ending => ({
   answered: false,
@@ -42,5 +42,16 @@ describe('how a leg of Asterisk ended', () => {
     ['cancelled by the process before us', { rang: true, dialStatus: 'NOANSWER', cause: 16 }, 'cancelled'],
   ])('%s', (_, told, outcome) => {
     expect(outcomeOf(ending(told))).toBe(outcome);
+  });
+});
+
+describe('the status that came from the far end', () => {
+  it.each<[string, Partial<Ending>, number]>([
+    ['none at the end of our ring time, where nothing rang', { cause: 19, sipStatus: 480 }, 0],
+    ['its 480', { dialStatus: 'NOANSWER', cause: 19, sipStatus: 480 }, 480],
+    ['480 where it rang', { rang: true, dialStatus: 'RINGING', cause: 19, sipStatus: 480 }, 480],
+    ['503', { dialStatus: 'CONGESTION', cause: 34, sipStatus: 503 }, 503],
+  ])('%s', (_, told, status) => {
+    expect(farStatus(ending(told))).toBe(status);
   });
 });

@@ -3,7 +3,7 @@ import { command } from './ari.ts';
 import { background, type AriContext } from './ariContext.ts';
 import type { AriEvent } from './events.ts';
 import { leaveBridge } from './bridges.ts';
-import { outcomeOf } from './outcome.ts';
+import { farStatus, outcomeOf } from './outcome.ts';
 import { forgetPlays, playbackBegan, playbackFinished } from './playback.ts';
 import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
 import type { Leg } from './leg.ts';
@@ -107,19 +107,21 @@ const pressed = (context: AriContext, leg: Leg, { digit, timestamp }: Of<'Channe
 
 const destroyed = (context: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
   const wasUp = leg.phase === 'up';
-  const [cause, sipStatus] = [codeOf(event.cause), codeOf(event.tech_cause)];
-  const outcome = outcomeOf({
+  const ending = {
     answered: wasUp,
     rang: leg.phase === 'ringing',
     cancelled: leg.ending,
     dialStatus: leg.dialStatus,
-    cause,
-    sipStatus,
-  });
+    cause: codeOf(event.cause),
+    sipStatus: codeOf(event.tech_cause),
+  };
   ended(context, leg);
   context.legs.tell(
     leg,
-    { type: 'hungUp', outcome, cause, sipStatus, by: endedBy(leg, wasUp, cause) },
+    {
+      ...{ type: 'hungUp', outcome: outcomeOf(ending), by: endedBy(leg, wasUp, ending.cause) },
+      ...{ cause: ending.cause, sipStatus: farStatus(ending) },
+    },
     event.timestamp,
   );
 };

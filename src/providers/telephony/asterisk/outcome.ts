@@ -33,6 +33,13 @@ export const outcomeOf = (ending: Ending): Outcome => {
 };
 
 /**
+ * The status that came from the far end. The 480 of our own ring time, where nothing rang, is none: the INVITE went out and
+ * had no answer, so no other trunk may be tried.
+ */
+export const farStatus = ({ sipStatus, rang, dialStatus }: Ending): number =>
+  sipStatus === 480 && !rang && dialStatus !== 'NOANSWER' ? 0 : sipStatus;
+
+/**
  * Neither a refusal nor an answer came. A carrier that never rang is away: a closed port ends with 408 by Asterisk's
  * own timer, or by ours; only a 480 that came from the far end (Dial says so) is its "no answer".
  */
