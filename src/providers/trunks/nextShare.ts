@@ -2,6 +2,8 @@
 import { shareOf, type ShareRow } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
 
+/** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
+const TURN_MS = 30_000;
 /** What is given back is not used for so long before others may take it, milliseconds. */
 const APART_MS = 1_100;
 
@@ -31,9 +33,11 @@ export interface Around {
   /** Rows of living processes, and of dead ones that still count. */
   alive: readonly ShareRow[];
   dead: readonly ShareRow[];
-  /** Place of this process among the living. */
+  /** Place of this process among those that wait. */
   rank: number;
   now: number;
+  /** The wall clock, which all processes share more or less. */
+  wall: number;
 }
 
 /** `before`: undefined for a process that had none, or has lost it. */
@@ -49,17 +53,19 @@ export const nextShare = (before: Share | undefined, around: Around): Share => {
   return { usable: wanted, written: isApart ? wanted : atLeast(wanted, written), loweredAt: lowered };
 };
 
-const rateOf = ({ callsPerSecond: own }: Capacity, { size, usage, alive, rank }: Around): number =>
+const turnAt = (wall: number): number => Math.floor(wall / TURN_MS);
+
+const rateOf = ({ callsPerSecond: own }: Capacity, { size, usage, alive, rank, wall }: Around): number =>
   shareOf({
-    ...{ limit: size.callsPerSecond, own, rank, left: 0 },
+    ...{ limit: size.callsPerSecond, own, rank, left: 0, turn: turnAt(wall) },
     needs: usage.waits ? Infinity : Math.ceil(usage.perSecond * 1.5) + 1,
     others: alive.map(({ callsPerSecond, waits }) => ({ units: callsPerSecond, waits })),
   });
 
 /** Never fewer than it has. */
-const legsOf = ({ legs: own }: Capacity, { size, usage, alive, dead, rank }: Around): number => {
+const legsOf = ({ legs: own }: Capacity, { size, usage, alive, dead, rank, wall }: Around): number => {
   const share = shareOf({
-    ...{ limit: size.legs, own, rank },
+    ...{ limit: size.legs, own, rank, turn: turnAt(wall) },
     left: dead.reduce((sum, { held }) => sum + held, 0),
     needs: usage.waits ? Infinity : Math.ceil(usage.legs * 1.25) + 1,
     others: alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),

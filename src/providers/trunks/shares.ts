@@ -115,15 +115,15 @@ export class TrunkShares {
     this.#neighbours.hear(rows);
     const lives = ({ process: other }: ShareRow): boolean => this.#neighbours.lives(other);
     const others = rows.filter((row) => row.process !== process && !this.#neighbours.isGone(row.process));
-    const living = new Set(others.filter(lives).map((row) => row.process));
-    const rank = [...living].filter((name) => name < process).length;
+    const at = { now: clock.now(), wall: clock.wall() };
     return new Map(
       trunks().map(({ id, name, ...size }) => {
         const ofTrunk = others.filter((row) => row.trunk === id);
         const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
         const isOurs = rows.some((row) => row.trunk === id && row.process === process);
         const before = isOurs && !this.#isLapsed() ? this.#shares.get(id) : undefined;
-        const around = { size, usage: usageOf(name), alive, dead, rank, now: clock.now() };
+        const rank = alive.filter((row) => row.waits && row.process < process).length;
+        const around = { size, usage: usageOf(name), alive, dead, rank, ...at };
         return [id, nextShare(before, around)];
       }),
     );

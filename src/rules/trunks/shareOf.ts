@@ -1,6 +1,7 @@
 /**
  * How much of what a trunk bears a process may take, given what the others have: pure, in whole units. Who needs more takes
- * what is free; while others wait for their part, who has more than an even one, or more than it needs, gives back.
+ * what is free; while others wait for their part, who has more than an even one, or more than it needs, gives back. Where
+ * there is less than one unit for each, they take turns.
  */
 
 /** What a process has of a trunk, as it stands in the database. */
@@ -42,9 +43,14 @@ export interface ShareAsked {
   others: readonly Taken[];
   /** Of processes that ended and still count. */
   left: number;
-  /** Place of this process among the living, from 0: the first ones have what does not divide evenly. */
+  /** Place of this process among those that wait, from 0: the first ones have what does not divide evenly. */
   rank: number;
+  /** Goes up by one with each turn: where there is less than one unit for each, the first place moves on with it. */
+  turn: number;
 }
+
+/** What a process needs that does nothing: a unit for its next call. */
+const FOR_THE_NEXT = 1;
 
 /** What this process is to have from now on. More than `own` only out of what no process has. */
 export const shareOf = (asked: ShareAsked): number => {
@@ -52,18 +58,22 @@ export const shareOf = (asked: ShareAsked): number => {
   const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
   if (others.length === 0 || free < 0) return Math.max(0, own + free);
   if (!others.some(({ waits }) => waits)) return Math.min(Math.max(own, needs), own + free);
-  const part = partOf(asked);
+  const { isScarce, part } = partOf(asked);
+  // Its next call waits for a turn, as those do that wait now.
+  if (isScarce && needs <= FOR_THE_NEXT) return 0;
   const kept = keptBeside(own, needs, part);
   return kept < own ? kept : Math.max(own, Math.min(needs, part, own + free));
 };
 
 /** An even part of what those leave who do not wait: for this process, and for each that waits. */
-const partOf = ({ limit, left, others, rank }: ShareAsked): number => {
+const partOf = ({ limit, left, others, rank, turn }: ShareAsked): { isScarce: boolean; part: number } => {
   const waiting = others.filter(({ waits }) => waits).length;
   const used = others.reduce((sum, { units, waits }) => sum + (waits ? 0 : units), left);
   const all = Math.max(0, limit - used);
   const parts = waiting + 1;
-  return Math.floor(all / parts) + (rank < all % parts ? 1 : 0);
+  const isScarce = all < parts;
+  const place = isScarce ? (rank + turn) % parts : rank;
+  return { isScarce, part: Math.floor(all / parts) + (place < all % parts ? 1 : 0) };
 };
 
 /** Beside others that wait: an even part at the most, and less where less is needed, but a little for the next call. */

@@ -137,6 +137,49 @@ describe('shares of a trunk', () => {
     expect(world.grants.slice(before).map(({ process }) => process)).toContain('b');
   });
 
+  it.each([
+    ['a call a second', { callsPerSecond: 1, legs: 1_000 }],
+    ['two legs', { callsPerSecond: 10, legs: 2 }],
+  ])(
+    'of a trunk that bears %s go to the process whose calls wait, not to those that idle',
+    async (_, limit) => {
+      const world = aWorld(limit);
+      const idle = [await world.node('a'), await world.node('b')];
+      const [busy, last] = [await world.node('c'), await world.node('d')];
+      idle.push(last);
+      for (let second = 0; second < 20; second++) {
+        busy.ask(1);
+        busy.end(1);
+        await world.pass(1_000);
+      }
+      const late = world.grants.filter(({ at }) => at > world.clock.now() - 10_000);
+      expect(late.length).toBeGreaterThanOrEqual(9);
+      // Who idled has its turn when a call comes.
+      for (const node of idle) {
+        node.ask(1);
+        busy.ask(20);
+        for (let half = 0; half < 120 && node.live.length === 0; half++) {
+          busy.end(busy.live.length);
+          await world.pass(500);
+        }
+        expect(node.live.length).toBe(1);
+        node.end(1);
+      }
+      expect(world.mostInASecond()).toBeLessThanOrEqual(limit.callsPerSecond);
+    },
+  );
+
+  it('are had by turns where there is less than one unit for each that waits', async () => {
+    const world = aWorld({ callsPerSecond: 1, legs: 1_000 });
+    const all = [await world.node('a'), await world.node('b'), await world.node('c')];
+    for (const node of all) node.ask(300);
+    await world.pass(180_000);
+    const of = (name: string) => world.grants.filter(({ process }) => process === name).length;
+    for (const { process } of all) expect(of(process)).toBeGreaterThan(40);
+    expect(world.grants.length).toBeGreaterThan(150);
+    expect(world.mostInASecond()).toBe(1);
+  });
+
   it('of a process that stops are free for the others', async () => {
     const world = aWorld();
     const [a, b] = [await world.node('a'), await world.node('b')];
