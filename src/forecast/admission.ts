@@ -163,7 +163,8 @@ export const openAdmission = (
       const answer = decide(call, { ...asked, destination: numberAt(call.numbers, asked.destination) });
       if (answer) calls().hear(call, answer);
     },
-    dialled: (call, leg) => limiter.dialled(keyOf(call), leg),
+    // Here every end is reported.
+    dialled: (call, leg) => limiter.dialled(keyOf(call), leg, Infinity),
     release: (call, leg) => limiter.release(keyOf(call), leg),
   };
 };

@@ -24,8 +24,8 @@ export interface Clearance {
     caller: Caller,
     question: ClearanceEffects['requestClearance'],
   ): Promise<{ objection: Objection | undefined; answers: DialAnswers }>;
-  /** The granted leg has this number; only its end gives the slot back. */
-  dialled(caller: Caller, leg: number): void;
+  /** The granted leg has this number, and is over after `lastsSeconds` at the latest; before, only its end gives the slot back. */
+  dialled(caller: Caller, leg: number, lastsSeconds: number): void;
   /** The leg is over (or the call, when no leg is named): what it held or waited for goes to the next. */
   release(caller: Caller, leg?: number): void;
   /** Grants nothing more. Questions still waiting are asked again by their calls. */

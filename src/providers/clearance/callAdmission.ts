@@ -30,7 +30,7 @@ export interface CallAdmissionOptions {
   spentToday?(account: number, zone: string): number;
   /** How many questions may wait for capacity, of all accounts. Default 50,000. */
   waiting?: number;
-  /** A slot whose end is never reported is free again after this long, milliseconds. Default one hour. */
+  /** `CapacityLimiterOptions.heldMs`. */
   heldMs?: number;
 }
 
@@ -208,7 +208,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   return {
     wouldClear,
     performers: { requestClearance, withdrawClearance, blockNumber, restNumber },
-    dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
+    dialled: (caller, leg, lastsSeconds) => gate.dialled(keyOf(caller), leg, lastsSeconds * 1_000),
     release: (caller, leg) => gate.release(keyOf(caller), leg),
     stop: () => gate.stop(),
     load: () => gate.load(),

@@ -22,7 +22,7 @@ export interface CapacityLimiterOptions {
   clock: Clock;
   /** How many may wait, of all accounts; beyond that an account that has more gives way. Default 50,000. */
   waiting?: number;
-  /** A slot is given back after this long at the latest, milliseconds. Default one hour. */
+  /** A slot of which it is not known how long its leg may last is given back after this long, milliseconds. Default 4.25 hours. */
   heldMs?: number;
 }
 
@@ -60,6 +60,8 @@ export interface Slot {
   readonly trunk: string;
   readonly since: number;
   leg?: number;
+  /** Its leg is over so long after `since`, milliseconds; absent: as long as any may last. */
+  longestMs?: number;
   readonly owner?: string;
 }
 
@@ -82,6 +84,12 @@ const CAPACITY_BELIEVED_MS = 2_000;
 /** A slot that is not dialled with is free again after this long: its call ended while it waited. */
 const UNUSED_MS = 60_000;
 
+/** The longest that a call may last (`timelimit`), with its ringing and the carrier's net, milliseconds. */
+const LONGEST_LEG_MS = 15_300_000;
+
+/** The end of a leg is reported within this time. */
+const REPORTED_MS = 60_000;
+
 /** The longest delay that a refused call is given: after it the load may be quite different. */
 const LONGEST_AWAY_MS = 3_600_000;
 
@@ -102,7 +110,7 @@ export class CapacityLimiter {
   #stopped = false;
 
   constructor(options: CapacityLimiterOptions) {
-    this.#options = { waiting: 50_000, heldMs: 3_600_000, ...options };
+    this.#options = { waiting: 50_000, heldMs: LONGEST_LEG_MS, ...options };
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
@@ -136,10 +144,12 @@ export class CapacityLimiter {
     return this.#held.get(key) === slot;
   }
 
-  /** The slot of this key is used by this leg. */
-  dialled(key: string, leg: number): void {
+  /** The slot of this key is used by this leg, which is over after `lastsMs` from now. */
+  dialled(key: string, leg: number, lastsMs: number): void {
     const slot = this.#held.get(key);
-    if (slot) slot.leg = leg;
+    if (!slot) return;
+    slot.leg = leg;
+    slot.longestMs = this.#options.clock.now() - slot.since + lastsMs + REPORTED_MS;
   }
 
   /** Gives back what the key holds or waits for. With a leg: only if the slot is that leg's, or no leg's yet. */
@@ -287,14 +297,19 @@ export class CapacityLimiter {
     const now = this.#options.clock.now();
     for (const [key, slot] of this.#held) {
       if (slot.since > now - UNUSED_MS) break;
-      if (slot.leg === undefined || slot.since <= now - this.#options.heldMs) this.#giveBack(key);
+      if (slot.leg === undefined || slot.since <= now - this.#longestOf(slot)) this.#giveBack(key);
     }
   }
 
   #oldestEndsIn(): number {
+    const { clock, heldMs } = this.#options;
     const oldest = this.#held.values().next().value;
-    const since = oldest?.since ?? this.#options.clock.now();
-    return Math.max(1, since + this.#options.heldMs - this.#options.clock.now());
+    if (!oldest) return heldMs;
+    return Math.max(1, oldest.since + this.#longestOf(oldest) - clock.now());
+  }
+
+  #longestOf({ longestMs }: Slot): number {
+    return longestMs ?? this.#options.heldMs;
   }
 
   /**

@@ -29,8 +29,8 @@ export const usingSlots = (
 ): Telephony['performers'] => {
   const originate: Performer<TelephonyEffects['originate']> = async (call) => {
     if (call.params.onBehalfOf !== undefined) return performers.originate(call);
-    const { leg, trunk } = call.params;
-    clearance.dialled(call.machine, leg);
+    const { leg, trunk, limitSeconds } = call.params;
+    clearance.dialled(call.machine, leg, limitSeconds);
     try {
       if (trunk !== undefined) await pace?.turn(trunk, call.signal);
       if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk, numberOf(call.params.to));

@@ -118,7 +118,7 @@ describe('the gate', () => {
   it('gives a slot back when its own leg ends, not when another of the call does', () => {
     const { gate, ask } = aGate({ legs: 1 });
     ask('a');
-    gate.dialled('a', 3);
+    gate.dialled('a', 3, 60_000);
     for (const other of [2, 4]) gate.release('a', other);
     expect(gate.load().held).toBe(1);
     gate.release('a', 3);
@@ -133,6 +133,17 @@ describe('the gate', () => {
     clock.turn(58_000);
     expect(granted).toEqual(['a']);
     clock.turn(1000);
+    expect(granted).toEqual(['a', 'b']);
+  });
+
+  it('keeps the slot of a leg for as long as that may last, and no longer', () => {
+    const { gate, clock, ask, granted } = aGate({ legs: 1 });
+    ask('a');
+    gate.dialled('a', 1, 14_400_000);
+    ask('b');
+    clock.turn(14_400_000);
+    expect(granted).toEqual(['a']);
+    clock.turn(60_000);
     expect(granted).toEqual(['a', 'b']);
   });
 
@@ -330,7 +341,7 @@ describe('accounts at the gate', () => {
     const { comeBackAt } = ask('more') as { comeBackAt: number };
     expect(comeBackAt - clock.now()).toBeGreaterThan(500_000);
     expect(comeBackAt - clock.now()).toBeLessThan(700_000);
-    gate.dialled(granted.at(-1)!, 1);
+    gate.dialled(granted.at(-1)!, 1, 3_600_000);
     clock.turn(600_000);
     expect(ask('more still')).toEqual({ comeBackAt: clock.now() + 3_600_000 });
   });
