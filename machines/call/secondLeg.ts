@@ -22,7 +22,12 @@ const chosenTarget = (context: CallContext): LegTarget => {
 
 const whereTo = (context: CallContext): TargetEffects['resolveTarget'] => {
   const { question } = secondOf(context);
-  return { target: chosenTarget(context), ...(question !== undefined && { question }) };
+  const { route } = context.dial;
+  return {
+    target: chosenTarget(context),
+    ...(question !== undefined && { question }),
+    ...(route !== '' && { trunk: route }),
+  };
 };
 
 const bridgedLegs = (context: CallContext): [number, number] => [context.dial.leg, secondOf(context).partner];

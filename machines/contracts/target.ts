@@ -8,6 +8,8 @@ export interface TargetEffects {
     target: LegTarget;
     /** Comes back with the answer: a callee who is passed on is not brought to where an earlier wish led. */
     question?: number;
+    /** The trunk that carries the callee's leg: a number is called by the same. Absent: none is known. */
+    trunk?: string;
   };
 }
 
@@ -21,7 +23,16 @@ type TargetAnswer =
   /** The leg is not opened; the call goes on to its ending. */
   | {
       type: 'targetRefused';
-      reason: 'noAgent' | 'agentInactive' | 'noTrunk' | 'noQueue' | 'queueInactive';
+      reason:
+        | 'noAgent'
+        | 'agentInactive'
+        | 'noTrunk'
+        | 'noQueue'
+        | 'queueInactive'
+        /** The account calls no such numbers, or the trunk carries none. */
+        | 'targetClosed'
+        /** The calls of the account, or of the trunk, cost today what they may cost in a day. */
+        | 'targetSpent';
       detail: string;
     };
 

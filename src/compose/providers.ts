@@ -26,6 +26,7 @@ import { openNames } from '../providers/names/open.ts';
 import type { Report, Tell } from '../engine/contract/performer.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';
+import { openToll } from '../providers/target/toll.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import { exchangeSpending } from '../store/spending.ts';
 import { type Carrier, openCarrier } from './carrier.ts';
@@ -189,8 +190,9 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     ...needs,
     after: clock.after,
   });
+  const admission = admissionRepository(databases, control, needs.keep);
   const clearance = openCallAdmission({
-    repository: admissionRepository(databases, control, needs.keep),
+    repository: admission,
     trunks: trunksOf({
       ...trunks,
       capacityOf: (trunk) => lateBound.capacityOf(trunk),
@@ -215,6 +217,11 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const targets = openTargetResolver({
     repository: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
+    tollOf: openToll({
+      account: admission.account,
+      trunk: trunks.trunk,
+      spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
+    }),
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);

@@ -26,6 +26,8 @@ export interface Clearance {
   ): Promise<{ objection: Objection | undefined; answers: DialAnswers }>;
   /** The granted leg has this number, and is over after `lastsSeconds` at the latest; before, only its end gives the slot back. */
   dialled(caller: Caller, leg: number, lastsSeconds: number): void;
+  /** A place for a second leg on its callee's trunk, which is over after `lastsSeconds` at the latest; false: none is free. */
+  secondLeg(caller: Caller, leg: number, trunk: string, lastsSeconds: number): boolean;
   /** The leg is over (or the call, when no leg is named): what it held or waited for goes to the next. */
   release(caller: Caller, leg?: number): void;
   /** Grants nothing more. Questions still waiting are asked again by their calls. */

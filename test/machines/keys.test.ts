@@ -58,14 +58,14 @@ describe('a menu (type 3)', () => {
       'answered.transferring.resolving',
       ['stopPlay', 'hold', 'resolveTarget'],
     ]);
-    expect(told.last('resolveTarget')).toEqual({ target: to, question: 1 });
+    expect(told.last('resolveTarget')).toEqual({ target: to, question: 1, trunk: 'sandbox' });
   });
 
   it('without any mapping transfers on any digit', () => {
     const told = presses(heardOut(menu({})), '7');
     expect([told.state, told.last('resolveTarget')]).toEqual([
       'answered.transferring.resolving',
-      { target: number, question: 1 },
+      { target: number, question: 1, trunk: 'sandbox' },
     ]);
   });
 

@@ -122,7 +122,7 @@ describe('a question (cp_type 4)', () => {
     const told = ends(presses(ends(question({ transfer })), '1'));
     expect([told.state, told.last('resolveTarget')]).toEqual([
       'answered.transferring.resolving',
-      { target: transfer, question: 1 },
+      { target: transfer, question: 1, trunk: 'r' },
     ]);
     const silent = ends(ends(question({ transfer })).passes(7_000)).passes(7_000);
     expect(silent.state).toBe('answered.ending');

@@ -37,7 +37,7 @@ describe('a second leg', () => {
     ]);
     expect([told.last('hold'), told.last('resolveTarget')]).toEqual([
       { leg: 1, music: 'ringing' },
-      { target: number, question: 1 },
+      { target: number, question: 1, trunk: 'sandbox' },
     ]);
     told.hears('targetResolved', { how: 'endpoint', endpoint: { kind: 'number', number: '551133334444' } });
     expect([told.state, told.last('originate')]).toMatchObject([
@@ -115,7 +115,7 @@ describe('a second leg', () => {
 
   it('does not go where an earlier wish of this call led', () => {
     const told = talking().hears('transferRequested', { leg: 2, to: { kind: 'queue', queue: 9 } });
-    expect(told.last('resolveTarget')).toEqual({ target: { kind: 'queue', queue: 9 }, question: 2 });
+    expect(told.last('resolveTarget')).toMatchObject({ target: { kind: 'queue', queue: 9 }, question: 2 });
     const endpoint = { kind: 'number', number: '551133334444' };
     told.hears('targetResolved', { how: 'endpoint', endpoint, question: 1 });
     told.hears('targetRefused', { reason: 'noTrunk', detail: 'none', question: 1 });

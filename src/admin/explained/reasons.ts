@@ -75,6 +75,16 @@ export const reasons: Readonly<Record<string, Words>> = {
   noTrunk: one('there is no trunk for the second leg', 'não há rota para o segundo destino', target),
   noQueue: one('the queue it was to be passed on to does not exist', 'a fila de destino não existe', target),
   queueInactive: one('the queue it was to be passed on to is switched off', 'a fila de destino está desativada', target),
+  targetClosed: one(
+    'it was to be passed on to a number that account or trunk do not call',
+    'o segundo destino é um número para o qual a conta ou o tronco não liga',
+    target,
+  ),
+  targetSpent: one(
+    'it was to be passed on, and the calls of account or trunk cost today what they may cost in a day',
+    'seria transferida, e as ligações da conta ou do tronco já custaram hoje o limite do dia',
+    target,
+  ),
   target: one('where the second leg goes could not be found out', 'não foi possível localizar o segundo destino', target),
   // What kept it from being dialled
   audio: one('what it should say is missing or could not be made', 'o áudio não existe ou não pôde ser gerado', audio),

@@ -209,7 +209,12 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     wouldClear,
     performers: { requestClearance, withdrawClearance, blockNumber, restNumber },
     dialled: (caller, leg, lastsSeconds) => gate.dialled(keyOf(caller), leg, lastsSeconds * 1_000),
-    release: (caller, leg) => gate.release(keyOf(caller), leg),
+    secondLeg: (caller, leg, trunk, lastsSeconds) =>
+      gate.takePlace(placeOf(caller, leg), leg, trunk, lastsSeconds * 1_000),
+    release: (caller, leg) => {
+      gate.release(keyOf(caller), leg);
+      if (leg !== undefined) gate.release(placeOf(caller, leg));
+    },
     stop: () => gate.stop(),
     load: () => gate.load(),
     usageOf: (trunk) => gate.usageOf(trunk),
@@ -239,4 +244,6 @@ const unread = (now: number): ClearanceEvent => ({
 });
 
 const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;
+/** Of a second leg. */
+const placeOf = (caller: Caller, leg: number): string => `${keyOf(caller)} ${leg}`;
 const nameOf = ({ shard, account, id }: Caller): Caller => ({ shard, account, id });

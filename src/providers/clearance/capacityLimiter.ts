@@ -181,6 +181,16 @@ export class CapacityLimiter {
     return { legs: this.heldOn(trunk), perSecond, waits };
   }
 
+  /** A place on a trunk that is free now, without waiting; false: there is none. Given back as that of `ask`. */
+  takePlace(key: string, leg: number, trunk: string, lastsMs: number): boolean {
+    this.release(key);
+    if (!this.#hasRoom(trunk)) return false;
+    const now = this.#options.clock.now();
+    this.#usageOf(trunk).bucket.takeAt(now);
+    this.#hold(key, { trunk, leg, since: now, longestMs: lastsMs + REPORTED_MS });
+    return true;
+  }
+
   /** A leg of this key lives on a trunk, taken over from another process: it has a place, whatever the trunk bears. */
   adopt(key: string, leg: number, trunk: string): void {
     const slot = this.#held.get(key);

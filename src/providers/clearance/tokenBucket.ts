@@ -37,6 +37,12 @@ export class TokenBucket {
     this.#grants.add(this.#filledAt);
   }
 
+  /** One goes now, whether it may or not: those that follow wait for it. */
+  takeAt(now: number): void {
+    this.has(now, this.#perSecond);
+    this.take();
+  }
+
   /** Grants of the last second. */
   inLastSecond(now: number): number {
     return this.#grants.count(now);

@@ -21,16 +21,22 @@ export const trackReleases =
     report(machine, fact);
   };
 
-/** The same performers; an attempt's first leg uses the call's slot, and one that never came to be gives it back. */
+/**
+ * The same performers; an attempt's first leg uses the call's slot, a number that a callee is passed on to takes a place on the
+ * callee's trunk, and a leg that never came to be gives back what it had.
+ */
 export const usingSlots = (
   clearance: Clearance,
   performers: Telephony['performers'],
   { watch, pace }: { watch?: TrunkWatch; pace?: DialPace } = {},
 ): Telephony['performers'] => {
   const originate: Performer<TelephonyEffects['originate']> = async (call) => {
-    if (call.params.onBehalfOf !== undefined) return performers.originate(call);
-    const { leg, trunk, limitSeconds } = call.params;
-    clearance.dialled(call.machine, leg, limitSeconds);
+    const { leg, trunk, limitSeconds, onBehalfOf, to } = call.params;
+    if (onBehalfOf === undefined) clearance.dialled(call.machine, leg, limitSeconds);
+    // Agents and chat are reached without the trunk.
+    else if (to.kind !== 'number' || trunk === undefined || trunk === '') return performers.originate(call);
+    else if (!clearance.secondLeg(call.machine, leg, trunk, limitSeconds))
+      throw new Terminal('unreachable', `${trunk} has no free leg for the second leg`);
     try {
       if (trunk !== undefined) await pace?.turn(trunk, call.signal);
       if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk, numberOf(call.params.to));

@@ -3,22 +3,25 @@
  * whose ids are theirs, which keep the limits and the order.
  */
 import type { TargetEffects, TargetEvent } from '../../../machines/contracts/target.ts';
-import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
+import type { Caller } from '../clearance.ts';
 import type { TargetRepository, Targets } from '../target.ts';
+import type { Toll } from './toll.ts';
 
 export interface TargetResolverOptions {
   repository: TargetRepository;
   /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
   chatTrunk: boolean;
+  /** Why this number is not to be called for the account; undefined: it may be. Default: every number may. */
+  tollOf?(caller: Caller, number: string, trunk: string | undefined): Promise<Toll | undefined>;
 }
 
 /** Opens the resolver. Its performer throws `Retryable` when the repository cannot be read. */
 export const openTargetResolver = (options: TargetResolverOptions): Targets => ({
   performers: {
     resolveTarget: async ({ machine, params }) => ({
-      events: [{ ...(await resolve(params.target, machine, options)), ...questionOf(params) }],
+      events: [{ ...(await resolve(params, machine, options)), ...questionOf(params) }],
     }),
   },
 });
@@ -28,13 +31,16 @@ const questionOf = ({ question }: TargetEffects['resolveTarget']): { question?: 
   question === undefined ? {} : { question };
 
 const resolve = async (
-  target: LegTarget,
+  { target, trunk }: TargetEffects['resolveTarget'],
   machine: EffectCall['machine'],
-  { repository, chatTrunk }: TargetResolverOptions,
+  { repository, chatTrunk, tollOf }: TargetResolverOptions,
 ): Promise<TargetEvent> => {
   switch (target.kind) {
-    case 'number':
+    case 'number': {
+      const toll = await reading(async () => tollOf?.(machine, target.number, trunk));
+      if (toll) return refused(toll.reason, toll.detail);
       return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'number', number: target.number } };
+    }
     case 'chat':
       if (!chatTrunk) return refused('noTrunk', 'no chat-app calling trunk is configured');
       return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'chat', number: target.number } };
@@ -62,6 +68,6 @@ const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => 
   try {
     return await read();
   } catch (cause) {
-    throw new Retryable('agents and queues cannot be read', { cause });
+    throw new Retryable('where second legs go cannot be read', { cause });
   }
 };

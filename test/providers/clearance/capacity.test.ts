@@ -21,7 +21,7 @@ useDatabase();
 describe('capacity', () => {
   const carrier = (originate: Telephony['performers']['originate']) =>
     ({ originate, adopt: async () => {}, lookUp: async () => {} }) as unknown as Telephony['performers'];
-  const originate = (id: number, leg: number, onBehalfOf?: number) =>
+  const originate = (id: number, leg: number, onBehalfOf?: number, trunk?: string) =>
     effectOf(id, 'originate', {
       leg,
       to: { kind: 'number' as const, number: NUMBER },
@@ -29,6 +29,7 @@ describe('capacity', () => {
       ringSeconds: 30,
       limitSeconds: 60,
       ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+      ...(trunk === undefined ? {} : { trunk }),
     });
 
   it('is handed on when the leg hangs up, and the waiting call hears of it', async () => {
@@ -50,6 +51,28 @@ describe('capacity', () => {
       .poll(() => reported)
       .toMatchObject([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
     expect(heard.map((fact) => fact.type)).toEqual(['hungUp', 'hungUp']);
+  });
+
+  it('counts numbers that callees are passed on to, and has no place for one too many', async () => {
+    const { admission, ask, reported } = anAdmission({ legs: 3 });
+    const told = trackReleases(admission, () => {});
+    const { originate: dial } = usingSlots(
+      admission,
+      carrier(async () => {}),
+    );
+    await ask(1);
+    await ask(2);
+    await dial(originate(1, 1));
+    await dial(originate(1, 2, 1, 'test route'));
+    expect(admission.usageOf('test route').legs).toBe(3);
+    await expect(dial(originate(2, 2, 1, 'test route'))).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(await ask(3)).toBeUndefined();
+    told({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
+    await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
+    // An agent is reached without the trunk.
+    const agent = originate(1, 3, 1, 'test route');
+    await dial({ ...agent, params: { ...agent.params, to: { kind: 'sip', uri: 'sip:ana@x' } } });
+    expect(admission.usageOf('test route').legs).toBe(3);
   });
 
   it.each([

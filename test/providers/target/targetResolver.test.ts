@@ -3,6 +3,7 @@ import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import type { TargetRepository } from '../../../src/providers/target.ts';
 import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
+import type { Toll } from '../../../src/providers/target/toll.ts';
 import { agentActive, queueActive } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
@@ -22,6 +23,7 @@ interface Options {
   chatTrunk?: boolean;
   repository?: TargetRepository;
   question?: number;
+  toll?: Toll;
 }
 
 const resolve = async (target: LegTarget, options: Options = {}) => {
@@ -29,7 +31,10 @@ const resolve = async (target: LegTarget, options: Options = {}) => {
     agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
     queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
   };
-  const resolver = openTargetResolver({ repository, chatTrunk: options.chatTrunk ?? false });
+  const resolver = openTargetResolver({
+    ...{ repository, chatTrunk: options.chatTrunk ?? false },
+    tollOf: async () => options.toll,
+  });
   const done = await resolver.performers.resolveTarget({
     id: 'a.7.5.1.0',
     name: 'resolveTarget',
@@ -48,6 +53,13 @@ describe('the target resolver', () => {
       type: 'targetResolved',
       how: 'endpoint',
       endpoint: { kind: 'number', number: '551132654321' },
+    });
+  });
+
+  it('rings no number that is closed to the account or its trunk', async () => {
+    const toll = { reason: 'targetClosed' as const, detail: 'account 7 calls no numbers like 551132654321' };
+    expect(await resolve({ kind: 'number', number: '551132654321' }, { toll })).toEqual({
+      ...{ type: 'targetRefused', ...toll },
     });
   });
 

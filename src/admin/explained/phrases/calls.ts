@@ -33,6 +33,8 @@ export const callPhrases = [
   phrase('{trunk} could not dial it', '{trunk} não pôde discá-la'),
   phrase('account {n} calls no numbers like {m}', 'a conta {n} não liga para números como {m}'),
   phrase('the calls of account {n} cost {cost} today, and its limit of a day is {limit}', 'as ligações da conta {n} já custaram {cost} hoje, e o limite dela para um dia é {limit}'),
+  phrase('{trunk} carries no numbers like {m}', '{trunk} não leva chamadas a números como {m}'),
+  phrase('the calls of {trunk} cost {cost} today, and its limit of a day is {limit}', 'as ligações de {trunk} já custaram {cost} hoje, e o limite dele para um dia é {limit}'),
   phrase('the balance of account {n}, or of a reseller above it, does not cover {m} seconds', 'o saldo da conta {n}, ou de uma revenda acima dela, não cobre {m} segundos'),
   phrase('all caller ids of pool {n} have had their {m} calls of the hour', 'todos os números exibidos do grupo {n} já fizeram as {m} ligações da hora'),
   phrase('{n} calls wait for the carrier already', '{n} chamadas já esperam a operadora'),
@@ -65,6 +67,8 @@ export const callPhrases = [
   phrase('there is no queue {n}', 'não existe a fila {n}'),
   phrase('queue {n} is not active', 'a fila {n} não está ativa'),
   phrase('agents and queues cannot be read', 'os dados de agentes e filas não podem ser lidos'),
+  phrase('where second legs go cannot be read', 'não foi possível ler para onde vão os segundos destinos'),
+  phrase('{trunk} has no free leg for the second leg', '{trunk} não tem linha livre para o segundo destino'),
   // Audio
   phrase('there is no voice "{voice}"', 'não existe a voz "{voice}"'),
   phrase('a text of {n} characters is longer than {m}', 'um texto de {n} caracteres é maior que {m}'),
