@@ -163,21 +163,21 @@ export class Appender {
   }
 
   async #makeRoom(at: number): Promise<void> {
-    if (this.#chain.needsNext(at)) await this.#next({ ...this.#reached, at }, [], false);
+    if (this.#chain.needsNext(at)) await this.#next({ ...this.#reached, at }, []);
   }
 
   /** What the disk may have lost goes to a segment of its own, which is not there before the disk has it. */
   async #rewrite(): Promise<void> {
     const { lines, base } = this.#syncing.kept;
-    await this.#next({ ...base, at: lines[0]?.at ?? this.#reached.at }, lines, true);
+    await this.#next({ ...base, at: lines[0]?.at ?? this.#reached.at }, lines);
     await this.#syncing.rewritten();
     // That it is in its folder is not on the disk yet.
     this.#syncing.touch(this.#chain.current);
   }
 
-  async #next(reached: Reached, lines: readonly Line[], isDurable: boolean): Promise<void> {
+  async #next(reached: Reached, lines: readonly Line[]): Promise<void> {
     const before = this.#chain.current;
-    await this.#chain.next(reached, lines, isDurable);
+    await this.#chain.next(reached, lines);
     this.#syncing.touch(this.#chain.current);
     if (!before.isEmpty) {
       this.#syncing.retire(before);

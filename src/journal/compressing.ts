@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Clock } from '../engine/contract/ports.ts';
 import { endText } from './entries.ts';
 import { frame } from './frames.ts';
-import type { Summary } from './reading.ts';
+import type { Summary } from './summaries.ts';
 import { syncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,

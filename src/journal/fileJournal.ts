@@ -38,6 +38,7 @@ export class FileJournal implements Journal {
   readonly #options: Required<FileJournalOptions>;
   readonly #folder: string;
   readonly #summaries = new Summaries();
+  readonly #told = new Set<string>();
   readonly #upkeep: Upkeep;
   #current: Appender | undefined;
   /** Those of incarnations before that still have something to write. */
@@ -111,10 +112,8 @@ export class FileJournal implements Journal {
     const reached = (incarnation: number) =>
       this.#appenders().find(({ owner }) => owner.incarnation === incarnation)?.reached;
     const { log, isProcessDead } = this.#options;
-    return keptJournals(
-      { folder: this.#folder, summaries: this.#summaries, log, isProcessDead, reached },
-      identity,
-    );
+    const files = { folder: this.#folder, summaries: this.#summaries, told: this.#told };
+    return keptJournals({ ...files, log, isProcessDead, reached }, identity);
   }
 
   /**

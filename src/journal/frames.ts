@@ -107,8 +107,8 @@ export async function* frames(
   progress.isCut = bytes > 0;
 }
 
-/** How long the line at the beginning says it is; 0: it is none. */
-const lineBytes = (bytes: Buffer): number => {
+/** How long the line at the beginning says it is, bytes; 0: it is none. Of fewer than its first ones: what it takes to tell. */
+export const lineBytes = (bytes: Buffer): number => {
   if (bytes.length < PREFIX_BYTES) return PREFIX_BYTES;
   const length = Number(prefixOf(bytes)?.[2] ?? Infinity);
   return length > MOST_LINE_BYTES ? 0 : PREFIX_BYTES + length + 1;
@@ -124,25 +124,26 @@ const wholeText = (line: Buffer): Buffer | undefined => {
 };
 
 /**
- * Whether a whole line follows somewhere behind what is none. A file that was cut short while it was written has none
- * there; one that was damaged has.
+ * Where the next whole line begins behind what is none, bytes; undefined: there is none. A file that was cut short while it
+ * was written has none there; one that was damaged has.
  */
-export async function hasFrame(
+export const nextFrame = async (
   bytesFrom: (offset: number) => AsyncIterable<Buffer>,
   from: number,
-): Promise<boolean> {
+): Promise<number | undefined> => {
   let offset = from;
   let tail = Buffer.alloc(0);
   for await (const chunk of bytesFrom(from)) {
     const bytes = Buffer.concat([tail, chunk]);
     for (const start of plausibleStarts(bytes))
-      for await (const _ of frames(bytesFrom(offset + start), { wholeBytes: 0, isCut: false })) return true;
+      for await (const _ of frames(bytesFrom(offset + start), { wholeBytes: 0, isCut: false }))
+        return offset + start;
     const kept = Math.min(bytes.length, PREFIX_BYTES);
     tail = bytes.subarray(bytes.length - kept);
     offset += bytes.length - kept;
   }
-  return false;
-}
+  return undefined;
+};
 
 /** Where a line may begin, by its first bytes: behind a line feed. */
 function* plausibleStarts(bytes: Buffer): Generator<number> {

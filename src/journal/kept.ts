@@ -1,44 +1,60 @@
 /** The journals in a folder, and their lines. */
-import type { JournalLine, KeptJournal } from '../engine/contract/journal.ts';
+import { type JournalLine, JournalUnreadable, type KeptJournal } from '../engine/contract/journal.ts';
 import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, Reached } from './entries.ts';
 import { covers, linesOf } from './keptLines.ts';
-import { headOf, type JournalDamaged, type Summary } from './reading.ts';
-import { byIncarnation, isGone, listSegments, pathOf, type SegmentFile } from './segments.ts';
-import type { Summaries } from './summaries.ts';
+import { headDamaged } from './headless.ts';
+import { keptHeadless } from './keptHeadless.ts';
+import { headOf, JournalDamaged } from './reading.ts';
+import { byIncarnation, isGone, isOfProcess, listSegments, pathOf, type SegmentFile } from './segments.ts';
+import type { Summaries, Summary } from './summaries.ts';
 
 export interface KeptScope {
   /** Of the shard. */
   folder: string;
   summaries: Summaries;
   log: EngineLog;
+  /** Paths of which the log has heard that they cannot be read. */
+  told: Set<string>;
   /** What was written so far, for an incarnation that is written by this process; undefined: another's. */
   reached(incarnation: number): Reached | undefined;
   isProcessDead(process: string): boolean;
 }
 
-/** All journals of the shard with this identity, the oldest incarnation first. */
+/** All journals of the shard with this identity, and those of which none can say that they are another's; the oldest first. */
 export const keptJournals = async (scope: KeptScope, identity: string): Promise<KeptJournal[]> => {
   const journals: KeptJournal[] = [];
   for (const files of byIncarnation(await listSegments(scope.folder)).values()) {
-    const head = await firstHead(scope, files);
-    if (head?.owner.identity === identity) journals.push(await keptJournal(scope, files, head));
+    const head = await firstHead(files);
+    if (head && head.owner.identity !== identity) continue;
+    const journal = head
+      ? await keptJournal(scope, files, head)
+      : await keptHeadless(files, scope.summaries, identity);
+    if (!journal) continue;
+    if (journal.isHeadless) tellOnce(scope, files[0]!, journal);
+    journals.push(journal);
   }
   return journals;
 };
 
-/** Whose a journal is; undefined: its files are not ours, or a newer release wrote them. */
-const firstHead = async ({ log }: KeptScope, files: readonly SegmentFile[]): Promise<Head | undefined> => {
+/** Whose a journal is; undefined: no file of it says so, or can be read. */
+const firstHead = async (files: readonly SegmentFile[]): Promise<Head | undefined> => {
   for (const file of files) {
-    try {
-      const head = await headOf(file);
-      if (head) return head;
-    } catch (error) {
-      if (isGone(error)) continue;
-      log.warn({ err: error, ...file }, 'a file among the journals cannot be read');
-    }
+    const head = await headOf(file).catch((error: unknown) => {
+      if (isOfProcess(error)) throw error;
+      return undefined;
+    });
+    if (head) return head;
   }
   return undefined;
+};
+
+const tellOnce = ({ log, told }: KeptScope, file: SegmentFile, { problem }: KeptJournal): void => {
+  const path = pathOf(file);
+  if (told.has(path)) return;
+  told.add(path);
+  if (problem === undefined) log.warn({ path }, 'the head of a journal is damaged, and its lines are whole');
+  else log.error({ path, problem }, 'a journal cannot be read: a whole copy in its place mends that');
 };
 
 const keptJournal = async (
@@ -47,25 +63,37 @@ const keptJournal = async (
   head: Head,
 ): Promise<KeptJournal> => {
   const { owner } = head;
-  const { reached, problem } = await foundIn(scope, files, owner.process, owner.incarnation).catch(
-    (error: unknown) => unreadable(scope, head, error),
+  const found = await foundIn(scope, files, owner.process, owner.incarnation).catch((error: unknown) =>
+    unreadable(scope, head, error),
   );
-  const { last, seen, era, at: lastAt } = reached;
+  const { last, seen, era, at: lastAt } = found.reached;
   const lines = (above: ReadonlyMap<number, number>): AsyncIterable<JournalLine> =>
     linesOf(scope.folder, owner.incarnation, above);
-  return { owner, last, seen, era, lastAt, lines, ...(problem !== undefined && { problem }) };
+  const { problem, isReachUnknown = false } = found;
+  return {
+    ...{ owner, last, seen, era, lastAt, lines },
+    ...(problem !== undefined && { problem }),
+    ...(isReachUnknown && { isReachUnknown }),
+  };
 };
 
 /** One journal that cannot be read hides no other. */
 const unreadable = ({ log }: KeptScope, head: Head, error: unknown): Found => {
+  if (isOfProcess(error)) throw error;
   log.warn({ err: error, incarnation: head.owner.incarnation }, 'a journal cannot be read');
-  return { reached: head, problem: `the journal cannot be read: ${(error as Error).message}` };
+  return {
+    reached: head,
+    isReachUnknown: true,
+    problem: `the journal cannot be read: ${(error as Error).message}`,
+  };
 };
 
 interface Found {
   reached: Reached;
   /** Why the journal cannot be relied on. */
   problem?: string | undefined;
+  /** It may reach further. */
+  isReachUnknown?: boolean;
 }
 
 /** What a journal reaches: its own writer knows, else its last segment tells. */
@@ -77,9 +105,10 @@ const foundIn = async (
 ): Promise<Found> => {
   const written = scope.reached(incarnation);
   if (written) return { reached: written };
-  const { file, summary, damage } = await lastSummary(scope, files);
+  const { file, summary, damage, hasBehind } = await lastSummary(scope, files);
   if (summary.tornBytes > 0 && !damage && scope.isProcessDead(process)) reportTorn(scope, file, summary);
-  return { reached: summary.reached, problem: damage?.message ?? (await gapIn(scope, files)) };
+  const problem = damage?.message ?? (await gapIn(scope, files));
+  return { reached: summary.reached, problem, isReachUnknown: hasBehind };
 };
 
 interface Last {
@@ -87,17 +116,28 @@ interface Last {
   summary: Summary;
   /** Of this one, or of those behind it. */
   damage: JournalDamaged | undefined;
+  /** There are some behind it, whose heads cannot be read. */
+  hasBehind: boolean;
 }
 
 /** The last segment that has a head. */
 const lastSummary = async ({ summaries }: KeptScope, files: readonly SegmentFile[]): Promise<Last> => {
   let damage: JournalDamaged | undefined;
+  let hasBehind = false;
   for (const file of files.toReversed()) {
-    const summary = await summaries.of(file);
+    const summary = await summaries.of(file).catch((error: unknown) => inFile(file, error));
     damage ??= summary.damage;
-    if (summary.hasHead) return { file, summary, damage };
+    if (summary.hasHead) return { file, summary, damage, hasBehind };
+    damage ??= headDamaged({ path: pathOf(file) });
+    hasBehind = true;
   }
   throw new Error('the journal is gone');
+};
+
+/** What the operating system says of a file that was opened names none. */
+const inFile = (file: SegmentFile, error: unknown): never => {
+  if (isGone(error) || isOfProcess(error) || error instanceof JournalUnreadable) throw error;
+  throw new JournalDamaged(pathOf(file), 0, (error as Error).message, { cause: error });
 };
 
 const reportTorn = ({ log }: KeptScope, file: SegmentFile, { wholeBytes, tornBytes }: Summary): void => {

@@ -62,14 +62,11 @@ const nextOf = async (
   for (let next = index + 1; next < files.length; next += 1) {
     const head = await headOf(files[next]!);
     if (head && covers(read, head.last)) return next;
-    hasMore ||= head !== undefined || (await isDamaged(files[next]!));
+    // One without a head had one once: it is there with its head before anything is written to it.
+    hasMore = true;
   }
   if (hasMore) throw new JournalDamaged(segment.path, wholeBytes, 'the journal lacks lines');
   const damage = isCut ? await damageOf(segment, wholeBytes) : undefined;
   if (damage) throw damage;
   return undefined;
 };
-
-/** Whether a segment without a head has had lines: one that has none was cut short when it was begun. */
-const isDamaged = async (file: SegmentFile): Promise<boolean> =>
-  (await damageOf(await findSegment(file), 0)) !== undefined;

@@ -1,7 +1,7 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/contract/journal.ts';
-import { copyOf, type Entry, type Head, NewerFormat, passWrite, type Reached, readEntry } from './entries.ts';
-import { frames, hasFrame, type ReadProgress } from './frames.ts';
+import { type Entry, type Head, NewerFormat, readEntry } from './entries.ts';
+import { frames, nextFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
 /** A journal lacks lines, or has some that differ from what was written. */
@@ -59,53 +59,20 @@ export const headOf = async (file: SegmentFile): Promise<Head | undefined> => {
   return undefined;
 };
 
-/** A segment without its writes. */
-export interface Summary {
-  /** In its end, or where it is damaged. */
-  reached: Reached;
-  /** Else nothing in it can be read. */
-  hasHead: boolean;
-  wholeBytes: number;
-  /** Bytes behind the last whole line; 0: none. */
-  tornBytes: number;
-  /** It is damaged: whole lines follow on something that is none. */
-  damage?: JournalDamaged;
-}
-
-/** What a segment reaches. `before`: what was found in it the last time, which is not read again. */
-export const summarize = async (segment: OpenSegment, before?: Summary): Promise<Summary> => {
-  const progress = { wholeBytes: before?.wholeBytes ?? 0, isCut: false };
-  let reached = before ? copyOf(before.reached) : NOTHING;
-  for await (const { entry } of entriesOf(segment, progress)) {
-    if (entry.what === 'end') return { reached: entry, hasHead: true, wholeBytes: 0, tornBytes: 0 };
-    reached = after(reached, entry);
-  }
-  return { reached, hasHead: progress.wholeBytes > 0, ...(await endOf(segment, progress)) };
-};
-
-const endOf = async (
-  segment: OpenSegment,
-  { wholeBytes, isCut }: ReadProgress,
-): Promise<Pick<Summary, 'wholeBytes' | 'tornBytes' | 'damage'>> => {
-  if (!isCut) return { wholeBytes, tornBytes: 0 };
-  const damage = await damageOf(segment, wholeBytes);
-  return { wholeBytes, tornBytes: Math.max(1, segment.size - wholeBytes), ...(damage && { damage }) };
-};
-
-/** Before the head, which says more. */
-const NOTHING: Reached = { last: new Map(), seen: new Set(), at: 0, era: 0 };
-
 /** A line cut short at the end is no damage: its writer was killed, or is writing it now. */
 export const damageOf = async (segment: OpenSegment, offset: number): Promise<JournalDamaged | undefined> => {
-  const isDamaged = segment.isCompressed || (await hasFrame((from) => segment.chunks(from), offset));
+  const isDamaged =
+    segment.isCompressed || (await nextFrame((from) => segment.chunks(from), offset)) !== undefined;
   return isDamaged ? new JournalDamaged(segment.path, offset, 'the journal is damaged') : undefined;
 };
 
-/** Changes `reached`, and gives it back: there are many lines. */
-const after = (reached: Reached, entry: Exclude<Entry, { what: 'end' }>): Reached => {
-  if (entry.what === 'head') return copyOf(entry);
-  reached.at = entry.at;
-  if (entry.what === 'saw') for (const one of entry.incarnations) reached.seen.add(one);
-  else passWrite(reached, entry);
-  return reached;
-};
+/** The entries that stand whole behind damage, wherever they begin; what is damaged among them is passed over. */
+export async function* entriesBehind(segment: OpenSegment, offset: number): AsyncGenerator<ReadEntry, void> {
+  if (segment.isCompressed) return;
+  const next = (from: number) => nextFrame((at) => segment.chunks(at), from);
+  for (let from = await next(offset); from !== undefined;) {
+    const progress = { wholeBytes: from, isCut: false };
+    yield* entriesOf(segment, progress);
+    from = progress.isCut ? await next(progress.wholeBytes) : undefined;
+  }
+}

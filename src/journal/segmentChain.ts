@@ -25,7 +25,7 @@ export class SegmentChain {
 
   /** Rejects as the operating system says when the first segment cannot be made. */
   static async begin(options: ChainOptions, reached: Reached): Promise<SegmentChain> {
-    return new SegmentChain(options, await create(options, 1, reached, [], false), dayOf(reached.at));
+    return new SegmentChain(options, await create(options, 1, reached, []), dayOf(reached.at));
   }
 
   private constructor(options: ChainOptions, first: SegmentWriter, day: number) {
@@ -50,10 +50,10 @@ export class SegmentChain {
     this.#isBroken = true;
   }
 
-  /** Begins the next segment with these lines; `isDurable`: it is there when the disk has them, and not before. */
-  async next(reached: Reached, lines: readonly Line[], isDurable: boolean): Promise<void> {
+  /** Begins the next segment with these lines; it is there when the disk has them, and not before. */
+  async next(reached: Reached, lines: readonly Line[]): Promise<void> {
     try {
-      this.#current = await create(this.#options, this.#number + 1, reached, lines, isDurable);
+      this.#current = await create(this.#options, this.#number + 1, reached, lines);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') this.#number += 1;
       throw error;
@@ -69,9 +69,8 @@ const create = (
   segment: number,
   reached: Reached,
   lines: readonly Line[],
-  isDurable: boolean,
 ): Promise<SegmentWriter> => {
   const head = frame([headText(owner, reached)]);
   const file = { folder, incarnation: owner.incarnation, segment };
-  return SegmentWriter.create(file, [head, ...lines], isDurable);
+  return SegmentWriter.create(file, [head, ...lines]);
 };

@@ -41,14 +41,11 @@ export class SegmentWriter {
   }
 
   /**
-   * Makes it with its first lines, the head before all; it is there with all of them, or not at all. `isDurable`: also after a power cut.
-   * Makes the folders above it too. Rejects as the operating system says; EEXIST when there is one already.
+   * Makes it with its first lines, the head before all; it is there with all of them, or not at all, also after a power cut: a
+   * file without a head is one that was damaged. Makes the folders above it too. Rejects as the operating system says; EEXIST
+   * when there is one already.
    */
-  static async create(
-    file: SegmentFile,
-    lines: readonly FramedLine[],
-    isDurable: boolean,
-  ): Promise<SegmentWriter> {
+  static async create(file: SegmentFile, lines: readonly FramedLine[]): Promise<SegmentWriter> {
     await mkdir(file.folder, { recursive: true, mode: 0o700 });
     await refuseExisting(pathOf(file));
     const part = partPathOf(pathOf(file));
@@ -56,7 +53,7 @@ export class SegmentWriter {
     const handle = await open(part, CREATE, 0o600);
     try {
       const bytes = await writeAll(handle, lines, 0);
-      if (isDurable) await handle.datasync();
+      await handle.datasync();
       await rename(part, pathOf(file));
       return new SegmentWriter(file, handle, bytes, lines.length === 1);
     } catch (error) {

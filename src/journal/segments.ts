@@ -26,10 +26,11 @@ export const partPathOf = (path: string): string => `${path}.part`;
 
 /** Segments in a folder, those of one incarnation in their order; none when there is no such folder. */
 export const listSegments = async (folder: string): Promise<SegmentFile[]> => {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(noneIfGone);
+  const entries = await readdir(folder).catch(noneIfGone);
   const found = new Map<string, SegmentFile>();
   for (const entry of entries) {
-    const name = entry.isFile() ? NAME.exec(entry.name) : null;
+    // What is no file cannot be read, and stands in the place of one.
+    const name = NAME.exec(entry);
     if (!name) continue;
     const file = { folder, incarnation: Number(name[1]), segment: Number(name[2]) };
     // One that was just compressed may be there in both shapes.
@@ -61,6 +62,12 @@ const noneIfGone = (error: unknown): never[] => {
 /** There is no such file, any more or at all. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+/** This process has no means to look just now: that says nothing of the file. */
+export const isOfProcess = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(EMFILE|ENFILE|ENOMEM|EAGAIN|EINTR)$/.test(String(error.code));
 
 /** By incarnation, in the order of the list. */
 export const byIncarnation = (files: readonly SegmentFile[]): Map<number, SegmentFile[]> => {

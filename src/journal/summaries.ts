@@ -1,7 +1,23 @@
 /** What segments reach, read once: those that have grown are read on. */
-import { summarize, type Summary } from './reading.ts';
-import { findSegment, pathOf, type SegmentFile } from './segments.ts';
+import { copyOf, type Entry, passWrite, type Reached } from './entries.ts';
+import type { ReadProgress } from './frames.ts';
+import { headDamaged, startOfLines } from './headless.ts';
+import { damageOf, entriesBehind, entriesOf, type JournalDamaged } from './reading.ts';
+import { findSegment, type OpenSegment, pathOf, type SegmentFile } from './segments.ts';
 import { lruOf } from '../lib/lru.ts';
+
+/** A segment without its writes. */
+export interface Summary {
+  /** In its end; of one that is damaged, as far as it can be read. */
+  reached: Reached;
+  /** Else it is damaged, or only its head is. */
+  hasHead: boolean;
+  wholeBytes: number;
+  /** Bytes behind the last whole line; 0: none. */
+  tornBytes: number;
+  /** It is damaged: whole lines follow on something that is none, or it has no head and may lack more than that. */
+  damage?: JournalDamaged;
+}
 
 interface Known {
   size: number;
@@ -22,10 +38,78 @@ export class Summaries {
     const { size, modifiedAt, isCompressed } = segment;
     const known = this.#known.get(pathOf(file));
     if (known?.size === size && known.modifiedAt === modifiedAt) return known.summary;
-    const hasGrown =
-      known && !known.summary.damage && !isCompressed && !known.isCompressed && size > known.size;
+    const hasGrown = known && isWhole(known) && !isCompressed && size > known.size;
     const summary = await summarize(segment, hasGrown ? known.summary : undefined);
     this.#known.set(pathOf(file), { size, modifiedAt, isCompressed, summary });
     return summary;
   }
 }
+
+const isWhole = ({ summary, isCompressed }: Known): boolean =>
+  summary.hasHead && !summary.damage && !isCompressed;
+
+/** What a segment reaches. `before`: what was found in it the last time, which is not read again. */
+const summarize = async (segment: OpenSegment, before?: Summary): Promise<Summary> => {
+  const progress = { wholeBytes: before?.wholeBytes ?? 0, isCut: false };
+  let reached = before ? copyOf(before.reached) : nothing();
+  let hasHead = before !== undefined;
+  for await (const { entry } of entriesOf(segment, progress)) {
+    if (entry.what === 'end') return { reached: entry, hasHead: true, wholeBytes: 0, tornBytes: 0 };
+    hasHead ||= entry.what === 'head';
+    reached = after(reached, entry);
+  }
+  if (!hasHead) return withoutHead(segment);
+  const end = await endOf(segment, progress);
+  return { reached: end.damage ? await behind(segment, end, reached) : reached, hasHead, ...end };
+};
+
+const withoutHead = async (segment: OpenSegment): Promise<Summary> => {
+  const start = await startOfLines(segment);
+  const damage = headDamaged(segment);
+  const none = { wholeBytes: 0, tornBytes: segment.size, damage };
+  let reached = nothing();
+  if (start === undefined) return { reached: await behind(segment, none, reached), hasHead: false, ...none };
+  const progress = { wholeBytes: start, isCut: false };
+  for await (const { entry } of entriesOf(segment, progress)) reached = after(reached, entry);
+  return { reached, hasHead: false, ...(await endOf(segment, progress)) };
+};
+
+/** What a damaged segment reaches at least, by the lines that stand whole behind the damage. */
+const behind = async (
+  segment: OpenSegment,
+  { wholeBytes }: Pick<Summary, 'wholeBytes'>,
+  reached: Reached,
+): Promise<Reached> => {
+  let furthest = reached;
+  try {
+    for await (const { entry } of entriesBehind(segment, wholeBytes)) furthest = after(furthest, entry);
+  } catch (error) {
+    // What follows is no line of ours: so far it is known.
+    if (!isDamage(error)) throw error;
+  }
+  return furthest;
+};
+
+const isDamage = (error: unknown): boolean => error instanceof Error && error.name === 'JournalDamaged';
+
+const endOf = async (
+  segment: OpenSegment,
+  { wholeBytes, isCut }: ReadProgress,
+): Promise<Pick<Summary, 'wholeBytes' | 'tornBytes' | 'damage'>> => {
+  if (!isCut) return { wholeBytes, tornBytes: 0 };
+  const damage = await damageOf(segment, wholeBytes);
+  return { wholeBytes, tornBytes: Math.max(1, segment.size - wholeBytes), ...(damage && { damage }) };
+};
+
+/** Before the head, which says more. */
+const nothing = (): Reached => ({ last: new Map(), seen: new Set(), at: 0, era: 0 });
+
+/** Changes `reached`, and gives it back: there are many lines. */
+const after = (reached: Reached, entry: Entry): Reached => {
+  if (entry.what === 'head') return copyOf(entry);
+  if (entry.what === 'end') return reached;
+  reached.at = entry.at;
+  if (entry.what === 'saw') for (const one of entry.incarnations) reached.seen.add(one);
+  else passWrite(reached, entry);
+  return reached;
+};

@@ -17,6 +17,7 @@ export const readingAll = (journals: readonly Pick<Journal, 'kept'>[]): Journal 
 
 const isBetter = (one: KeptJournal, other: KeptJournal): boolean => {
   if ((one.problem === undefined) !== (other.problem === undefined)) return one.problem === undefined;
+  if (one.isHeadless !== other.isHeadless) return other.isHeadless === true;
   return reach(one) > reach(other);
 };
 

@@ -22,6 +22,7 @@ import {
 } from '../store/reads/machines/held.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { readingAll } from './journalsAtHand.ts';
+import { mendJournals } from './mendJournals.ts';
 import { isProcessDead } from '../lib/processName.ts';
 import { rowImagesFolder, type RowImages } from './rowImages.ts';
 import { RedoTally } from './redoTally.ts';
@@ -165,6 +166,8 @@ const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
     progress: (text) => request.progress(shard, text),
     ...(request.signal && { signal: request.signal }),
   });
+  if (!request.openJournal)
+    await mendJournals({ shard, store, directories, open: (one) => open(one, shard) });
   return {
     shard,
     ...(await told(ending, store)),

@@ -1,5 +1,5 @@
 /** `ramal reconcile` and `ramal restore` with journals in files, as a service leaves them. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProcessDead, ownProcess } from '../../src/lib/processName.ts';
@@ -143,6 +143,25 @@ describe('without a journal', () => {
       expect(said.out).toMatch(/node \d+ \(north, joined .+\): its journal is missing\. It held/);
       expect(said.out).toContain('account 7: 1 errand');
       expect(said.out).toMatch(/Bring the journals \(\d+\.\*\.journal\*\) of their hosts/);
+    }));
+});
+
+describe('with a journal in OUTGOING_DIR that cannot be read', () => {
+  test('the shard stays closed and says so; a whole copy opens it, and takes the place of what cannot be read', () =>
+    withTarget(async (_target, env) => {
+      const own = folder.below(`own ${env.DATABASE_URL!.slice(-8)}`);
+      cpSync(outgoing, own, { recursive: true });
+      const [name] = readdirSync(join(own, 'a'));
+      const path = join(own, 'a', name!);
+      truncateSync(path, 0);
+      const restored = await ramal(['restore', archive], { env: { ...env, OUTGOING_DIR: own } });
+      expect(restored.out).toContain(`the head of the journal cannot be read (${path}, at byte 0)`);
+      const brought = await ramal(['reconcile', outgoing], { env: { ...env, OUTGOING_DIR: own } });
+      expect([brought.exit, brought.out]).toEqual([0, expect.stringContaining('2 commits of node')]);
+      expect(readFileSync(path)).toEqual(readFileSync(join(outgoing, 'a', name!)));
+      expect(readdirSync(join(own, 'a')).toSorted()).toEqual([name, `${name}.damaged`]);
+      const again = await ramal(['reconcile'], { env: { ...env, OUTGOING_DIR: own } });
+      expect([again.exit, again.out]).toEqual([0, expect.stringContaining('is open, and lacks nothing')]);
     }));
 });
 

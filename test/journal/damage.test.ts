@@ -73,7 +73,7 @@ test('damage in the middle makes a journal one that cannot be relied on, and is 
   const offset = damage(path, 4);
   const kept = await onlyOf(bed.open({ isProcessDead }));
   expect(kept.problem).toBe(`the journal is damaged (${path}, at byte ${offset})`);
-  expect(kept.last.get(0)).toBe(3);
+  expect(kept.last.get(0)).toBe(10);
   await expect(numbersOf(kept)).rejects.toMatchObject({ name: 'JournalDamaged', path, offset });
 });
 
@@ -108,24 +108,30 @@ test('a segment that is missing in the middle is told of', async () => {
   expect(await numbersOf(kept, [[0, 70]])).toEqual(upTo(100, 71));
 });
 
-test('a segment of which a power cut left only the name counts as not begun', async () => {
+test('a segment that was emptied, the last one too, is told of: it was never there without its head', async () => {
   const bed = aBed();
   await ended(bed);
-  writeFileSync(join(bed.folder, '5.0002.journal'), '');
-  const kept = await onlyOf(bed.open({ isProcessDead }));
-  expect(kept.problem).toBeUndefined();
+  const path = join(bed.folder, '5.0002.journal');
+  writeFileSync(path, '');
+  const kept = await onlyOf(bed.open());
+  expect(kept.problem).toContain(path);
   expect(kept.last.get(0)).toBe(10);
-  expect(await numbersOf(kept)).toEqual(upTo(10));
+  await expect(numbersOf(kept)).rejects.toMatchObject({ name: 'JournalDamaged' });
 });
 
-test('a journal of a newer release is not told of, and logged', async () => {
+test('a journal of a newer release counts, cannot be relied on, and is logged', async () => {
   const bed = aBed();
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
   writeFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frame(['h {"format":2}'])));
-  expect((await onlyOf(journal)).owner.incarnation).toBe(6);
-  expect(bed.said).toMatchObject([{ level: 'warn', message: /cannot be read/ }]);
+  const [five, six] = await journal.kept('shard-1');
+  expect(five).toMatchObject({
+    isHeadless: true,
+    problem: expect.stringContaining('a newer release wrote it'),
+  });
+  expect(six!.problem).toBeUndefined();
+  expect(bed.said).toMatchObject([{ level: 'error', message: /cannot be read/ }]);
 });
 
 test('a journal that cannot be read hides no other, and says so', async () => {

@@ -163,7 +163,7 @@ test('processes that share a folder read what the other has appended until now',
   expect(kept.last.get(0)).toBe(9);
 });
 
-test('files of others are left alone, and links are not followed', async () => {
+test('files of others are left alone, links are not followed, and what bears the name of a journal counts as one', async () => {
   const bed = aBed();
   const journal = bed.open();
   await journal.begin(anOwner(5), NOON);
@@ -175,7 +175,15 @@ test('files of others are left alone, and links are not followed', async () => {
   symlinkSync(join(bed.folder, '5.0001.journal'), join(bed.folder, '8.0001.journal'));
   writeFileSync(join(bed.folder, '9.0001.journal'), 'not one of ours\n');
   writeFileSync(join(bed.folder, 'notes.txt'), 'nor this');
-  expect((await onlyOf(bed.open())).owner.incarnation).toBe(5);
+  const kept = await bed.open().kept('shard-1');
+  expect(kept.map(({ owner, problem }) => [owner.incarnation, problem !== undefined])).toEqual([
+    ...[
+      [5, false],
+      [6, true],
+      [8, true],
+      [9, true],
+    ],
+  ]);
   await expect(bed.open().begin(anOwner(6), NOON)).rejects.toThrow('EEXIST');
   await bed.open().begin(anOwner(7), NOON);
   expect(readFileSync(victim, 'utf8')).toBe('mine');

@@ -73,6 +73,10 @@ export interface KeptJournal {
   seen: ReadonlySet<number>;
   /** Why it cannot be relied on; absent: it can. */
   problem?: string;
+  /** It may hold more than `last` says; absent: it does not. */
+  isReachUnknown?: true;
+  /** Nothing in it says whose it is: of `owner` only the incarnation is known. Absent: its head does. */
+  isHeadless?: true;
   /**
    * Lines of writes above these numbers by lane (absent: 0), in the order in which they were appended. Throws
    * `JournalUnreadable` where some are missing.

@@ -1,5 +1,6 @@
 /** Brings the lines of a journal that its database lacks: they wait there to be written again, in the order of before. */
 import { JournalUnreadable, type KeptJournal } from '../contract/journal.ts';
+import { cannotBeRead, nodeOf } from './keptJournals.ts';
 import type { RedoLine, ShardStore } from '../contract/store.ts';
 
 /** Lines, and letters of them, that are brought in one statement. */
@@ -14,9 +15,7 @@ interface BringDeps {
 
 /** Brings what the database lacks of one journal; why that cannot be done, undefined: it is done. */
 export const bringLines = async (to: BringDeps, journal: KeptJournal): Promise<string | undefined> => {
-  const { incarnation, name } = journal.owner;
-  const unreadable = (why: string): string =>
-    `the journal of node ${incarnation} (${name}) cannot be read: ${why}`;
+  const unreadable = (why: string): string => cannotBeRead(journal, why);
   if (journal.problem !== undefined) return unreadable(journal.problem);
   try {
     return await bringReadable(to, journal);
@@ -31,7 +30,7 @@ const bringReadable = async (
   { store, heard }: BringDeps,
   journal: KeptJournal,
 ): Promise<string | undefined> => {
-  const { incarnation, name } = journal.owner;
+  const { incarnation } = journal.owner;
   const { writers } = await store.standing(incarnation);
   const numbers = new Map(writers.map(({ lane, number }) => [lane, number]));
   let lines: RedoLine[] = [];
@@ -43,7 +42,7 @@ const bringReadable = async (
   };
   for await (const line of journal.lines(new Map(numbers))) {
     if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
-      return `the journal of node ${incarnation} (${name}) lacks a commit before its ${line.number}th`;
+      return `the journal of ${nodeOf(journal.owner)} lacks a commit before its ${line.number}th`;
     numbers.set(line.lane, line.number);
     heard?.brought({ ...line, incarnation });
     lines.push({ ...line, incarnation });
@@ -52,5 +51,5 @@ const bringReadable = async (
   }
   await send();
   const isWhole = [...journal.last].every(([lane, last]) => (numbers.get(lane) ?? 0) >= last);
-  return isWhole ? undefined : `the journal of node ${incarnation} (${name}) cannot be read to its end`;
+  return isWhole ? undefined : `the journal of ${nodeOf(journal.owner)} cannot be read to its end`;
 };

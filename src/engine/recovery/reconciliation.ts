@@ -4,6 +4,7 @@
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/bringJournals.ts`).
  */
 import { bringLines } from './bringLines.ts';
+import { cannotBeRead, counts, lackOf } from './keptJournals.ts';
 import { LineWriter } from './lineWriter.ts';
 import type { Journal, JournalEntry, KeptJournal } from '../contract/journal.ts';
 import { joinedAt } from '../contract/idGenerator.ts';
@@ -16,6 +17,9 @@ import {
   WRITERS_KEPT_MS,
 } from '../contract/store.ts';
 import { type Missing, worded } from './writerNumbers.ts';
+
+/** Of a journal of which only the head is damaged, where the database does not know its node either. */
+const NAMELESS = 'its head is damaged, which says whose it is';
 
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
@@ -104,21 +108,11 @@ export class Reconciliation {
 
   /** What the database lacks of these journals, as the end of "the shard …"; undefined: nothing. */
   async lost(kept: readonly KeptJournal[], { settledAt }: Standing): Promise<string | undefined> {
-    for (const journal of kept) {
-      if (!this.#counts(journal, settledAt)) continue;
-      const { incarnation, name } = journal.owner;
-      const { writers } = await this.#scope.store.standing(incarnation);
-      if (writers.length === 0 && journal.last.size > 0)
-        return `the database does not know node ${incarnation} (${name}), whose journal is here`;
-      const count = [...journal.last].reduce(
-        (sum, [lane, last]) =>
-          sum + Math.max(0, last - (writers.find((one) => one.lane === lane)?.number ?? 0)),
-        0,
-      );
-      if (count > 0)
-        return `the database lacks ${count} commits of node ${incarnation} (${name}), which its journal has`;
-    }
-    return undefined;
+    const { store, now } = this.#scope;
+    return lackOf(
+      store,
+      kept.filter((one) => counts(one, settledAt, now())),
+    );
   }
 
   /**
@@ -158,7 +152,7 @@ export class Reconciliation {
       this.#lines.written = 0;
     }
     const all = await this.#scope.journal.kept(owner.identity);
-    const kept = all.filter((one) => this.#counts(one, standing.settledAt));
+    const kept = all.filter((one) => counts(one, standing.settledAt, now()));
     const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
     if (latest > standing.since) return this.#doubtAnew(standing, latest);
     const lack =
@@ -214,6 +208,7 @@ export class Reconciliation {
         continue;
       }
       if (fate === undefined) {
+        if (one.isHeadless) return lost(cannotBeRead(one, one.problem ?? NAMELESS));
         const place = await store.enlist(one.owner, now(), isOwn ? null : now());
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
       }
@@ -291,15 +286,6 @@ export class Reconciliation {
     const why = state === 'closed' ? reason : `${reason}, and ${unvouchedEnded(missing)}`;
     if (state === 'checking') await store.close(why, now());
     return lost(why, { missing });
-  }
-
-  /**
-   * Not those of before an operator settled what was lost, nor those so old that no database remembers them. A node may note
-   * after that moment whom it saw: what tells is the opening that its writes followed.
-   */
-  #counts({ last, era, lastAt }: KeptJournal, settledAt: number): boolean {
-    const isOfNow = last.size === 0 ? lastAt > settledAt : era >= settledAt;
-    return isOfNow && lastAt > this.#scope.now() - WRITERS_KEPT_MS;
   }
 }
 

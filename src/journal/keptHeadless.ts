@@ -1,0 +1,87 @@
+/**
+ * A journal of which no file has a head that can be read: damaged, cut off, emptied, closed to us, of a newer release. It is
+ * there, so a node wrote it, whatever it holds; and its lines are used where nothing but heads is damaged.
+ */
+import type { KeptJournal } from '../engine/contract/journal.ts';
+import { passWrite, type Reached } from './entries.ts';
+import { headDamaged, linesWithoutHead } from './headless.ts';
+import { findSegment, isGone, isOfProcess, pathOf, type SegmentFile } from './segments.ts';
+import type { Summaries } from './summaries.ts';
+
+/** Undefined: its files are gone meanwhile. Rejects when this process has no means to look. `identity`: as far as anybody can say it is of this one. */
+export const keptHeadless = async (
+  files: readonly SegmentFile[],
+  summaries: Summaries,
+  identity: string,
+): Promise<KeptJournal | undefined> => {
+  const found: Found[] = [];
+  for (const file of files) {
+    const one = await lookAt(file, summaries);
+    if (one) found.push(one);
+  }
+  const [first] = found;
+  if (!first) return undefined;
+  const { incarnation } = first.file;
+  const problem = found.find((one) => one.problem !== undefined)?.problem ?? gapIn(files);
+  const owner = { shard: '', identity, incarnation, slot: 0, name: '', process: '', tokens: [] };
+  return {
+    owner,
+    isHeadless: true,
+    ...sumOf(
+      found.map(({ reached }) => reached),
+      incarnation,
+    ),
+    lastAt: Math.max(...found.map(({ lastAt }) => lastAt)),
+    lines: (above) =>
+      problem === undefined ? linesWithoutHead(files, above) : unreadable(first.file, problem),
+    ...(problem !== undefined && { problem, isReachUnknown: true }),
+  };
+};
+
+interface Found {
+  file: SegmentFile;
+  /** At least. */
+  reached: Reached;
+  /** Not before its last line, epoch milliseconds. */
+  lastAt: number;
+  problem?: string;
+}
+
+const lookAt = async (file: SegmentFile, summaries: Summaries): Promise<Found | undefined> => {
+  try {
+    const { modifiedAt, ...segment } = await findSegment(file);
+    const { reached, hasHead, damage } = await summaries.of(file);
+    const problem = damage ?? (hasHead ? headDamaged(segment) : undefined);
+    if (!problem) return { file, reached, lastAt: reached.at };
+    return { file, reached, lastAt: Math.max(modifiedAt, reached.at), problem: problem.message };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    if (isOfProcess(error)) throw error;
+    const what = `${pathOf(file)} cannot be read: ${(error as Error).message}`;
+    return {
+      file,
+      reached: { last: new Map(), seen: new Set(), at: 0, era: 0 },
+      lastAt: Infinity,
+      problem: what,
+    };
+  }
+};
+
+const gapIn = (files: readonly SegmentFile[]): string | undefined => {
+  const next = files.find(({ segment }, index) => index > 0 && files[index - 1]!.segment + 1 !== segment);
+  return next && `the journal lacks a segment before ${pathOf(next)}`;
+};
+
+const sumOf = (all: readonly Reached[], incarnation: number): Pick<Reached, 'last' | 'seen' | 'era'> => {
+  const sum: Reached = { last: new Map(), seen: new Set([incarnation]), at: 0, era: 0 };
+  for (const { last, seen, era } of all) {
+    for (const [lane, number] of last) passWrite(sum, { lane, number, era });
+    for (const one of seen) sum.seen.add(one);
+  }
+  return sum;
+};
+
+// oxlint-disable-next-line require-yield
+async function* unreadable(file: SegmentFile, problem: string): AsyncGenerator<never, void> {
+  throw headDamaged({ path: pathOf(file) }, { cause: new Error(problem) });
+}

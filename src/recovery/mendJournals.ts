@@ -1,0 +1,37 @@
+/**
+ * After `ramal reconcile` has brought what copies of journals hold: those of ours that cannot be read are replaced by the
+ * copies. Else the next process would find them again, and close the shard for them.
+ */
+import { join } from 'node:path';
+import type { Journal, KeptJournal } from '../engine/contract/journal.ts';
+import type { ShardStore } from '../engine/contract/store.ts';
+import { replaceJournal } from '../journal/replacing.ts';
+
+export interface MendScope {
+  shard: string;
+  store: Pick<ShardStore, 'standing' | 'fates'>;
+  /** Ours, then the copies; each holds a folder for each shard. */
+  directories: readonly string[];
+  open(directory: string): Pick<Journal, 'kept'>;
+}
+
+/** Those whose node lives are left to it. Rejects as the operating system says. */
+export const mendJournals = async ({ shard, store, directories, open }: MendScope): Promise<void> => {
+  const { identity } = await store.standing(0);
+  const [own, ...others] = directories as [string, ...string[]];
+  const unreadable = new Set(incarnationsOf(await open(own).kept(identity), (one) => !isWhole(one)));
+  const fates = await store.fates([...unreadable]);
+  for (const other of others)
+    for (const incarnation of incarnationsOf(await open(other).kept(identity), isWhole)) {
+      if (!unreadable.has(incarnation) || fates.get(incarnation) === 'living') continue;
+      await replaceJournal(join(other, shard), join(own, shard), incarnation);
+      unreadable.delete(incarnation);
+    }
+};
+
+const isWhole = ({ problem, isHeadless }: KeptJournal): boolean => problem === undefined && !isHeadless;
+
+const incarnationsOf = (
+  journals: readonly KeptJournal[],
+  suits: (journal: KeptJournal) => boolean,
+): number[] => journals.filter(suits).map(({ owner }) => owner.incarnation);
