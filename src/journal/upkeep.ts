@@ -1,7 +1,12 @@
 /**
  * Upkeep of a folder of journals: segments of days before are compressed, and deleted when they are old. Those of living
  * processes are left to them.
+ *
+ * Whether a process of another container, host or boot lives cannot be looked up. So each touches what it writes at every
+ * upkeep, and a journal that has not been touched for days belongs to no process any more. One that wakes after that finds its file deleted when
+ * it next syncs, and begins another.
  */
+import { utimes } from 'node:fs/promises';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import { compress } from './compressing.ts';
 import { dayOf } from './queue.ts';
@@ -10,6 +15,7 @@ import {
   byIncarnation,
   compressedPathOf,
   deleteIfThere,
+  findSegment,
   listSegments,
   pathOf,
   type SegmentFile,
@@ -20,6 +26,8 @@ import type { Summaries } from './summaries.ts';
 const DAY_MS = 86_400_000;
 /** A file that is being made is written to all the time: one that was not for so long is abandoned. */
 const STALE_MS = 15 * 60_000;
+/** A living process touches its journal every hour. */
+const ABANDONED_MS = 2 * DAY_MS;
 
 export interface UpkeepScope {
   /** Of the shard. */
@@ -49,6 +57,7 @@ export class Upkeep {
   /** One round. What cannot be done is logged, and tried the next time. */
   async run(now: number): Promise<void> {
     const { folder, clock } = this.#scope;
+    await this.#touchOwn();
     const closed = await this.#closed();
     for (const file of closed) await this.#try(file, () => this.#deleteOld(file, now));
     for (const file of closed) await this.#try(file, () => this.#compressPast(file, now));
@@ -57,16 +66,30 @@ export class Upkeep {
 
   /** Segments that are left to this process, and that are not written to any more. */
   async #closed(): Promise<SegmentFile[]> {
-    const { folder, isInUse, isOurs } = this.#scope;
+    const { folder, isInUse } = this.#scope;
     const closed: SegmentFile[] = [];
     for (const files of byIncarnation(await listSegments(folder)).values()) {
-      const owner = await ownerOf(files);
-      if (owner && isOurs(owner.incarnation, owner.process))
-        closed.push(...files.filter((file) => !isInUse(file)));
+      if (await this.#isLeft(files)) closed.push(...files.filter((file) => !isInUse(file)));
     }
     const paths = new Set(closed.map(pathOf));
     this.#days = new Map([...this.#days].filter(([path]) => paths.has(path)));
     return closed;
+  }
+
+  /** To this process: they are its own, or of one that has ended. */
+  async #isLeft(files: readonly SegmentFile[]): Promise<boolean> {
+    const { isOurs, clock } = this.#scope;
+    const owner = await ownerOf(files);
+    if (!owner) return false;
+    if (isOurs(owner.incarnation, owner.process)) return true;
+    return (await touchedAt(files)) < clock.wall() - ABANDONED_MS;
+  }
+
+  async #touchOwn(): Promise<void> {
+    const { folder, isInUse, clock } = this.#scope;
+    const now = new Date(clock.wall());
+    for (const file of await listSegments(folder))
+      if (isInUse(file)) await this.#try(file, () => utimes(pathOf(file), now, now));
   }
 
   async #try(file: SegmentFile, work: () => Promise<void>): Promise<void> {
@@ -103,6 +126,12 @@ export class Upkeep {
     return head && dayOf(head.at);
   }
 }
+
+/** When a journal was last written to, or touched, by this host's clock; now, where that cannot be told. */
+const touchedAt = async (files: readonly SegmentFile[]): Promise<number> => {
+  const times = files.map(async (file) => (await findSegment(file)).modifiedAt);
+  return Math.max(...(await Promise.all(times).catch(() => [Infinity])));
+};
 
 const ownerOf = async (files: readonly SegmentFile[]) => {
   for (const file of files) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventually } from '../helpers/patience.ts';
 import { aBed, anOwner, append, type Bed, DAY_MS, linesOf, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 /** A deed a day, from noon to noon, of an incarnation that has ended. */
@@ -72,6 +73,41 @@ test('files of the living are left to them, and what is being written is left op
     .toEqual([...others, '8.0001.journal']);
   await append(journal, 0, 2, { at: NOON + 9 * DAY_MS });
   expect(await numbersOf((await journal.kept('shard-1')).at(-1)!)).toEqual(upTo(2));
+});
+
+/** As one of another container, of which it cannot be told whether it has ended. */
+const untouchedFor = (bed: Bed, ms: number): void => {
+  const time = new Date(Date.now() - ms);
+  for (const name of readdirSync(bed.folder)) utimesSync(join(bed.folder, name), time, time);
+};
+
+test('files that no process has touched for days are seen to, whoever wrote them', async () => {
+  const bed = aBed();
+  await days(bed, 6, 5);
+  const journal = bed.open({ keepDays: 2 });
+  untouchedFor(bed, DAY_MS);
+  await journal.upkeep(NOON + 4 * DAY_MS);
+  expect(readdirSync(bed.folder)).toHaveLength(5);
+  untouchedFor(bed, 3 * DAY_MS);
+  await journal.upkeep(NOON + 4 * DAY_MS);
+  expect(readdirSync(bed.folder)).toEqual(['6.0003.journal.gz', '6.0004.journal.gz', '6.0005.journal']);
+  expect(await numbersOf(await onlyOf(journal))).toEqual(upTo(5, 3));
+});
+
+test('a process that lives touches its file, however little it has to write', async () => {
+  const bed = aBed();
+  const idle = bed.open();
+  await idle.begin(anOwner(6), NOON);
+  await append(idle, 0, 1);
+  // What is not on the disk yet is brought there first.
+  await eventually(async () => {
+    untouchedFor(bed, 3 * DAY_MS);
+    await idle.upkeep(NOON + 9 * DAY_MS);
+    await bed.open({ keepDays: 2 }).upkeep(NOON + 9 * DAY_MS);
+    expect(readdirSync(bed.folder)).toEqual(['6.0001.journal']);
+  });
+  await append(idle, 0, 2);
+  expect(await numbersOf(await onlyOf(bed.open()))).toEqual(upTo(2));
 });
 
 test('a segment is compressed without the line that was cut short, and a damaged one is not compressed', async () => {
