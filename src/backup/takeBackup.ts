@@ -1,5 +1,4 @@
 /** `ramal backup`: databases, media and secrets of this installation in one archive, beside a service that goes on. */
-import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { openSnapshots, type Snapshots } from './snapshot.ts';
 import { archiveBytes, type TakeListener } from './take.ts';
 import type { Config } from '../config.ts';
 import { knownSecrets } from '../secrets.ts';
+import { refuseWithoutDatabase } from '../store/embedded/isMade.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { openPool } from '../store/pool.ts';
 import { embeddedDatabase } from '../store/prepareDatabases.ts';
@@ -83,16 +83,13 @@ export const takeBackup = (config: Config, request: BackupRequest): Promise<Back
  * `new`: it may be made.
  */
 export const withControlUrl = async <T>(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   standing: 'there' | 'new',
   use: (url: string) => Promise<T>,
 ): Promise<T> => {
-  if (databaseUrl !== undefined) return use(databaseUrl);
-  if (standing === 'there' && !existsSync(join(dataDir, 'postgres', 'data')))
-    throw new Error(
-      `there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL, as the service has it`,
-    );
-  const server = await startEmbedded({ dataDir });
+  if (config.databaseUrl !== undefined) return use(config.databaseUrl);
+  if (standing === 'there') refuseWithoutDatabase(config);
+  const server = await startEmbedded({ dataDir: config.dataDir });
   try {
     return await use(await embeddedDatabase(server.url));
   } finally {

@@ -1,4 +1,5 @@
 /** `ramal reconcile` and `ramal restore` with journals in files, as a service leaves them. */
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -96,6 +97,9 @@ describe('without a journal', () => {
       );
       expect(restored.out).toContain('npx ramal reconcile <folder>');
       expect(restored.out).toContain('npx ramal shard open a --redial');
+      const [look] = /DATA_DIR=\S.* npx ramal shard ls/.exec(restored.out.split(';').at(-1)!)!;
+      const pasted = spawnSync('sh', ['-c', `npx() { printf '%s' "$DATA_DIR $*"; }; ${look}`]);
+      expect(String(pasted.stdout)).toBe(`${env.DATA_DIR} ramal shard ls`);
       const shards = await ramal(['shard', 'ls'], { env });
       expect(shards.exit).toBe(1);
       expect(shards.out).toMatch(/^a {2}closed {2}restored from a backup/);

@@ -5,8 +5,10 @@ import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';
 import { isInterruption, onSignal } from '../signals.ts';
+import { npxRamal } from '../pasted.ts';
 import { moment } from '../times.ts';
 import { amount } from '../format.ts';
+import { installationOf } from '../installation.ts';
 
 export const reconcileCommand = (program: Command, act: Acting): void => {
   program
@@ -28,15 +30,15 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
     )
     .action(
       act(async ({ shell, out }, _options, ...folders) => {
-        const [{ reconcile }, { readConfig }, { openLog }] = await Promise.all([
+        const config = await installationOf(shell);
+        const [{ reconcile }, { openLog }] = await Promise.all([
           import('../../compose/reconcile.ts'),
-          import('../../config.ts'),
           import('../../log.ts'),
         ]);
         const interrupted = onSignal();
         let last = '';
         try {
-          const report = await reconcile(readConfig(shell.env), openLog('error'), {
+          const report = await reconcile(config, openLog('error'), {
             folders,
             progress: (shard, text) => {
               const line = `shard ${shard} ${text}`;
@@ -45,7 +47,10 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
             signal: interrupted.signal,
           });
           out.tell(report);
-          out.say(...rowLines(report), ...report.shards.flatMap(reportLines));
+          out.say(
+            ...rowLines(report),
+            ...report.shards.flatMap((shard) => reportLines(shard, npxRamal(shell))),
+          );
           return report.shards.every(isOpen) ? 0 : 1;
         } catch (error) {
           throw isInterruption(error)
@@ -69,8 +74,8 @@ export const rowLines = ({ rows: databases }: ReconcileReport): string[] =>
     ...refused.map((sentence) => `  ${sentence}`),
   ]);
 
-/** What became of a shard, for people. */
-export const reportLines = (report: ShardReport): string[] => [
+/** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamal`). */
+export const reportLines = (report: ShardReport, npx: string): string[] => [
   ...headOf(report),
   ...broughtOf(report),
   ...report.destinations.map(
@@ -78,7 +83,7 @@ export const reportLines = (report: ShardReport): string[] => [
       `  campaign ${id} (${name}) of account ${account} lacks ${amount(destinations)} destinations: they were chosen after what the database still has`,
   ),
   ...report.missing.flatMap(missingLines),
-  ...(isOpen(report) ? [] : todoOf(report)),
+  ...(isOpen(report) ? [] : todoOf(report, npx)),
 ];
 
 const headOf = ({ shard, outcome, reason }: ShardReport): string[] => {
@@ -130,16 +135,16 @@ const missingLines = ({
   ];
 };
 
-const todoOf = ({ shard, missing }: ShardReport): string[] => {
+const todoOf = ({ shard, missing }: ShardReport, npx: string): string[] => {
   const nodes = missing.filter(({ lives }) => !lives);
   const names = nodes.map(({ incarnation }) => `${incarnation}.*.journal*`).join(', ');
   const bring =
     nodes.length > 0
-      ? `Bring the journals (${names}) of their hosts' OUTGOING_DIR/${shard}, and name the copy: npx ramal reconcile <folder>`
-      : `Bring the journals of all hosts (OUTGOING_DIR), and name the copies: npx ramal reconcile <folder>`;
+      ? `Bring the journals (${names}) of their hosts' OUTGOING_DIR/${shard}, and name the copy: ${npx} reconcile <folder>`
+      : `Bring the journals of all hosts (OUTGOING_DIR), and name the copies: ${npx} reconcile <folder>`;
   return [
     `  ${bring}`,
-    `  If they are gone for good: npx ramal shard open ${shard} --redial opens it as it stands; numbers that were called since may be called again`,
+    `  If they are gone for good: ${npx} shard open ${shard} --redial opens it as it stands; numbers that were called since may be called again`,
   ];
 };
 

@@ -10,6 +10,7 @@ import type { Config } from '../../config.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';
+import { npxRamal } from '../pasted.ts';
 import { askedPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
@@ -72,7 +73,7 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
         }
         const brought = report.closed ? await reconciled(config) : NOTHING;
         out.tell({ ...report, ...(brought instanceof Error ? NOTHING : brought) });
-        out.say(...said(report, config, brought));
+        out.say(...said({ report, config, brought, npx: npxRamal(shell) }));
       }),
     );
 };
@@ -113,9 +114,17 @@ const withFile = async <T>(
   }
 };
 
-const said = (report: RestoreReport, config: Config, brought: Brought): string[] => {
-  const { dataDir } = config;
-  const { release, at, places, media, secrets } = report;
+interface Restored {
+  report: RestoreReport;
+  config: Config;
+  brought: Brought;
+  /** What stands before the words of a command. */
+  npx: string;
+}
+
+const said = (restored: Restored): string[] => {
+  const { dataDir } = restored.config;
+  const { release, at, places, media, secrets } = restored.report;
   return [
     `Restored: the backup of ${moment(at)}, made by release ${release}. Every row was read back and compared.`,
     ...places.map(
@@ -127,23 +136,18 @@ const said = (report: RestoreReport, config: Config, brought: Brought): string[]
       : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
     secrets.length > 0 ? `  secrets: ${secrets.join(', ')} in ${dataDir}` : '  secrets: none',
     '',
-    ...journalsSaid(brought, config),
-    ...afterwards(report, dataDir, brought),
+    ...journalsSaid(restored),
+    ...afterwards(restored),
   ];
 };
 
-const journalsSaid = (brought: Brought, { outgoingDir }: Config): string[] =>
+const journalsSaid = ({ brought, config: { outgoingDir }, npx }: Restored): string[] =>
   brought instanceof Error
-    ? [
-        `The journals in ${outgoingDir} could not be read: ${brought.message}. npx ramal reconcile tries again.`,
-      ]
-    : [...rowLines(brought), ...brought.shards.flatMap(reportLines)];
+    ? [`The journals in ${outgoingDir} could not be read: ${brought.message}. ${npx} reconcile tries again.`]
+    : [...rowLines(brought), ...brought.shards.flatMap((shard) => reportLines(shard, npx))];
 
-const afterwards = (
-  { closed, secretKey, media }: RestoreReport,
-  dataDir: string,
-  brought: Brought,
-): string[] => {
+const afterwards = ({ report, config: { dataDir }, brought, npx }: Restored): string[] => {
+  const { closed, secretKey, media } = report;
   const shards = brought instanceof Error ? [] : brought.shards;
   const keys = {
     fits: [],
@@ -163,10 +167,9 @@ const afterwards = (
       'What was done after the backup is not in its rows: it may be done again as soon as the service is started.',
   }[areOpen ? 'open' : closed ? 'closed' : 'unknown'];
   const start = {
-    open: 'Start it (npx ramal start).',
-    closed:
-      'Bring the journals of the old service (its OUTGOING_DIR, of each host): npx ramal reconcile <folder> opens the shards. Start it (npx ramal start) before or after; npx ramal shard ls says how they stand.',
-    unknown: 'Start it (npx ramal start), when you know what became of the calls since.',
+    open: `Start it (${npx} start).`,
+    closed: `Bring the journals of the old service (its OUTGOING_DIR, of each host): ${npx} reconcile <folder> opens the shards. Start it (${npx} start) before or after; ${npx} shard ls says how they stand.`,
+    unknown: `Start it (${npx} start), when you know what became of the calls since.`,
   }[areOpen ? 'open' : closed ? 'closed' : 'unknown'];
   return [
     standing,

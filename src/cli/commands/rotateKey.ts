@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';
+import { installationOf } from '../installation.ts';
 import { moment } from '../times.ts';
 
 export const rotateKeyCommand = (program: Command, act: Acting): void => {
@@ -20,12 +21,12 @@ ${examples('rotate-key', 'rotate-key --json')}
     )
     .action(
       act(async ({ shell, out }, { lost = false }: { lost?: boolean }) => {
-        const [{ rotateSecretKey }, { readConfig }, { openLog }] = await Promise.all([
+        const config = await installationOf(shell);
+        const [{ rotateSecretKey }, { openLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
-          import('../../config.ts'),
           import('../../log.ts'),
         ]);
-        const rotation = await rotateSecretKey(readConfig(shell.env), openLog('error'), { lost });
+        const rotation = await rotateSecretKey(config, openLog('error'), { lost });
         out.tell(rotation);
         const { resealed, current, unopened, oldKeysUntil } = rotation;
         const tables = Object.entries(resealed).filter(([, count]) => count > 0);

@@ -5,6 +5,8 @@ import { examples } from '../help.ts';
 import type { StandingShard } from '../../compose/shardStates.ts';
 import type { Acting } from '../action.ts';
 import { amount } from '../format.ts';
+import { installationOf } from '../installation.ts';
+import { npxRamal } from '../pasted.ts';
 
 export const shardCommand = (program: Command, act: Acting): void => {
   const shard = program.command('shard').description('how the shards of this service stand');
@@ -20,10 +22,11 @@ ${examples('shard ls', 'shard ls --json')}`,
     )
     .action(
       act(async ({ shell, out }) => {
-        const [{ readShardStates }, { readConfig }, { openLog }] = await parts();
-        const states = await readShardStates(readConfig(shell.env), openLog('error'));
+        const config = await installationOf(shell);
+        const [{ readShardStates }, { openLog }] = await parts();
+        const states = await readShardStates(config, openLog('error'));
         out.tell(states);
-        out.say(...states.flatMap(standingLines));
+        out.say(...states.flatMap((one) => standingLines(one, npxRamal(shell))));
         return states.every(({ state }) => state === 'open') ? 0 : 1;
       }),
     );
@@ -49,8 +52,9 @@ ${examples('shard open a --redial')}`,
             `shard ${name} is not opened: numbers that were called by lost commits would be called again`,
             'Say --redial when that is accepted.',
           );
-        const [{ openShardAsItStands }, { readConfig }, { openLog }] = await parts();
-        const outcome = await openShardAsItStands(readConfig(shell.env), openLog('error'), name);
+        const config = await installationOf(shell);
+        const [{ openShardAsItStands }, { openLog }] = await parts();
+        const outcome = await openShardAsItStands(config, openLog('error'), name);
         out.tell({ shard: name, outcome });
         if (outcome === 'unknown')
           throw wrongUsage(`there is no shard ${name}`, 'ramal shard ls lists them.');
@@ -63,18 +67,15 @@ ${examples('shard open a --redial')}`,
     );
 };
 
-const standingLines = ({ shard, state, reason, waiting }: StandingShard): string[] => {
+const standingLines = ({ shard, state, reason, waiting }: StandingShard, npx: string): string[] => {
   const commits = waiting === 1 ? '1 commit waits' : `${amount(waiting)} commits wait`;
   return [
     `${shard}  ${state}  ${reason}`.trimEnd(),
     ...(waiting > 0 ? [`   ${commits} to be written again`] : []),
     ...(state === 'closed'
-      ? [
-          `   bring the journals (npx ramal reconcile <folder>), or decide: npx ramal shard open ${shard} --redial`,
-        ]
+      ? [`   bring the journals (${npx} reconcile <folder>), or decide: ${npx} shard open ${shard} --redial`]
       : []),
   ];
 };
 
-const parts = () =>
-  Promise.all([import('../../compose/shardStates.ts'), import('../../config.ts'), import('../../log.ts')]);
+const parts = () => Promise.all([import('../../compose/shardStates.ts'), import('../../log.ts')]);

@@ -1,0 +1,19 @@
+/** The settings of an installation that is there: for commands that work on its databases, and must not make any. */
+import { wrongUsage } from './failure.ts';
+import type { Shell } from './shell.ts';
+import type { Config } from '../config.ts';
+
+/** Throws a sentence where there is none. Changes nothing. */
+export const installationOf = async ({ env }: Shell): Promise<Config> => {
+  const [{ readConfig }, { refuseWithoutDatabase }] = await Promise.all([
+    import('../config.ts'),
+    import('../store/embedded/isMade.ts'),
+  ]);
+  const config = readConfig(env);
+  try {
+    refuseWithoutDatabase(config);
+  } catch (error) {
+    throw wrongUsage((error as Error).message);
+  }
+  return config;
+};
