@@ -1,5 +1,15 @@
 /** `DATA_DIR`: made when it is not there, and what in it is this node's own. */
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 
@@ -25,15 +35,38 @@ export const prepareFolder = (setting: string, folder: string): void => {
 /** With numbers, texts and voices of people in them. `postgres` closes its own. */
 const foldersOfOurs = ['sandbox', 'media', 'tmp', 'deliveries', 'outgoing'];
 
-/** The folder and what stands right in it; who owns it and who shares it by their group keep their rights. */
+/**
+ * The folder and what stands right in it; who owns it and who shares it by their group keep their rights. What links point to
+ * lies elsewhere, and is not ours: a link is passed over, in the place of the folder too.
+ */
 const closeToOthers = (folder: string): void => {
+  if (!closePath(folder)) return;
+  for (const name of namesIn(folder)) closePath(join(folder, name));
+};
+
+/** Links are not followed, and no pipe is waited for. */
+const LOOK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** False: it is not there yet, is a link, or is another user's, who has to do it. */
+const closePath = (path: string): boolean => {
+  let file: number | undefined;
   try {
-    for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
-      const { mode } = statSync(path);
-      if (mode & 0o007) chmodSync(path, mode & 0o7770);
-    }
+    file = openSync(path, LOOK);
+    const { mode } = fstatSync(file);
+    if (mode & 0o007) fchmodSync(file, mode & 0o7770);
+    return true;
   } catch {
-    // It is not there yet, or is another user's, who has to do it.
+    return false;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+};
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 };
 

@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,6 +58,23 @@ test('what an earlier release left open is closed to other users, and to nobody 
     [0o750, 0o640],
     [0o750, 0o640],
   ]);
+});
+
+test('what links in it point to keeps its mode', () => {
+  const folder = join(place, 'data');
+  const elsewhere = join(place, 'elsewhere');
+  for (const path of [folder, join(folder, 'media'), elsewhere]) mkdirSync(path);
+  writeFileSync(join(elsewhere, 'file'), '');
+  chmodSync(join(elsewhere, 'file'), 0o644);
+  chmodSync(elsewhere, 0o755);
+  symlinkSync(elsewhere, join(folder, 'sandbox'));
+  symlinkSync(elsewhere, join(folder, 'media', 'folder'));
+  symlinkSync(join(elsewhere, 'file'), join(folder, 'media', 'file'));
+  writeFileSync(join(folder, 'media', 'ours'), '');
+  chmodSync(join(folder, 'media', 'ours'), 0o644);
+  prepareDataFolder(folder);
+  const paths = [elsewhere, join(elsewhere, 'file'), join(folder, 'media', 'ours')];
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o644, 0o640]);
 });
 
 /** Everything below a folder that any user of the machine may read, write or enter. */
