@@ -235,3 +235,14 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
     expect((await prisma.tariff.findMany()).map(({ price }) => String(price))).toEqual(['0.0812']);
   });
 });
+
+it('takes writes again after a copy is put back that is older than its first write, which failed', async () => {
+  await withService(async (databases) => {
+    const control = controlOf(databases);
+    const putBack = await copied();
+    const failing = databases.control.prisma.$transaction(() => Promise.reject(new Error('it fails')));
+    await expect(failing).rejects.toThrow('it fails');
+    await putBack();
+    await eventually(async () => expect((await anAccount(control)).name).toBe('A shop'));
+  });
+});

@@ -57,7 +57,8 @@ export class ImageWriter {
     const { journal, name } = this.#options;
     if (journal.problem !== undefined)
       throw new Unavailable(`the database of ${name} takes no writes now: its journal ${journal.problem}`, 5);
-    const writer = await this.#begun();
+    const begun = this.#begun();
+    const writer = await begun;
     let release = (): void => {};
     let counted: Counted | undefined;
     let kept: Promise<void> | undefined;
@@ -83,6 +84,7 @@ export class ImageWriter {
     } catch (error) {
       release();
       if (error instanceof WentBack) {
+        this.#beginAnew(begun);
         await this.#options.wentBack();
         throw new Unavailable(`the database of ${name} went back, and is being brought up to date`, 1);
       }
@@ -96,6 +98,11 @@ export class ImageWriter {
       throw error;
     });
     return this.#writer;
+  }
+
+  /** A writer to whom nothing was acknowledged has no line in a journal that would make it known to the database again. */
+  #beginAnew(forgotten: Promise<number>): void {
+    if (this.#known === 0 && this.#writer === forgotten) this.#writer = undefined;
   }
 
   /** One after the other from the number to the journal, so that lines stand there in the order of numbers. */
