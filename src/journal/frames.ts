@@ -3,10 +3,7 @@
  * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
-import type { LinePieces } from '../engine/contract/journal.ts';
-
-/** The longest text of a line, bytes. */
-const MOST_LINE_BYTES = 64 * 1024 * 1024;
+import { type LinePieces, MOST_LINE_BYTES } from '../engine/contract/journal.ts';
 
 const BLANK = '00000000 00000000 ';
 const PREFIX_BYTES = BLANK.length;

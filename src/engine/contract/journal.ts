@@ -87,6 +87,9 @@ export interface KeptJournal {
 /** A write on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
 export type LinePieces = readonly (string | Uint8Array)[];
 
+/** The longest text of a line, bytes; a write that is longer is not committed. */
+export const MOST_LINE_BYTES = 64 * 1024 * 1024;
+
 /** The first letter of a line that is made of columns (`recovery/columnLines.ts`), and is no text. Others begin with a digit. */
 export const COLUMNS_MARK = 'c';
 

@@ -2,6 +2,7 @@
  * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
  * that was written is in the journal before it is acknowledged.
  */
+import { measuredLine } from './lineLength.ts';
 import { entryText } from './journalLines.ts';
 import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';
 import {
@@ -90,7 +91,7 @@ export class WriterNumbers {
 
   /**
    * Sends a write under the next number of its writer, one at a time for each, and settles with what was answered once the
-   * journal has it. Rejects as `send` does; one that was written all the same is found when numbers are compared.
+   * journal has it. Rejects as `send` does, and with `BatchTooBig` what fits into no line, which is not sent; one that was written all the same is found when numbers are compared.
    * `isDone`: whether the answer says that it was done; where it was not, the number stays. Default always.
    */
   async write<T>(
@@ -99,11 +100,13 @@ export class WriterNumbers {
     send: (ticket: Ticket) => Promise<T>,
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
+    const measured = measuredLine(entry);
     const writer = this.#writer(lane);
     const count = writer.sent + 1;
     const sendKeeping = (ticket: Ticket): Promise<T> => {
       const sending = send(ticket);
-      writer.unanswered.set(count, (ticket.line ??= entryText(entry)));
+      ticket.line = measured ?? ticket.line ?? entryText(entry);
+      writer.unanswered.set(count, ticket.line);
       return sending;
     };
     try {

@@ -8,7 +8,7 @@ import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
 import type { Membership } from '../cluster/membership.ts';
 import type { Clock, Hints, Random } from '../contract/ports.ts';
-import { OutOfTurn, type ShardStore } from '../contract/store.ts';
+import { BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
 import type { InboxRow, Key } from '../contract/rows.ts';
@@ -285,6 +285,13 @@ export class Inbox {
     void this.#leave([...rows]);
   }
 
+  async #writeHalves(rows: InboxRow[]): Promise<boolean> {
+    const middle = Math.ceil(rows.length / 2);
+    return (
+      (await this.#writeUntilDone(rows.slice(0, middle))) && (await this.#writeUntilDone(rows.slice(middle)))
+    );
+  }
+
   async #writeUntilDone(rows: InboxRow[]): Promise<boolean> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
@@ -302,6 +309,7 @@ export class Inbox {
         if (backoff.failures > 0) health.recovered(LEAVING);
         return true;
       } catch (error) {
+        if (error instanceof BatchTooBig && rows.length > 1) return this.#writeHalves(rows);
         backoff.failed();
         health.failed(LEAVING, error);
         if (error instanceof OutOfTurn) await guard.look().catch(() => {});

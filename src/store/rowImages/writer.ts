@@ -3,9 +3,13 @@
  * a number that the database counts in the same transaction, so that what it forgets is missed.
  */
 import { Unavailable } from '../../engine/contract/api.ts';
-import type { Image } from './image.ts';
+import { MOST_LINE_BYTES } from '../../engine/contract/journal.ts';
+import { type Image, imagesText } from './image.ts';
 import type { Ask } from './rows.ts';
 import { ImageSession } from './session.ts';
+
+/** What stands before the text of a line is short. */
+const MOST_TEXT_BYTES = MOST_LINE_BYTES - 1024;
 
 /** Where images are kept. */
 export interface ImageJournal {
@@ -124,7 +128,12 @@ export class ImageWriter {
     const [number, at] = [Number(row?.number), Number(row?.at)];
     if (!row || number <= this.#known)
       throw new WentBack('the database has fewer writes than it acknowledged');
-    return { number, at, images: await session.images(at) };
+    const images = await session.images(at);
+    if (Buffer.byteLength(imagesText(images)) > MOST_TEXT_BYTES)
+      throw new RangeError(
+        `what was written to ${this.#options.name} does not fit into a line of the journal`,
+      );
+    return { number, at, images };
   }
 }
 
