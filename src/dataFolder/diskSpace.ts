@@ -13,6 +13,8 @@ const least = 32 * mebibyte;
 /** Said by the kernel, or by a database that it said it to. */
 const isFull = (error: unknown): boolean => /ENOSPC|no space left/i.test(String(error));
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** Bytes that may still be written in a folder; one that cannot be looked at is not full. */
 const freeIn = (folder: string): number => {
   try {
@@ -50,15 +52,16 @@ export const fullDisksOf = (folders: Readonly<Record<string, string>>): string[]
     .filter(({ free }) => free < least)
     .map(({ setting, free }) => `the disk is full where ${setting} is (${said(free)} are free): make room`);
 
-/** The error of a start that failed; for want of room in one of the folders: one that says so. */
+/**
+ * The error of a start that failed; for want of room in one of the folders: one that says so. Where there is little room, and
+ * another reason is given: both, for a server that found none may not say so.
+ */
 export const orFullDisk = (error: unknown, folders: Readonly<Record<string, string>>): unknown => {
   for (const [setting, folder] of Object.entries(folders)) {
     const free = freeIn(folder);
-    if (free < least || isFull(error))
-      return new Error(
-        `the disk is full where ${setting} is (${folder}, ${said(free)} are free): make room and start again; nothing is lost`,
-        { cause: error },
-      );
+    const full = `the disk is full where ${setting} is (${folder}, ${said(free)} are free): make room and start again; nothing is lost`;
+    if (isFull(error)) return new Error(full, { cause: error });
+    if (free < least) return new Error(`${messageOf(error)}; and ${full}`, { cause: error });
   }
   return error;
 };

@@ -160,6 +160,9 @@ describe('with a journal in OUTGOING_DIR that cannot be read', () => {
       truncateSync(path, 0);
       const restored = await ramal(['restore', archive], { env: { ...env, OUTGOING_DIR: own } });
       expect(restored.out).toContain(`the head of the journal cannot be read (${path}, at byte 0)`);
+      const closed = await ramal(['reconcile', '--json'], { env: { ...env, OUTGOING_DIR: own } });
+      expect([closed.exit, closed.json.shards[0].outcome]).toEqual([1, 'closed']);
+      expect(JSON.parse(closed.err.split('\n')[0]!)).toMatchObject({ level: 'error', path });
       const brought = await ramal(['reconcile', outgoing], { env: { ...env, OUTGOING_DIR: own } });
       expect([brought.exit, brought.out]).toEqual([0, expect.stringContaining('2 commits of node')]);
       expect(readFileSync(path)).toEqual(readFileSync(join(outgoing, 'a', name!)));

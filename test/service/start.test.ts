@@ -49,6 +49,22 @@ test.skipIf(noSmallDisk)(`a full disk is said to be${noSmallDisk ? `: ${noSmallD
   expect(status).toBe(1);
 });
 
+test.skipIf(noSmallDisk)(`a full disk hides no other reason${noSmallDisk ? `: ${noSmallDisk}` : ''}`, () => {
+  const dataDir = aDataDir();
+  const script = `mount -t tmpfs -o size=28m,mode=755 small ${dataDir.path} && exec "$@"`;
+  const { stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script, 'sh', process.execPath, builtMain], {
+    encoding: 'utf8',
+    env: {
+      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir.path },
+      DATABASE_URL: 'postgres://127.0.0.1:9/ramal',
+    },
+  });
+  dataDir.remove();
+  expect(stderr).toMatch(
+    /^Ramal did not start: a database \(DATABASE_URL, SHARDS\) is away: connect ECONNREFUSED 127.0.0.1:9; and the disk is full where DATA_DIR is \(/,
+  );
+});
+
 test.skipIf(noSmallDisk)(
   `a disk that fills up while the service runs is named by /readyz, until there is room${noSmallDisk ? `: ${noSmallDisk}` : ''}`,
   async () => {

@@ -31,14 +31,14 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
     .action(
       act(async ({ shell, out }, _options, ...folders) => {
         const config = await installationOf(shell);
-        const [{ reconcile }, { openLog }] = await Promise.all([
+        const [{ reconcile }, { commandLog }] = await Promise.all([
           import('../../compose/reconcile.ts'),
-          import('../../log.ts'),
+          import('../commandLog.ts'),
         ]);
         const interrupted = onSignal();
         let last = '';
         try {
-          const report = await reconcile(config, openLog('error'), {
+          const report = await reconcile(config, commandLog(shell), {
             folders,
             progress: (shard, text) => {
               const line = `shard ${shard} ${text}`;

@@ -71,7 +71,7 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
           progress.end();
           interrupted.stop();
         }
-        const brought = report.closed ? await reconciled(config) : NOTHING;
+        const brought = report.closed ? await reconciled(config, shell) : NOTHING;
         out.tell({ ...report, ...(brought instanceof Error ? NOTHING : brought) });
         out.say(...said({ report, config, brought, npx: npxRamal(shell) }));
       }),
@@ -84,13 +84,13 @@ type Brought = ReconcileReport | Error;
 const NOTHING: ReconcileReport = { shards: [], rows: [] };
 
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
-const reconciled = async (config: Config): Promise<Brought> => {
-  const [{ reconcile }, { openLog }] = await Promise.all([
+const reconciled = async (config: Config, shell: Shell): Promise<Brought> => {
+  const [{ reconcile }, { commandLog }] = await Promise.all([
     import('../../compose/reconcile.ts'),
-    import('../../log.ts'),
+    import('../commandLog.ts'),
   ]);
   // The rows are restored, whatever becomes of this.
-  return reconcile(config, openLog('error'), { folders: [], progress: () => {} }).catch(
+  return reconcile(config, commandLog(shell), { folders: [], progress: () => {} }).catch(
     (error: unknown) => error as Error,
   );
 };

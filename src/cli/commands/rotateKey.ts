@@ -22,11 +22,11 @@ ${examples('rotate-key', 'rotate-key --json')}
     .action(
       act(async ({ shell, out }, { lost = false }: { lost?: boolean }) => {
         const config = await installationOf(shell);
-        const [{ rotateSecretKey }, { openLog }] = await Promise.all([
+        const [{ rotateSecretKey }, { commandLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
-          import('../../log.ts'),
+          import('../commandLog.ts'),
         ]);
-        const rotation = await rotateSecretKey(config, openLog('error'), { lost });
+        const rotation = await rotateSecretKey(config, commandLog(shell), { lost });
         out.tell(rotation);
         const { resealed, current, unopened, oldKeysUntil } = rotation;
         const tables = Object.entries(resealed).filter(([, count]) => count > 0);

@@ -23,8 +23,8 @@ ${examples('shard ls', 'shard ls --json')}`,
     .action(
       act(async ({ shell, out }) => {
         const config = await installationOf(shell);
-        const [{ readShardStates }, { openLog }] = await parts();
-        const states = await readShardStates(config, openLog('error'));
+        const [{ readShardStates }, { commandLog }] = await parts();
+        const states = await readShardStates(config, commandLog(shell));
         out.tell(states);
         out.say(...states.flatMap((one) => standingLines(one, npxRamal(shell))));
         return states.every(({ state }) => state === 'open') ? 0 : 1;
@@ -53,8 +53,8 @@ ${examples('shard open a --redial')}`,
             'Say --redial when that is accepted.',
           );
         const config = await installationOf(shell);
-        const [{ openShardAsItStands }, { openLog }] = await parts();
-        const outcome = await openShardAsItStands(config, openLog('error'), name);
+        const [{ openShardAsItStands }, { commandLog }] = await parts();
+        const outcome = await openShardAsItStands(config, commandLog(shell), name);
         out.tell({ shard: name, outcome });
         if (outcome === 'unknown')
           throw wrongUsage(`there is no shard ${name}`, 'ramal shard ls lists them.');
@@ -78,4 +78,4 @@ const standingLines = ({ shard, state, reason, waiting }: StandingShard, npx: st
   ];
 };
 
-const parts = () => Promise.all([import('../../compose/shardStates.ts'), import('../../log.ts')]);
+const parts = () => Promise.all([import('../../compose/shardStates.ts'), import('../commandLog.ts')]);
