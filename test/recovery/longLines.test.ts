@@ -40,9 +40,11 @@ test('a batch that is too long is written in parts, each with a line of its own'
   const refs = await Promise.all(Array.from({ length: 24 }, () => begin(engine)));
   // Each stands in what its machine is and in what it was told: 3 MB a step, and more than 64 MiB in all.
   const text = 'long '.repeat(600_000);
-  await Promise.all(refs.map((ref) => engine.send(ref, { type: 'word', text })));
+  // On a busy machine callers may not be answered in time; the steps are written all the same.
+  await Promise.allSettled(refs.map((ref) => engine.send(ref, { type: 'word', text })));
+  for (const ref of refs)
+    await until(async () => contextOf(await engine.view(ref)).words[0]?.length === text.length);
   await until(isWhole);
-  for (const ref of refs) expect(contextOf(await engine.view(ref)).words[0]).toHaveLength(text.length);
 });
 
 test('a step that is too long by itself is refused, and nothing of it is written', async () => {
