@@ -26,11 +26,11 @@ export const preparing = machineSetup.createStateConfig({
   entry: ['noteAudioAsked', { type: 'prepareAudio', params: ({ context: { call } }) => audioOf(call) }],
   on: {
     audioPrepared: { guard: 'isAudioComplete', target: 'due', actions: ['noteAudio', reach('prepared')] },
-    prepareAudioFailed: { target: 'settling', actions: 'noteAudioFailed' },
+    prepareAudioFailed: { target: 'settling', actions: ['noteAudioFailed', 'refuse'] },
   },
   after: {
     audioGuard: [
-      { guard: 'isAskedOut', target: 'settling', actions: 'noteAudioFailed' },
+      { guard: 'isAskedOut', target: 'settling', actions: ['noteAudioFailed', 'refuse'] },
       { target: 'preparing', reenter: true },
     ],
   },

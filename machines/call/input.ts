@@ -171,4 +171,10 @@ export interface CallInput {
 
   /** Where its events are posted (`rurl`); absent: nowhere. */
   callback?: CallbackWish;
+
+  /**
+   * Its caller waits for the audio (priority -20) and is refused when none can be made by `until`: then these claims are
+   * given back, because no telephone rang. Absent: it was accepted, whatever becomes of it.
+   */
+  refusal?: { claims: string[]; until: number };
 }

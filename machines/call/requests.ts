@@ -4,12 +4,13 @@ import { endingOf } from '../contracts/endings.ts';
 import type { CallReport } from '../contracts/campaign.ts';
 import type { SenderEvent } from '../contracts/delivery.ts';
 import type { LineEvent } from '../contracts/target.ts';
-import { legOf, liveLegs, secondOf, type CallContext, type Scope } from './context.ts';
+import { legOf, liveLegs, secondOf, timeOf, type CallContext, type Scope } from './context.ts';
 import type { CallEffects } from './events.ts';
 import { restScope, secondLeg } from './legs.ts';
 import { numberDialled } from './numbers.ts';
+import { textsOf } from './prompts.ts';
 
-type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'startMachine' | 'claim' | 'release'>;
+type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'startMachine' | 'claim' | 'release' | 'reach'>;
 
 /** An effect as data. */
 export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
@@ -21,6 +22,18 @@ export const restNumber = ({ context }: Scope): Asked[] => {
   const scope = restScope(call);
   if (scope === '' || !endingOf(dial.reason)?.rests) return [];
   return [{ type: 'restNumber', params: { number: numberDialled(context), scope, reason: dial.reason } }];
+};
+
+/** No audio was ever made while its caller waited for it: the caller is told so, and the same request may come again. */
+export const refuse = (scope: Scope): Asked[] => {
+  const { call, audio } = scope.context;
+  if (!call.refusal || audio.at > 0 || timeOf(scope) > call.refusal.until) return [];
+  // Files alone are looked for after a wait: by then it was accepted.
+  if (textsOf(call).length === 0) return [];
+  return [
+    ...call.refusal.claims.map((key): Asked => ({ type: 'release', params: { key } })),
+    { type: 'reach', params: { milestone: 'refused' } },
+  ];
 };
 
 /** A word to another machine. */

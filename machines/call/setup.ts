@@ -83,6 +83,7 @@ export const machineSetup = setup({
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
 
+    refuse: enqueueMany(requests.refuse),
     hangUpSeconds: enqueueMany(requests.hangUpSeconds),
     restIfUnwanted: enqueueMany(requests.restNumber),
     hangUpSpares: enqueueMany(requests.hangUpSpares),

@@ -28,8 +28,13 @@ interface Stored {
   fields: Record<string, unknown>;
 }
 
+const claims = 'idempotency:';
+
+/** Whether a claim is that of an Idempotency-Key. */
+export const isIdempotencyKey = (claim: string): boolean => claim.startsWith(claims);
+
 const claimKey = (operation: string, key: string): string =>
-  `idempotency:${operation}:${createHash('sha256').update(key).digest('base64url')}`;
+  `${claims}${operation}:${createHash('sha256').update(key).digest('base64url')}`;
 
 /** The claim to make with the start; none when the request carries no key. */
 export const idempotencyClaims = (

@@ -106,3 +106,37 @@ describe('a file that a call plays', () => {
     expect(told.count('prepareAudio')).toBe(0);
   });
 });
+
+describe('a call whose caller waits for its audio', () => {
+  const claims = ['duplicate:x', 'ctid:y'];
+  const prompts = { opening: [file], slots: {} };
+  const waited = (changes: object = {}): Story =>
+    story({ refusal: { claims, until: aCall().requestedAt + 25_000 }, ...changes });
+  const fails = (told: Story): Story =>
+    told.hears('prepareAudioFailed', { params: told.last('prepareAudio'), reason: 'tooLong', message: 'no' });
+  const released = (told: Story): unknown[] =>
+    told.all.filter(({ name }) => name === 'release').map(({ params }) => params['key']);
+
+  it('gives back what it claimed when none can be made, before it ends', () => {
+    const told = fails(waited().passes(24_000));
+    expect(outcome(told)).toEqual(['ended', 'CANCEL', 'audio']);
+    expect(released(told)).toEqual(claims);
+    expect(told.all.filter(({ name }) => name === 'reach').map(({ params }) => params['milestone'])).toEqual([
+      'refused',
+      'ended',
+    ]);
+  });
+
+  it('keeps it when that comes so late that it was accepted', () => {
+    const told = fails(waited().passes(26_000));
+    expect([told.state, released(told)]).toEqual(['ended', []]);
+  });
+
+  it('keeps it when the audio was there once, and when files alone are gone after a wait', () => {
+    const soon = { tries: 1, intervalMs: 0, notBefore: aCall().requestedAt + 2_000 };
+    const spoken = waited({ prompts: { opening: [text('hello'), file], slots: {} }, schedule: soon });
+    spoken.passes(40).hears('audioPrepared', { audio: [{ media: 'tts-1', seconds: 1 }] });
+    expect(released(fails(spoken.waits()))).toEqual([]);
+    expect(released(fails(waited({ prompts, schedule: soon }).waits()))).toEqual([]);
+  });
+});

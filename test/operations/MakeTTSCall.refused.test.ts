@@ -310,8 +310,17 @@ describe('bad days', () => {
   });
 
   test('[7/260] audio that cannot be made', async () => {
-    const answer = await withEngine({ waitFor: () => Promise.resolve('ended') }, { priority: -20 });
+    const waitFor: Engine['waitFor'] = (_ref, milestone) =>
+      Promise.resolve(milestone === 'refused' ? 'reached' : 'ended');
+    const answer = await withEngine({ waitFor }, { priority: -20 });
     expect(answer).toMatchObject({ http: 400, body: { return: { status_code: '260', cd_id: '0' } } });
+  });
+
+  test('a call that ended before its audio was made, and keeps its claims, was accepted', async () => {
+    const waitFor: Engine['waitFor'] = () => Promise.resolve('ended');
+    const answer = await withEngine({ waitFor }, { priority: -20, httpdup: 0 });
+    const warning = expect.stringContaining('ended before its audio was made') as string;
+    expect(answer).toMatchObject({ http: 200, body: { return: { status_code: '0', warning } } });
   });
 
   test('a long queue is no refusal: come back later', async () => {

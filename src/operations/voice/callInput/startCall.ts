@@ -5,12 +5,14 @@ import { isTransient } from '../../../store/transientError.ts';
 import { hasCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
 import type { Success } from '../../declare.ts';
-import { replayedAnswer, digest, idempotencyClaims } from '../../idempotency.ts';
+import { replayedAnswer, digest, idempotencyClaims, isIdempotencyKey } from '../../idempotency.ts';
 import type { Refused } from '../../refused.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** How long a request of priority -20 waits for its audio, milliseconds; after that the call goes on by itself. */
 const audioWaitMs = 30_000;
+/** Audio that fails in so long refuses the request, milliseconds: its step is durable before the wait is over. */
+const refusedWithinMs = 25_000;
 /** A ctid that may be used once is claimed for so long. */
 const forGoodMs = 50 * 365 * 86_400_000;
 
@@ -26,15 +28,27 @@ export const startCall = async (ctx: CallRequestContext, input: CallInput): Prom
     ...idempotencyClaims('MakeTTSCall', ctx.idempotency, params, fields),
     ...uniquenessClaims(ctx, input),
   ];
+  const born = params.priority === -20 ? { ...input, refusal: refusalOf(input, claims) } : input;
   const started = await orNotPlaced(ctx, () =>
-    services.engine.start({ kind: 'call', shard: account.shard, account: account.id, id, input, claims }),
+    services.engine.start({
+      ...{ kind: 'call', shard: account.shard, account: account.id, id, claims },
+      input: born,
+    }),
   );
   if (started.outcome === 'started') return settle(ctx, fields, false);
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   const before = await replayedAnswer('MakeTTSCall', ctx);
   if (before) return settle(ctx, before, true);
+  // It was refused meanwhile, and gave the key back.
+  if (isIdempotencyKey(started.key)) return startCall(ctx, input);
   return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
 };
+
+/** What was refused has taken nothing: neither its ctid nor its Idempotency-Key, and its repetition is no duplicate. */
+const refusalOf = ({ requestedAt }: CallInput, claims: readonly ClaimRequest[]): CallInput['refusal'] => ({
+  claims: claims.map(({ key }) => key),
+  until: requestedAt + refusedWithinMs,
+});
 
 const uniquenessClaims = ({ account, params }: CallRequestContext, input: CallInput): ClaimRequest[] => {
   const { audioKey } = input.policy;
@@ -63,17 +77,32 @@ export const checkCorrelation = async ({
 
 /** Priority -20 answers when its audio is made; the others at once. */
 export const settle = async (
-  { account, params, services, refuse, warn }: CallRequestContext,
+  ctx: CallRequestContext,
   fields: Record<string, unknown>,
   replayed: boolean,
 ): Promise<Success | Refused> => {
-  if (params.priority === -20) {
-    const ref = refOf(fields['cd_id'] as string, account);
-    const waited = await services.engine.waitFor(ref, 'prepared', audioWaitMs);
-    if (waited === 'ended') return refuse('audioFailed');
-    if (waited === 'timeout') warn('the audio is still being made; the call goes on by itself');
+  if (ctx.params.priority === -20) {
+    const heard = await waitForAudio(ctx, refOf(fields['cd_id'] as string, ctx.account));
+    if (heard === 'refused') return ctx.refuse('audioFailed');
+    if (heard !== 'prepared') ctx.warn(unheard[heard]);
   }
   return { fields, replayed };
+};
+
+/** It was accepted all the same, and stands as one request. */
+const unheard = {
+  ended: 'the call ended before its audio was made, and was not dialled',
+  timeout: 'the audio is still being made; the call goes on by itself',
+} as const;
+
+const waitForAudio = async (
+  { services: { engine } }: CallRequestContext,
+  call: MachineRef,
+): Promise<'prepared' | 'refused' | keyof typeof unheard> => {
+  const waited = await engine.waitFor(call, 'prepared', audioWaitMs);
+  if (waited === 'reached') return 'prepared';
+  if (waited === 'timeout') return 'timeout';
+  return (await engine.waitFor(call, 'refused', audioWaitMs)) === 'reached' ? 'refused' : 'ended';
 };
 
 const refOf = (callId: string, account: CallRequestContext['account']): MachineRef => {

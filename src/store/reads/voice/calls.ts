@@ -117,8 +117,13 @@ export const newestCampaign = async (
   return found.rows[0]?.id;
 };
 
-/** Whether the account ever placed a call with this correlation id. */
+/** Whether the account ever placed a call with this correlation id. One without audio was refused, or no telephone rang. */
 export const hasCorrelation = async (pool: Pool, account: number, correlation: string): Promise<boolean> => {
-  const found = await findCalls(pool, { account, correlation, limit: 1 });
-  return found.length > 0;
+  const found = await pool.query({
+    name: 'has correlation',
+    text: `SELECT FROM calls WHERE account_id = $1 AND correlation = $2
+      AND NOT (reason = 'audio' AND attempt = 0) LIMIT 1`,
+    values: [account, correlation],
+  });
+  return found.rows.length > 0;
 };
