@@ -139,6 +139,15 @@ describe('bad days', () => {
     });
   });
 
+  test('[CreateCampaign/261] one that was to dial leaves its name free', async () => {
+    const broken = `ALTER TABLE campaigns ADD CONSTRAINT cursed CHECK (name <> 'cursed')`;
+    await during(broken, 'ALTER TABLE campaigns DROP CONSTRAINT cursed', async () => {
+      expect(await refused({ name: 'cursed', cp_ativo: 1 })).toBe('261');
+    });
+    const held = await on.database.pool.query(`SELECT FROM claims WHERE key LIKE 'campaign:name:%'`);
+    expect(held.rowCount).toBe(0);
+  });
+
   test('[CreateCampaign/262] no id is left', async () => {
     const set = (next: string) => `UPDATE small_ids SET next = ${next} WHERE name = 'line'`;
     await during(set('2147483647'), set('1000000'), async () => {

@@ -123,6 +123,19 @@ describe('a template that upstream takes', () => {
     expect(bed.server.seen).toHaveLength(1);
     expect(codeOf(await bed.create(await bed.store(), {}, key))).toEqual([409, '409']);
   });
+
+  test('may come again under its Idempotency-Key when it was refused, and is posted once more [4.16/260]', async () => {
+    const id = await bed.store();
+    const key = { 'Idempotency-Key': `refused ${id}` };
+    bed.server.next(graphError(400, 100, 'Invalid parameter'));
+    expect(codeOf(await bed.create(id, {}, key))).toEqual([400, '260']);
+    bed.server.next(graphError(400, 100, 'Invalid parameter'));
+    expect(codeOf(await bed.create(id, {}, key))).toEqual([400, '260']);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => bed.create(id, {}, key)));
+    expect(answers.map(codeOf)).toEqual(Array.from({ length: 4 }, () => [201, '0']));
+    expect(new Set(answers.map(({ body }) => body.return.meta_template_id)).size).toBe(1);
+    expect(bed.server.seen).toHaveLength(3);
+  });
 });
 
 describe('a request that is refused before anything is sent', () => {

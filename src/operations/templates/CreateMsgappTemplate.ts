@@ -1,6 +1,7 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/templates`. */
 import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
+import type { MachineRef } from '../../engine/contract/api.ts';
 import { type Fault, TemplateFault } from '../../rules/templates/definition.ts';
 import { type Payloads, payloadsOf } from '../../rules/templates/payload.ts';
 import { keepAnswer } from '../../store/claims.ts';
@@ -10,7 +11,7 @@ import { readDefinition } from '../../wire/templateRecord.ts';
 import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
 import { oneOf } from '../fields.ts';
 import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
-import { askTemplate } from './ask.ts';
+import { askTemplate, firstUnrefused } from './ask.ts';
 import { activeLine, anId, lacksCredentials, subjectErrors, templateOn, templateParam } from './subject.ts';
 import type { Answer } from '../../../machines/template/context.ts';
 import { params } from '../param.ts';
@@ -173,7 +174,7 @@ const submit = async (
   const { account, services, refuse } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   const wish = { type: 'submit' as const, editedAt: row.updated_at, ...payloads };
-  const heard = await askTemplate(services.engine, ref, wish, askOf(ctx));
+  const heard = await askTemplate(services.engine, ref, wish, await askOf(ctx, ref));
   if (heard.outcome === 'gone') return refuse('unknownTemplate');
   if (heard.outcome === 'late')
     return refuse('upstream', 'upstream has not answered yet; it goes on: check its status', idOf(row));
@@ -183,9 +184,15 @@ const submit = async (
   return { fields };
 };
 
-/** One key is one submission, also when its answer was lost. */
-const askOf = ({ idempotency, params }: CreateRequestContext): string | undefined =>
-  idempotency && digest({ idempotencyKey: idempotency.key, given: params });
+/** One key is one submission, also when its answer was lost; after a refusal it is free for the next. */
+const askOf = async (
+  { services: { engine }, idempotency, params }: CreateRequestContext,
+  template: MachineRef,
+): Promise<string | undefined> => {
+  if (!idempotency) return undefined;
+  const name = digest({ idempotencyKey: idempotency.key, given: params });
+  return firstUnrefused(engine, template, name);
+};
 
 const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: Answer) => ({
   ...idOf(row),

@@ -33,7 +33,21 @@ export const askTemplate = async (
   await engine.waitFor(ref, `answered ${ask}`, patienceMs);
   const view = await engine.view(ref);
   if (!view) return { outcome: 'gone' };
-  const { answers } = view.context as TemplateContext;
-  const answer = answers.find(({ asks }) => asks.includes(ask));
+  const answer = answersIn(view).find(({ asks }) => asks.includes(ask));
   return answer ? { outcome: 'answered', answer } : { outcome: 'late' };
 };
+
+const answersIn = ({ context }: { context: unknown }): readonly Answer[] =>
+  (context as TemplateContext).answers;
+
+/** This name, or with a number the first that was not refused: those who ask at the same time ask under the same. */
+export const firstUnrefused = async (engine: Engine, ref: MachineRef, name: string): Promise<string> => {
+  const view = await engine.view(ref);
+  const refused = new Set((view ? answersIn(view) : []).filter(isRefused).flatMap(({ asks }) => asks));
+  let ask = name;
+  for (let round = 2; refused.has(ask); round += 1) ask = `${name} ${round}`;
+  return ask;
+};
+
+/** What upstream may have taken is not submitted again. */
+const isRefused = ({ why }: Answer): boolean => why !== undefined && why !== 'unsettled';

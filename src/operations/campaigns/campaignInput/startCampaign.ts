@@ -5,6 +5,7 @@ import { isTransient } from '../../../store/transientError.ts';
 import { campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdName } from './heldName.ts';
+import { Refused } from '../../refused.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** Long enough for two requests that looked for campaigns of the name at the same time. */
@@ -35,9 +36,15 @@ export const startCampaign = async (
     owner: `creation ${id}`,
   });
   if (!giveBack) return { outcome: 'taken' };
-  const placed = await placeOnce(ctx, id, input, claims, since);
-  await giveBack();
-  return placed;
+  try {
+    const placed = await placeOnce(ctx, id, input, claims, since);
+    await giveBack();
+    return placed;
+  } catch (error) {
+    // What was refused surely does not stand.
+    if (error instanceof Refused) await giveBack();
+    throw error;
+  }
 };
 
 const placeOnce = async (
