@@ -20,6 +20,7 @@ import { unknownPaths } from './unknownPaths.ts';
 import { brief, lingerOver } from './linger.ts';
 import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
 import { Sender } from './sender.ts';
+import { shownInBoth } from './sources.ts';
 import type { Allowance } from './upload/allowance.ts';
 import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
 import { noRoomText, refuseUpload } from './upload/refuse.ts';
@@ -136,7 +137,7 @@ const refuseStrange = async (
   shown: Readonly<Record<string, unknown>>,
   entrance: Entrance,
 ): Promise<Answer> => {
-  const caller = await entrance.admit({ ...shown, ...readForm(ctx.querystring) });
+  const caller = await entrance.admit(shownInBoth(shown, readForm(ctx.querystring)));
   return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
 };
 
@@ -211,7 +212,7 @@ const receiveFor = (
     allowance,
     sender,
     admit: async (soFar) => {
-      const provided = { ...soFar, ...fromQuery };
+      const provided = shownInBoth(soFar, fromQuery);
       if (!showsToken(provided, ctx.get('authorization'))) return 'unknown';
       const caller = await entrance.admit(provided);
       if ('code' in caller) return caller;

@@ -9,6 +9,7 @@ import {
   repairText,
 } from '../lib/encoding.ts';
 import { type ReadBody, readForm } from './body.ts';
+import { underQuery } from './sources.ts';
 
 type Provided = Record<string, unknown>;
 
@@ -22,13 +23,13 @@ export const readProvided = (
   { querystring: query, contentType }: { querystring: string; contentType: string },
 ): Provided => {
   const fromQuery = readForm(query);
-  const word = fromQuery['encoding'] ?? body.provided['encoding'];
+  const word = fromQuery['encoding'] || body.provided['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
   const isForm = body.kind === 'form' && Object.keys(body.provided).length > 0;
   const usual = 'encoding' in op.params && isForm ? (charsetOf(contentType) ?? 'ISO-8859-1') : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
   const fromBody = body.kind === 'json' ? repairAll(body.provided, named) : mapText(body.provided, decode);
-  return { ...fromBody, ...mapText(fromQuery, decode) };
+  return underQuery(op, fromBody, mapText(fromQuery, decode));
 };
 
 const decodeGiven = (bytes: string, encoding: Encoding | undefined): string =>

@@ -6,6 +6,7 @@ import { shownToken, showsToken } from '../access/authenticate.ts';
 import type { Reservation } from '../access/bodyMemoryBudget.ts';
 import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
 import type { Caller } from '../operations/declare.ts';
+import { shownInBoth } from './sources.ts';
 
 type Provided = Readonly<Record<string, unknown>>;
 
@@ -60,7 +61,7 @@ export class Sender {
   async recognise(shown: Provided): Promise<boolean> {
     if (this.#isKnown) return true;
     const { authorization, fromQuery, recognise } = this.#needs;
-    const provided = { ...shown, ...fromQuery };
+    const provided = shownInBoth(shown, fromQuery);
     if (!showsToken(provided, authorization)) return false;
     const token = shownToken({ provided, authorization });
     if (token === this.#lookedAt) return false;
