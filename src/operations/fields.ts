@@ -19,6 +19,21 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
     .meta({ json: wholeNumber(min, max, also) });
 };
 
+/**
+ * The id of something that may be there: any whole number. What can be no id (0, -1, beyond `max`) is read as 0, which
+ * nothing has, so that it is refused like every other id of nothing.
+ */
+export const someId = (max: number) => {
+  const error = 'must be a whole number';
+  return z
+    .union([z.number().refine(Number.isInteger, { error }), z.string().regex(/^\s*-?\d+\s*$/, { error })], {
+      error,
+    })
+    .transform(Number)
+    .transform((id) => (id >= 1 && id <= max ? id : 0))
+    .meta({ json: wholeNumber(1, max, []) });
+};
+
 /** What is just below the range widens it; others stand beside it. */
 const wholeNumber = (min: number, max: number, also: readonly number[]): object => {
   if (also.includes(min - 1)) return wholeNumber(min - 1, max, also);

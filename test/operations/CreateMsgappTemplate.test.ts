@@ -142,7 +142,9 @@ describe('a request that is refused before anything is sent', () => {
   test.each([
     ['no template_id [4.16/230]', { template_id: '' }, '230'],
     ['a template_id that is no number [4.16/230]', { template_id: 'x' }, '230'],
+    ['a template_id that can be none [4.16/230]', { template_id: 0 }, '230'],
     ['no app_id [4.16/236]', { app_id: null }, '236'],
+    ['an app_id that can be none [4.16/235]', { app_id: 0 }, '235'],
     ['no action [4.16/237]', { action: '' }, '237'],
     ['another action [4.16/299]', { action: 'delete' }, '299'],
     ['a media file that is not the account’s [4.16/299]', { cwm_id: 99_999 }, '299'],

@@ -226,6 +226,10 @@ describe('ChangeCampaign', () => {
     expect(await code({ cp_id: id })).toBe('210');
     expect(await code({ cp_id: id, name: '   ' })).toBe('210');
     expect(await code({ cp_id: 99_999, active: 1 })).toBe('212');
+    for (const nobody of [0, -1, '0', 2 ** 31, '9999999999999999'])
+      expect(await code({ cp_id: nobody, active: 1 })).toBe('212');
+    expect(await code({ cp_id: 0 })).toBe('210');
+    for (const none of ['x', 1.5, [id]]) expect(await code({ cp_id: none, active: 1 })).toBe('299');
     expect(await code({ cp_id: id, active: 1, tsid: otherToken })).toBe('212');
     expect(await code({ cp_id: id, active: 0, lig_min: 5 })).toBe('230');
   });

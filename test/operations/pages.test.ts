@@ -170,6 +170,8 @@ describe.each([
     ['a dest of blanks', { dest: '  ' }, 220],
     ['an mdata of blanks', { mdata: ' \n' }, 225],
     ['a line of nobody', { app_id: 9_999_999 }, 230],
+    ['a line that can be none', { app_id: 0 }, 230],
+    ['a line that can be none, as text', { app_id: '-3' }, 230],
     ['a file that is no address', { mtype: 'image', mdata: 'a.png' }, 299],
     ['an unknown mtype', { mtype: 'sticker' }, 299],
     ['text that is too long', { mdata: 'é'.repeat(2_001) }, 299],

@@ -116,7 +116,7 @@ describe('a check or a deletion that is refused before anything is sent', () => 
     ['4.18', (id: number, body: object) => bed.remove(id, 'both', body)],
   ] as const;
 
-  test('for an id that is missing or no number [4.17/230] [4.17/236] [4.18/230] [4.18/236]', async () => {
+  test('for an id that is missing, no number, or one that nothing has [4.17/230] [4.17/236] [4.18/230] [4.18/236]', async () => {
     const { id } = await bed.submitted();
     for (const [, ask] of both)
       for (const [body, code] of [
@@ -124,6 +124,10 @@ describe('a check or a deletion that is refused before anything is sent', () => 
         [{ template_id: 'x' }, '230'],
         [{ v8l_id: '' }, '236'],
         [{ v8l_id: 'x' }, '236'],
+        [{ v8l_id: '0' }, '235'],
+        [{ v8l_id: -1 }, '235'],
+        [{ template_id: '0' }, '238'],
+        [{ template_id: 1e20 }, '238'],
       ] as const) {
         const answer = await ask(id, body);
         expect(codeOf(answer)).toEqual([400, code]);

@@ -18,7 +18,10 @@ const post = async (operation: string, query: object, body: object, type: 'json'
     form: { body: new URLSearchParams(fields) },
     multipart: { body: form },
   }[type];
-  const answer = await fetch(`${on.url}/api/v2/${operation}.php?${search.toString()}`, { method: 'POST', ...init });
+  const answer = await fetch(`${on.url}/api/v2/${operation}.php?${search.toString()}`, {
+    method: 'POST',
+    ...init,
+  });
   // oxlint-disable-next-line typescript/no-explicit-any -- compared with literals
   return (await answer.json()) as any;
 };

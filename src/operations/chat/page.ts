@@ -5,7 +5,7 @@ import { type Built, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { count } from '../../wire/shapes.ts';
 import { type AnswerShape, type RequestContext, noKeys, type Success } from '../declare.ts';
-import { int, text } from '../fields.ts';
+import { someId, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
 import { sentWords } from './sentWords.ts';
@@ -19,7 +19,7 @@ export const pageParams = params({
     tool: 'app_id',
     required: true,
     aliases: ['v8l_id'],
-    schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
+    schema: someId(Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
     description: 'Line that sends.',
   },

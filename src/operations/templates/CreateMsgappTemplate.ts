@@ -123,7 +123,8 @@ export const CreateMsgappTemplate = operation({
 
 const subjectOf = async (ctx: CreateRequestContext): Promise<TemplateRow> => {
   const { account, params, services, refuse } = ctx;
-  if (params.template === undefined) throw refuse('noTemplateId');
+  // Spec 7: an id that cannot be one is invalid here, and not found with CheckTemplateStatus.
+  if (!params.template) throw refuse('noTemplateId');
   if (params.line === undefined) throw refuse('noLine');
   if (params.action === undefined) throw refuse('noAction');
   const line = await activeLine(ctx, params.line);

@@ -4,7 +4,7 @@ import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { type TemplateRow, templateOf } from '../../store/reads/templates/templates.ts';
 import type { Caller } from '../declare.ts';
-import { int } from '../fields.ts';
+import { someId } from '../fields.ts';
 import type { Services } from '../services.ts';
 
 /** Parameters and refusals that these operations share. */
@@ -24,7 +24,7 @@ export const subjectErrors = {
 /** In `result`, when the upstream refused. */
 export const errorMessage = z.string().optional().describe('What the upstream said.');
 
-export const anId = () => int(1, Number.MAX_SAFE_INTEGER).optional();
+export const anId = () => someId(Number.MAX_SAFE_INTEGER).optional();
 
 export const templateParam = {
   rest: 'template_id',

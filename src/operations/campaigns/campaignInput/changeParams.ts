@@ -1,7 +1,7 @@
 /** Parameters and codes of ChangeCampaign (spec 4.4), and what its steps are given. */
 import { date, intOrNull, perMinute, time } from './fields.ts';
 import type { RequestContext } from '../../declare.ts';
-import { flag, int, text } from '../../fields.ts';
+import { flag, someId, text } from '../../fields.ts';
 import { params } from '../../param.ts';
 
 /** By our names; in the order in which the reference shows them. */
@@ -10,7 +10,7 @@ export const changeParams = params({
     rest: 'cp_id',
     tool: 'cp_id',
     required: true,
-    schema: int(1, 2 ** 31 - 1).optional(),
+    schema: someId(2 ** 31 - 1).optional(),
     description: 'Campaign id.',
   },
   active: {
