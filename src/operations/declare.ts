@@ -161,8 +161,8 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   tools?: readonly ToolEntry<P, E>[];
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
-  /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
-  nothing?(provided: Readonly<Record<string, unknown>>): Success;
+  /** Instead of `handle` when a filter cannot be read, which is at its default then; where a parameter is a `filter`. */
+  nothing?(ctx: RequestContext<P, E>): Promise<Success | Refused>;
   /** The request works as it stands in the demo account of a fresh service, unless it says what it `needs`. */
   example: {
     request: Readonly<Record<string, unknown>>;

@@ -2,15 +2,29 @@
 import type { Param, Params } from './param.ts';
 
 export type Parsed =
-  /** `given`: the names of those that were given. */
-  | { values: Record<string, unknown>; provided: ReadonlySet<string> }
-  /** `wish` completes "<parameter> …"; the parameter says how such a value is answered. */
-  | { wrong: Param; wish: string };
+  /** `given`: the names of those that were given. `unread`: the first filter that cannot be read; it is at its default. */
+  | { values: Record<string, unknown>; provided: ReadonlySet<string>; unread?: Wrong | undefined }
+  /** The parameter says how such a value is answered. */
+  | Wrong;
 
-/** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
-export const parseParams = (params: Params, provided: Readonly<Record<string, unknown>>): Parsed => {
+/** `wish` completes "<parameter> …". */
+export interface Wrong {
+  wrong: Param;
+  wish: string;
+}
+
+/**
+ * Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored.
+ * `passFilters`: a filter that cannot be read is passed over. Default: it is wrong like every other parameter.
+ */
+export const parseParams = (
+  params: Params,
+  provided: Readonly<Record<string, unknown>>,
+  passFilters = false,
+): Parsed => {
   const values: Record<string, unknown> = {};
   const names = new Set<string>();
+  let unread: Wrong | undefined;
   for (const [name, param] of Object.entries(params)) {
     const value = pick(param, provided);
     if (value === undefined) {
@@ -19,13 +33,16 @@ export const parseParams = (params: Params, provided: Readonly<Record<string, un
     }
     const read = param.schema.safeParse(value);
     if (!read.success) {
-      const wish = read.error.issues[0]?.message ?? 'cannot be read';
-      return { wrong: param, wish };
+      const wrong = { wrong: param, wish: read.error.issues[0]?.message ?? 'cannot be read' };
+      if (!passFilters || !param.filter) return wrong;
+      unread ??= wrong;
+      values[name] = defaultOf(param);
+      continue;
     }
     values[name] = read.data;
     names.add(name);
   }
-  return { values, provided: names };
+  return { values, provided: names, unread };
 };
 
 const pick = (param: Param, provided: Readonly<Record<string, unknown>>): unknown => {

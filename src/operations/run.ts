@@ -4,7 +4,7 @@ import { believeAbsence } from './absence.ts';
 import type { AnyOperation, Caller, Idempotency, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
 import { idleIn } from './modes.ts';
-import { parseParams } from './parse.ts';
+import { parseParams, type Wrong } from './parse.ts';
 import type { Services } from './services.ts';
 import { noUploads, type Uploads } from './upload.ts';
 import type { Param } from './param.ts';
@@ -35,15 +35,16 @@ export const runOperation = async (
   services: Services,
 ): Promise<Answer> => {
   const misspelt = misspeltIn(op, request.provided);
-  const parsed = parseParams(op.params, request.provided);
-  if ('wrong' in parsed) {
-    const sentence = (request.wrong ?? byRestName)(parsed.wrong, parsed.wish);
-    return wrongValue(op, request.provided, parsed.wrong, sentence, misspelt);
-  }
+  const parsed = parseParams(op.params, request.provided, op.nothing !== undefined);
+  const sentenceOf = ({ wrong, wish }: Wrong): string => (request.wrong ?? byRestName)(wrong, wish);
+  if ('wrong' in parsed) return wrongValue(op, parsed.wrong, sentenceOf(parsed), misspelt);
+  // A door may tell of a filter that finds nothing because it cannot be read.
+  if (parsed.unread) sentenceOf(parsed.unread);
+  const handle = (parsed.unread && op.nothing) ?? op.handle;
   const warnings: string[] = [];
   let sandbox = false;
   const outcome = await orRefused(
-    op.handle({
+    handle({
       account: request.account,
       token: request.token,
       ...(request.uploads ?? noUploads),
@@ -79,15 +80,13 @@ const spilledOf = ({ params }: AnyOperation, { uploads }: Request): string[] =>
 
 const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 
-/** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
+/** A value that cannot be read is refused, with a code of its own or 299. */
 const wrongValue = (
   op: AnyOperation,
-  provided: Request['provided'],
-  { filter, refusedAs }: Param,
+  { refusedAs }: Param,
   sentence: string,
   misspelt: readonly string[],
 ): Answer => {
-  if (filter && op.nothing) return answer(op, op.nothing(provided), misspelt);
   const refused =
     refusedAs === undefined ? refusal(op, '299', sentence) : declared(op, new Refused(refusedAs, sentence));
   return warned(refused, misspelt);

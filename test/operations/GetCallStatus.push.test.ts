@@ -173,9 +173,38 @@ describe('records that are pushed', () => {
     expect(JSON.parse(receiver.heard[0]!.body)).toMatchObject({ calls: [], return: { status_code: '0' } });
     await delivered();
     const before = (await newest()).delivery_id;
-    for (const given of [{ cpid: 'nobody', rurl_type: 'form' }, { date_start: 'never' }])
+    for (const given of [
+      { cpid: 'nobody', rurl_type: 'form' },
+      { date_start: 'never', rurl_type: 'form' },
+      { cd_id: 'x', rurl_method: 'GET' },
+    ])
       expect((await push(given)).body).toMatchObject({ return: { queued: 0 }, calls: [] });
     expect((await newest()).delivery_id).toBe(before);
+  });
+
+  test.each([
+    { date_start: 'never' },
+    { maxreg: 'all' },
+    { cd_id: 'nonsense' },
+    { cp_id: 1, cpid: 'nobody' },
+  ])('[4.13/invalid] for %j are an answer without calls as well', async (given) => {
+    await calls('nobody else', 1);
+    expect((await push({ ...given, origin: 'crm' })).body.return.queued).toBe(0);
+    await expect.poll(() => receiver.heard.length).toBe(1);
+    const answered = (await on.post('GetCallStatus', given)).body;
+    expect(JSON.parse(receiver.heard[0]!.body)).toEqual(answered);
+    await delivered();
+  });
+
+  test('[4.13/invalid] may not be pushed by what is wrong, nor to where nothing may go', async () => {
+    const unread = { date_start: 'never' };
+    expect((await push({ ...unread, rurl_headers: 'Host: evil' })).body.return.status_code).toBe('299');
+    const { body } = await on.post('GetCallStatus', { ...unread, rurl: 'http://10.0.0.1/' });
+    expect([body.calls, body.return.queued, body.return.warning]).toEqual([
+      [],
+      undefined,
+      expect.stringContaining('the records are in this answer'),
+    ]);
   });
 
   test('become a dead letter where the receiver is gone', async () => {

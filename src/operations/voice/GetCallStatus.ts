@@ -5,7 +5,7 @@ import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
 import { type CallRecord, callRecord, writeCallRecord } from '../../wire/callRecord.ts';
 import { count } from '../../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
-import { pushCalls, pushUrlOf, queued } from './callPush.ts';
+import { pushCalls, pushUrlOf } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
 import { believeAbsence } from '../absence.ts';
 import { operation, type Success } from '../declare.ts';
@@ -34,8 +34,6 @@ export const GetCallStatus = operation({
     beside: z.object({ calls: z.array(callRecord) }),
   },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
-  // Nothing is found, and nothing is posted.
-  nothing: ({ rurl }) => (rurl ? queued(0) : nothing),
   tools: [
     {
       name: 'get_call_status',
@@ -75,14 +73,17 @@ export const GetCallStatus = operation({
     },
   }, // prettier-ignore
 
-  async handle(ctx) {
-    const query = await readQuery(ctx);
-    const pushUrl = pushUrlOf(ctx);
-    if (pushUrl) return pushCalls(ctx, pushUrl, query);
-    if (!query) return nothing;
-    return query.limit === -1 || query.limit > pageSize ? longAnswer(ctx, query) : onePage(ctx, query);
-  },
+  handle: async (ctx) => answered(ctx, await readQuery(ctx)),
+  nothing: (ctx) => answered(ctx, undefined),
 });
+
+/** `query`: undefined when the filters cannot match anything. */
+const answered = async (ctx: StatusRequestContext, query: CallQuery | undefined): Promise<Success> => {
+  const pushUrl = pushUrlOf(ctx);
+  if (pushUrl) return pushCalls(ctx, pushUrl, query);
+  if (!query) return nothing;
+  return query.limit === -1 || query.limit > pageSize ? longAnswer(ctx, query) : onePage(ctx, query);
+};
 
 const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Success> => {
   const pages = callPages(databaseOf(ctx), query, query.limit);

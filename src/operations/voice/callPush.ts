@@ -25,7 +25,7 @@ export const pushUrlOf = ({
 const COUNTED = 100_000;
 
 /** What is answered at once. `queued`: the records that will be posted; `pagination`: of those that will not. */
-export const queued = (records: number, pagination: Pagination = lastPage): Success => ({
+const queued = (records: number, pagination: Pagination = lastPage): Success => ({
   fields: { pagination, queued: records },
   beside: { calls: [] },
 });
@@ -36,11 +36,12 @@ export const pushCalls = async (
   url: string,
   query: CallQuery | undefined,
 ): Promise<Success> => {
-  if (!query) return queued(0);
   const { account, services } = ctx;
   const id = services.engine.mintId(account.shard);
   // What is dialled from now on is not in it, however late it is posted.
-  const bounded = { ...query, belowId: Math.min(query.belowId ?? id, id) };
+  const bounded = query
+    ? { ...query, belowId: Math.min(query.belowId ?? id, id) }
+    : { account: account.id, belowId: 0, limit: ctx.params.limit };
   const most = mostOf(ctx);
   const { count: records, last } = await countCalls(services.database(account.shard), bounded, most);
   const subject = pushOf(ctx, url, bounded, id);
