@@ -7,8 +7,8 @@ const delimiters = ['\t', ';', ','];
 
 interface Header {
   delimiter: string;
-  /** Where each of our columns stands; -1: nowhere. */
-  places: readonly number[];
+  /** Where each of our columns stands, under all of its names; empty: nowhere. */
+  places: readonly (readonly number[])[];
   width: number;
 }
 
@@ -92,8 +92,9 @@ export class CsvList {
       return;
     }
     for (let column = 0; column < columnCount; column += 1) {
-      const place = places[column]!;
-      this.#fields[column] = place < 0 || place >= cells.length ? '' : trimmed(cells[place]!);
+      let field = '';
+      for (const place of places[column]!) if (field === '') field = trimmed(cells[place] ?? '');
+      this.#fields[column] = field;
     }
     this.#rows.add(this.#fields, plain, content);
   }
@@ -175,8 +176,10 @@ const delimiterOf = (record: string): string => {
 
 const headerOf = (cells: readonly string[], delimiter: string): Header => {
   const columns = cells.map((cell) => columnOf(Buffer.from(cell, 'latin1').toString()));
-  const places = Array.from({ length: columnCount }, (_, column) => columns.indexOf(column));
-  if (places[phoneColumn]! < 0) throw new ListBroken('the first row names no column phone');
+  const places = Array.from({ length: columnCount }, (_, column) =>
+    columns.flatMap((named, place) => (named === column ? [place] : [])),
+  );
+  if (places[phoneColumn]!.length === 0) throw new ListBroken('the first row names no column phone');
   return { delimiter, places, width: cells.length };
 };
 

@@ -59,3 +59,29 @@ test('JSON reads the same however it is cut', () => {
     { numRuns: 500 },
   );
 });
+
+test('of several columns that mean the same, as of several keys of a record, the first that is not empty counts', () => {
+  const columns = ['tel', 'phone', 'nome', 'name', 'numero', 'name'];
+  const cells = [
+    ['', '1133334444', 'Ana', 'Bea', '1155556666', ''],
+    ['1122223333', '1133334444', '', ' ', '', 'Caio'],
+    ['', '', 'Davi', '', '1155556666', ''],
+    ['', '', 'Eva', '', '', ''],
+    ['', '1133334444'],
+  ];
+  const read = rowsFor();
+  const csv = new CsvList(read);
+  csv.push([columns, ...cells].map((row) => row.join(';')).join('\n'));
+  csv.end();
+  const meant = rowsFor();
+  for (const [phone, who] of [
+    ['1133334444', 'Ana'],
+    ['1122223333', 'Caio'],
+    ['1155556666', 'Davi'],
+    ['', 'Eva'],
+    ['1133334444', ''],
+  ] as const)
+    meant.add([phone, who, '', '', '', '', ''], false, () => ';;Eva;;;');
+  expect(told(read)).toEqual(told(meant));
+  expect([read.accepted, read.rejected]).toEqual([4, 1]);
+});
