@@ -70,7 +70,9 @@ const guarded = async (
   work: () => Promise<HookAnswer>,
 ): Promise<HookAnswer> => {
   if (!showsToken(ctx)) return work();
-  const guesser = `${ctx.path} ${addressGroup(addressOf(ctx))}`;
+  const [, channel, id] = place.exec(ctx.path)!;
+  // By its number: /hooks/sms/007 is /hooks/sms/7.
+  const guesser = `${prefix}${channel}/${Number(id)} ${addressGroup(addressOf(ctx))}`;
   if ((await limits.standing(guesser)) !== 'free') {
     const retryAfterSeconds = Math.max(1, Math.ceil((await limits.lockedMs(guesser)) / 1000));
     return { http: 429, text: 'too many wrong tokens from this address', retryAfterSeconds };

@@ -32,6 +32,16 @@ describe('the handshake', () => {
     ]);
   });
 
+  test('counts wrong tokens of a line, however its number is written, and of no other', async () => {
+    const guessed = await bed.line({ v8l_class: 'msgapp' });
+    const statusOf = async (written: string, token = 'wrong') =>
+      (await at(`msgapp/${written}${handshake(token)}`)).status;
+    const spellings = ['', '0', '00', '000'].map((zeros) => `${zeros}${guessed}`);
+    for (let guess = 0; guess < 20; guess += 1) expect(await statusOf(spellings[guess % 4]!)).toBe(403);
+    expect(await Promise.all(spellings.map((written) => statusOf(written)))).toEqual([429, 429, 429, 429]);
+    expect(await statusOf(String(line), verifyToken)).toBe(200);
+  });
+
   test('refuses another token, another mode, and a line that has none', async () => {
     const silent = await bed.line({ v8l_class: 'msgapp', verify_token: '' });
     const asked = [
