@@ -126,6 +126,10 @@ describe('GetCampaignsList', () => {
     expect(await found({ date: '2020-02-01' }, all)).toEqual(all);
     expect(await found({ date: '2020-02-02' }, all)).toEqual([active, paused]);
     expect((await on.post('GetCampaignsList', { date: 'soon' })).body.return.status_code).toBe('299');
+    for (const nobody of [0, '-1', 2 ** 31, 99_999]) {
+      expect(await listed({ cp_id: nobody })).toEqual([]);
+      expect(await listed({ group: nobody })).toEqual([]);
+    }
     expect(await found({ model: '1' }, all)).toEqual([]);
     expect((await patched(paused, { model: true })).http).toBe(200);
     expect(await found({ model: 1 }, all)).toEqual([paused]);

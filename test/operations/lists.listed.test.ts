@@ -44,6 +44,11 @@ describe('GetDestinationsList', () => {
     expect(await found()).toEqual([3, 2, 1, 0]);
     expect(await found({ maxreg: 2 })).toEqual([3, 2]);
     expect((await list({ maxreg: 0 })).body.return.status_code).toBe('299');
+    for (const nobody of [0, '-1', 2 ** 31, 99_999])
+      expect((await list({ cdlc_id: nobody })).body).toMatchObject({
+        return: { status_code: '0' },
+        lists: [],
+      });
     await on.database.pool.query(
       `INSERT INTO lists (account_id, id, name, created_at) SELECT $1, 100000 + n, 'many', 0 FROM generate_series(1, 101) n`,
       [demoAccount],

@@ -5,11 +5,11 @@ import { readDate } from '../../rules/voice/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { noKeys, operation } from '../declare.ts';
-import { int, text } from '../fields.ts';
+import { int, someId, text } from '../fields.ts';
 import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
 import { params } from '../param.ts';
 
-const id = int(1, 2 ** 31 - 1).optional();
+const id = someId(2 ** 31 - 1).optional();
 
 /** `1`, or a day. */
 const floor = text(40)

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findLists, type ListQuery, type ListRow, setListsActive } from '../../store/reads/lists/lists.ts';
 import { listRecord, writeListRecord } from '../../wire/listRecord.ts';
 import { type RequestContext, noKeys, operation } from '../declare.ts';
-import { flag, int, oneOf, text } from '../fields.ts';
+import { flag, int, oneOf, someId, text } from '../fields.ts';
 import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
 import { params } from '../param.ts';
 import type { Errors } from '../refused.ts';
@@ -12,7 +12,7 @@ const listParams = params({
   id: {
     rest: 'cdlc_id',
     tool: 'cdlc_id',
-    schema: int(0, 2 ** 31 - 1).optional(),
+    schema: someId(2 ** 31 - 1).optional(),
     description: 'One list; wins over search.',
   },
   correlation: {
