@@ -67,6 +67,12 @@ export class TrunkShares {
     return share && (this.#isLapsed() ? NOTHING : share.usable);
   }
 
+  /** What may leave on it now: what was granted before some was given back may, while the row still says so. */
+  reservedOf(trunk: string): Capacity | undefined {
+    const share = this.#byName.get(trunk);
+    return share && (this.#isLapsed() ? NOTHING : share.written);
+  }
+
   /** Why nothing new is dialled now, as a sentence; undefined: shares are in use. */
   get problem(): string | undefined {
     if (!this.#isLapsed()) return undefined;
@@ -122,8 +128,7 @@ export class TrunkShares {
         const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
         const isOurs = rows.some((row) => row.trunk === id && row.process === process);
         const before = isOurs && !this.#isLapsed() ? this.#shares.get(id) : undefined;
-        const rank = alive.filter((row) => row.waits && row.process < process).length;
-        const around = { size, usage: usageOf(name), alive, dead, rank, ...at };
+        const around = { size, usage: usageOf(name), alive, dead, process, ...at };
         return [id, nextShare(before, around)];
       }),
     );
@@ -147,9 +152,9 @@ export class TrunkShares {
 
   /** What is less is so at once; what is more, once it is committed. */
   #lower(next: ReadonlyMap<number, Share>): void {
-    for (const [id, { usable, loweredAt }] of next) {
+    for (const [id, { usable, loweredAt, begunAt }] of next) {
       const share = this.#shares.get(id);
-      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt });
+      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt, begunAt });
     }
   }
 
