@@ -75,6 +75,7 @@ const asterisk = async (needs: CarrierDeps, ari: AriSettings): Promise<Carrier> 
     profile: asteriskProfile,
     servers: () => accesses(needs.trunks()),
     serverOf: (name) => serverOf(needs.trunks(), name),
+    hasTrunk: (wanted) => needs.trunks().trunks.some(({ name }) => name === wanted),
     open: (access) =>
       createAsterisk({
         ...access,

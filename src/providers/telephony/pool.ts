@@ -25,6 +25,8 @@ export interface PoolOptions<Access> {
   servers(): readonly (Server<Access> & { state: TrunkState })[];
   /** The server of a trunk; without a name, or by one that is not there any more: that of the settings. */
   serverOf(trunk: string | undefined): number | undefined;
+  /** Whether there is a trunk of this name: of a leg by one that was deleted every server is asked. */
+  hasTrunk(trunk: string): boolean;
   /** Makes the connection of a server; it is started and stopped here. */
   open(access: Access): Member<Access>;
   /** Milliseconds of any monotonic clock. */
@@ -52,7 +54,7 @@ export const openPool = <Access>(options: PoolOptions<Access>): TelephonyPool =>
   const members = openMembers(options);
   return {
     profile: options.profile,
-    performers: performersOf(members, options.serverOf),
+    performers: performersOf(members, options),
     start: async () => members.start(),
     stop: () => members.stop(),
     follow: () => members.follow(),
@@ -90,9 +92,9 @@ type Of = Pick<EffectCall, 'machine'>;
 
 const performersOf = <Access>(
   members: Members<Access>,
-  serverOf: PoolOptions<Access>['serverOf'],
+  trunks: TrunkServers<Access>,
 ): Telephony['performers'] => {
-  const homes = new Homes(members, serverOf);
+  const homes = new Homes(members, trunks);
   const onLeg =
     <Params>(
       ask: (performers: Telephony['performers']) => Performer<Params>,
@@ -135,16 +137,18 @@ const adopt = async <Access>(
   return (await Promise.all(taken)).flatMap((performed) => performed?.events ?? []);
 };
 
+type TrunkServers<Access> = Pick<PoolOptions<Access>, 'serverOf' | 'hasTrunk'>;
+
 /** Which server has a leg. */
 class Homes<Access> {
   readonly #members: Members<Access>;
-  readonly #serverOf: PoolOptions<Access>['serverOf'];
+  readonly #trunks: TrunkServers<Access>;
   /** Servers of legs, by their channels. */
   readonly #known = lruOf<string, number>(LEGS_AT_MOST);
 
-  constructor(members: Members<Access>, serverOf: PoolOptions<Access>['serverOf']) {
+  constructor(members: Members<Access>, trunks: TrunkServers<Access>) {
     this.#members = members;
-    this.#serverOf = serverOf;
+    this.#trunks = trunks;
   }
 
   /** Where a leg is to be made. Throws `Terminal('unreachable')` where its server is switched off. */
@@ -154,7 +158,7 @@ class Homes<Access> {
       const member = await this.of(call, onBehalfOf, trunk);
       return this.#remember(call, leg, member);
     }
-    const server = this.#serverOf(trunk);
+    const server = this.#trunks.serverOf(trunk);
     const member = server === undefined ? undefined : this.#members.get(server);
     if (!member)
       throw new Terminal('unreachable', `the server of trunk ${trunk ?? 'asterisk'} is switched off`);
@@ -171,7 +175,8 @@ class Homes<Access> {
 
   /** Also one that was switched off: calls of another node may go on there. */
   #named(trunk: string | undefined): Member<Access> | undefined {
-    const server = trunk === undefined ? undefined : this.#serverOf(trunk);
+    const { serverOf, hasTrunk } = this.#trunks;
+    const server = trunk !== undefined && hasTrunk(trunk) ? serverOf(trunk) : undefined;
     return server === undefined ? undefined : this.#members.reopened(server);
   }
 

@@ -46,6 +46,7 @@ const bed = async (rows: Row[]) => {
       profile: { name: 'asterisk', callsPerSecond: 1, legs: 1, route: 'asterisk' },
       servers: () => rows,
       serverOf: (trunk) => ({ b: 2, gone: 9 })[trunk ?? ''] ?? 1,
+      hasTrunk: (trunk) => ['a', 'b', 'gone'].includes(trunk),
       open: (access) => {
         const server = opened.get(access) ?? new FakeServer(access);
         opened.set(access, server);
@@ -98,6 +99,14 @@ describe('a pool of servers', () => {
     await pool.performers.hangUp(call({ leg: 1, reason: 'normal' }));
     expect(at('at 2').asked).toEqual(['originate 1', 'hold 1', 'hangUp 1']);
     expect(at('at 1').asked).toEqual([]);
+  });
+
+  test('finds a leg whose trunk was deleted on the server that has it', async () => {
+    const { pool, at, restarted } = await bed([row(1), row(2)]);
+    await pool.performers.originate(dial(1, { trunk: 'b' }));
+    const later = await restarted();
+    await later.performers.adopt(call({ legs: [1], trunk: 'deleted since' }));
+    expect([at('at 1').asked, at('at 2').asked]).toEqual([[], ['originate 1', 'adopt 1']]);
   });
 
   test('makes a second leg where the callee is, whatever its trunk', async () => {
