@@ -129,7 +129,7 @@ export const trunkRecord = z.object({
     .object({
       legs: z.int().describe('Legs that ended in the last five minutes, 500 at most.'),
       answered: z.int(),
-      failed: z.int().describe('Refused by the network before they rang.'),
+      failed: z.int().describe('Refused by the network before they rang, or without a word of it.'),
       causes: z.record(z.string(), z.int()).describe('Failures by SIP answer, else by Q.850 cause (Q34).'),
       answer_seizure_ratio: z.number().nullable().describe('Answered of all, 0 to 1; null: none ended.'),
       post_dial_ms: z.int().nullable().describe('From the dial until it rang, in the mean; null: none rang.'),
@@ -137,8 +137,12 @@ export const trunkRecord = z.object({
         .number()
         .nullable()
         .describe(
-          'It failed too often and is left out where others may carry the call; it is tried again then.',
+          'It fares far worse than usual and is left out where others may carry the call; it is tried again then.',
         ),
+      rests_since: z
+        .string()
+        .nullable()
+        .describe('What it rests for: failed, unanswered or slow (until they ring); null: it does not rest.'),
     })
     .describe('How it fares, by the legs of the answering node.'),
   live_legs: z.int().describe('Legs that the answering node has on it.'),

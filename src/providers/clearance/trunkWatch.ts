@@ -10,6 +10,8 @@ interface Followed {
   dialledAt: number;
   rangAt?: number;
   answered: boolean;
+  /** It tries whether a trunk that rested is well again, and nothing was heard of it yet. */
+  tries: boolean;
 }
 
 /** More legs are not followed at a time; the oldest are forgotten. */
@@ -38,7 +40,7 @@ export const watchTrunks = (now: () => number): TrunkWatch => {
 
   const end = (
     key: string,
-    { trunk, dialledAt, rangAt, answered }: Followed,
+    { trunk, dialledAt, rangAt, answered, tries }: Followed,
     fact: Fact | undefined,
   ): void => {
     legs.delete(key);
@@ -46,13 +48,20 @@ export const watchTrunks = (now: () => number): TrunkWatch => {
     if (fact?.['lost'] === true || (fact?.['by'] === 'us' && !answered)) return;
     const fate: Fate = answered ? 'answered' : fact && !isRefusal(fact, rangAt) ? 'unanswered' : 'failed';
     const rang = rangAt === undefined ? {} : { rangAfterMs: rangAt - dialledAt };
-    healthOf(trunk).ended(now(), fate, { cause: causeOf(fact), ...rang });
+    healthOf(trunk).ended(now(), fate, { cause: causeOf(fact), tries, ...rang });
+  };
+
+  /** A trunk that rested has carried it. */
+  const prove = (followed: Followed): void => {
+    if (!followed.tries) return;
+    followed.tries = false;
+    healthOf(followed.trunk).proved(now());
   };
 
   return {
     dialled: (caller, leg, trunk) => {
-      legs.set(keyOf(caller, leg), { trunk, dialledAt: now(), answered: false });
-      healthOf(trunk).began(now());
+      const tries = healthOf(trunk).began(now());
+      legs.set(keyOf(caller, leg), { trunk, dialledAt: now(), answered: false, tries });
     },
     failed: (caller, leg, isTrunks) => {
       const key = keyOf(caller, leg);
@@ -68,7 +77,8 @@ export const watchTrunks = (now: () => number): TrunkWatch => {
       if (fact.type === 'ringing') followed.rangAt ??= now();
       else if (fact.type === 'answered')
         Object.assign(followed, { answered: true, rangAt: followed.rangAt ?? now() });
-      else if (fact.type === 'hungUp') end(key, followed, fact);
+      else if (fact.type === 'hungUp') return end(key, followed, fact);
+      if (followed.rangAt !== undefined) prove(followed);
     },
     rests: (trunk) => trunks.get(trunk)?.rests(now()) ?? false,
     figuresOf: (trunk) => healthOf(trunk).figures(now()),
@@ -77,12 +87,21 @@ export const watchTrunks = (now: () => number): TrunkWatch => {
 
 const keyOf = ({ shard, account, id }: Caller, leg: number): string => `${shard}.${account}.${id}.${leg}`;
 
-/** The network had no way for it; a callee who is busy or says no is no failure of the trunk. */
+/**
+ * The network had no way for it, or said nothing of it until its time was over; a callee who is busy or says no is no failure of
+ * the trunk.
+ */
 const isRefusal = ({ sipStatus, cause }: Fact, rangAt: number | undefined): boolean => {
   if (rangAt !== undefined) return false;
-  if (typeof sipStatus === 'number' && sipStatus > 0) return sipStatus >= 500 && sipStatus < 600;
-  return outcomeOfCause(Number(cause)) === 'congestion';
+  if (typeof sipStatus === 'number' && sipStatus > 0)
+    return (sipStatus >= 500 && sipStatus < 600) || sipStatus === NO_ANSWER;
+  return outcomeOfCause(Number(cause)) === 'congestion' || SILENT.includes(Number(cause));
 };
+
+/** The server's own word where a carrier does not answer at all. */
+const NO_ANSWER = 408;
+/** Q.850: the network did not respond, or nothing rang. */
+const SILENT: readonly number[] = [18, 19];
 
 const causeOf = (fact: Fact | undefined): string => {
   if (!fact) return 'unreachable';

@@ -8,9 +8,9 @@ const aTrunk = () => {
   const health = new TrunkHealth();
   let now = 1_000_000;
   const leg = (fate: 'answered' | 'unanswered' | 'failed', more: object = {}): void => {
-    health.began(now);
+    const tries = health.began(now);
     now += 1_000;
-    health.ended(now, fate, more);
+    health.ended(now, fate, { ...more, tries });
   };
   const legs = (count: number, fate: 'answered' | 'unanswered' | 'failed'): void => {
     for (let nth = 0; nth < count; nth++) leg(fate);
@@ -31,7 +31,7 @@ describe('a trunk', () => {
     legs(9, 'failed');
     expect(rests()).toBe(false);
     legs(1, 'failed');
-    expect([rests(), figures().restsForMs]).toEqual([true, MINUTE_MS]);
+    expect([rests(), figures().restsForMs, figures().restsSince]).toEqual([true, MINUTE_MS, 'failed']);
   });
 
   it('does not rest for callees who do not answer', () => {
@@ -51,24 +51,67 @@ describe('a trunk', () => {
   it('does not rest for what is usual for it', () => {
     const { health, rests, pass } = aTrunk();
     // Six of ten are refused, always: a route of last resort. It rests at first, and its norm follows.
-    for (let nth = 0; nth < 600; nth++) health.ended(nth * 10_000, nth % 10 < 6 ? 'failed' : 'answered');
+    for (let nth = 0; nth < 600; nth++) {
+      const tries = health.began(nth * 10_000);
+      health.ended(nth * 10_000, nth % 10 < 6 ? 'failed' : 'answered', { tries });
+    }
     pass(6_000_000);
     const more = new TrunkHealth();
     for (let nth = 0; nth < 20; nth++) more.ended(nth * 1_000, nth % 10 < 6 ? 'failed' : 'answered');
     expect([rests(), more.rests(20_000)]).toEqual([false, true]);
   });
 
-  it('is tried with three legs after its rest, and comes back when they are not refused', () => {
+  it('is tried with three legs after its rest, and comes back when they do not fail', () => {
     const { health, leg, legs, pass, rests } = aTrunk();
     legs(20, 'failed');
     pass(MINUTE_MS);
     expect(rests()).toBe(false);
-    for (let nth = 0; nth < 3; nth++) health.began(2_000_000);
+    expect([1, 2, 3].map(() => health.began(2_000_000))).toEqual([true, true, true]);
     expect(health.rests(2_000_000)).toBe(true);
-    for (const fate of ['answered', 'failed', 'unanswered'] as const) health.ended(2_000_000, fate);
+    // One that was dialled before the rest tells nothing.
+    health.ended(2_000_000, 'failed');
+    for (const fate of ['answered', 'failed', 'unanswered'] as const)
+      health.ended(2_000_000, fate, { tries: true });
     expect(health.rests(2_000_000)).toBe(false);
     leg('failed');
     expect(rests()).toBe(false);
+  });
+
+  it('comes back when those legs ring, however long people talk', () => {
+    const { health, legs } = aTrunk();
+    legs(20, 'failed');
+    for (let nth = 0; nth < 3; nth++) health.began(2_000_000);
+    for (let nth = 0; nth < 3; nth++) health.proved(2_002_000);
+    expect(health.rests(2_002_000)).toBe(false);
+  });
+
+  it('is tried by others when nothing is heard of those legs', () => {
+    const { health, legs } = aTrunk();
+    legs(20, 'failed');
+    for (let nth = 0; nth < 3; nth++) health.began(2_000_000);
+    expect(health.rests(2_000_000 + 4 * MINUTE_MS - 1)).toBe(true);
+    expect(health.rests(2_000_000 + 4 * MINUTE_MS)).toBe(false);
+  });
+
+  it('rests when hardly any of its legs is answered, and many were', () => {
+    const { legs, figures } = aTrunk();
+    for (let round = 0; round < 60; round++) {
+      legs(1, 'answered');
+      legs(1, 'unanswered');
+    }
+    legs(40, 'unanswered');
+    expect(figures().restsSince).toBe(null);
+    legs(10, 'unanswered');
+    expect(figures().restsSince).toBe('unanswered');
+  });
+
+  it('rests when its legs ring much later than they did', () => {
+    const { leg, figures } = aTrunk();
+    for (let nth = 0; nth < 100; nth++) leg('answered', { rangAfterMs: 2_000 });
+    for (let nth = 0; nth < 9; nth++) leg('answered', { rangAfterMs: 9_000 });
+    expect(figures().restsSince).toBe(null);
+    for (let nth = 0; nth < 3; nth++) leg('answered', { rangAfterMs: 9_000 });
+    expect(figures().restsSince).toBe('slow');
   });
 
   it('rests for twice as long when they are, ten minutes at the most', () => {
@@ -92,7 +135,7 @@ describe('a trunk', () => {
     leg('failed', { cause: 'Q34' });
     expect(figures()).toEqual({
       ...{ legs: 4, answered: 1, failed: 2, answerSeizureRatio: 0.25, postDialMs: 1_500 },
-      ...{ causes: { '503': 1, Q34: 1 }, restsForMs: null },
+      ...{ causes: { '503': 1, Q34: 1 }, restsForMs: null, restsSince: null },
     });
     pass(5 * MINUTE_MS);
     legs(1, 'answered');
