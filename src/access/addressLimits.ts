@@ -1,5 +1,5 @@
 /** Limits as the doors use them: counted by whom an address belongs to, with lock-outs told to an operator. */
-import type { EndpointLimits, Limits } from '../providers/limits.ts';
+import type { EndpointLimits, Limits } from '../providers/requestLimits.ts';
 import { addressGroup } from '../lib/addresses.ts';
 import { type LockOutLog, LockedOutAddresses, tellLockOut } from './lockedOutAddresses.ts';
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Caller } from '../operations/declare.ts';
-import type { Allowance, EndpointLimits, Limits, LockOut, Standing } from '../providers/limits.ts';
+import type { Allowance, EndpointLimits, Limits, LockOut, Standing } from '../providers/requestLimits.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
 import {

@@ -1,8 +1,8 @@
 /** Lock-outs that outlive a restart: read at the start, written at the moment of the lock, in the control database. */
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { failureRules } from '../providers/limits.ts';
-import type { KeptFailures } from '../providers/limits/memory.ts';
+import { failureRules } from '../providers/requestLimits.ts';
+import type { KeptFailures } from '../providers/requestLimits/memory.ts';
 import {
   forgetLockout,
   type Lockout,

@@ -1,7 +1,7 @@
 /** Addresses that are kept out: as whom a request counts, and how it hears of it. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { Limits } from '../providers/limits.ts';
+import type { Limits } from '../providers/requestLimits.ts';
 import { inCidr, LOOPBACK } from '../lib/addresses.ts';
 import { clientAddress } from './clientAddress.ts';
 import { otherForwarding } from './nearby.ts';

@@ -1,5 +1,5 @@
 /** The last addresses that were locked out here, of which an operator hears. */
-import { type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/limits.ts';
+import { type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/requestLimits.ts';
 import { lruOf } from '../lib/lru.ts';
 
 /** Of which an operator hears. */

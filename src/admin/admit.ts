@@ -38,7 +38,7 @@ export const markPrivate = (ctx: Pick<Context, 'state'>): void => {
 };
 
 /** What the request's entry in the audit log says besides, or instead. */
-export const markOutcome = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEntry>): void => {
+export const noteInAudit = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEntry>): void => {
   guestOf(ctx).entry = entry;
 };
 

@@ -10,7 +10,7 @@ import type { TokenUsage } from '../access/audit/tokenUsage.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
 import type { Travels } from '../console/travel/travels.ts';
-import type { Forecasts } from '../forecast/forecasts.ts';
+import type { Forecasts } from '../forecast/forecastProcesses.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';

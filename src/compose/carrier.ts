@@ -2,7 +2,7 @@
 import type { AriSettings, Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
-import type { Names } from '../providers/names.ts';
+import type { Names } from '../providers/dns.ts';
 import type { Report } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Trunk } from '../rules/trunks/trunk.ts';

@@ -6,7 +6,7 @@ import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';
 import { openChatSender } from '../providers/chat/chatSender.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
-import type { Names } from '../providers/names.ts';
+import type { Names } from '../providers/dns.ts';
 import type { Report } from '../engine/contract/performer.ts';
 import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';

@@ -7,7 +7,7 @@ import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher
 import { resultsAddresses, type ResultsRepository, resultsTransport } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/testDelivery.ts';
-import type { Names } from '../providers/names.ts';
+import type { Names } from '../providers/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';

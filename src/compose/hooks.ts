@@ -12,7 +12,7 @@ import type { HookScope } from '../hooks/scope.ts';
 import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { Limits } from '../providers/requestLimits.ts';
 import { failed } from '../rest/failed.ts';
 import type { Control } from '../store/control.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/hooks.ts';

@@ -22,7 +22,7 @@ import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
-import { openNames } from '../providers/names/open.ts';
+import { openNames } from '../providers/dns/open.ts';
 import type { Report, Tell } from '../engine/contract/performer.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';

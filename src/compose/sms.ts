@@ -4,7 +4,7 @@ import type { SmsRouteService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
-import type { Names } from '../providers/names.ts';
+import type { Names } from '../providers/dns.ts';
 import type { Report, Tell } from '../engine/contract/performer.ts';
 import { openSmsRouter, type SmsRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
 import { httpCarrier } from '../providers/sms/http.ts';

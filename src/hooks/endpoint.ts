@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { Limits } from '../providers/requestLimits.ts';
 import { lingerOver } from '../rest/linger.ts';
 import { addressGroup } from '../lib/addresses.ts';
 import type { HookAnswer, ReceiveHook } from './receive.ts';

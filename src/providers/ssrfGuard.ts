@@ -6,7 +6,7 @@
 import type { LookupFunction } from 'node:net';
 import { mayReach } from '../lib/addresses.ts';
 import { closed } from '../rules/deliveries/outwardUrl.ts';
-import type { LookupAll } from './names.ts';
+import type { LookupAll } from './dns.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 class AddressRefused extends Error {

@@ -19,7 +19,7 @@ import {
   kindsOf,
   type LostDestinations,
   lostDestinations,
-} from '../store/reads/machines/held.ts';
+} from '../store/reads/machines/heldByNodes.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { readingAll } from './journalsAtHand.ts';
 import { mendJournals } from './mendJournals.ts';

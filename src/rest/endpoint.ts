@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { AnyOperation, Idempotency } from '../operations/declare.ts';
 import { idempotencyOf } from '../operations/idempotency.ts';
 import { type Answer, refusal, runOperation } from '../operations/run.ts';
-import type { EndpointLimits } from '../providers/limits.ts';
+import type { EndpointLimits } from '../providers/requestLimits.ts';
 import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';

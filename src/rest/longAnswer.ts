@@ -12,7 +12,7 @@ import { turnOfPage } from '../access/admission.ts';
 import { accessErrors } from '../access/authenticate.ts';
 import { type AnyOperation, type Caller } from '../operations/declare.ts';
 import { type Answer, refusal } from '../operations/run.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { Limits } from '../providers/requestLimits.ts';
 
 export interface LongAnswers {
   answers: AnswerRoom;

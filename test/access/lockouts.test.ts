@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptLockouts } from '../../src/access/keptLockouts.ts';
 import { openLimits } from '../../src/compose/limits.ts';
 import { openLog } from '../../src/log.ts';
-import { memoryLimits } from '../../src/providers/limits/memory.ts';
+import { memoryLimits } from '../../src/providers/requestLimits/memory.ts';
 import { mostLockouts, readLockouts, sweepLockouts, writeLockouts } from '../../src/store/lockouts.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -1,5 +1,5 @@
 /** Forecasts as the admin door makes them, from the gathered scenario to the answer, each in a process of its own. */
-import { openForecasts, type Forecasts } from '../../src/forecast/forecasts.ts';
+import { openForecasts, type Forecasts } from '../../src/forecast/forecastProcesses.ts';
 import type { Forecast, Scenario } from '../../src/forecast/scenario.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { aScenario } from '../forecast/scenarios.ts';

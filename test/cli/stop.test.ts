@@ -21,7 +21,7 @@ afterEach(() => {
 /** A process that noted itself; it ends by SIGTERM as Node does, unless it is deaf. */
 const aService = async (isDeaf = false): Promise<ChildProcess> => {
   const script = `
-    const { notePresence } = await import('./src/dataFolder/presence.ts');
+    const { notePresence } = await import('./src/dataFolder/runningServices.ts');
     notePresence(${JSON.stringify(dataDir)});
     ${isDeaf ? "process.on('SIGTERM', () => {});" : ''}
     setInterval(() => {}, 1_000);

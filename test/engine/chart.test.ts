@@ -3,7 +3,7 @@ import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMa
 import { describe, expect, it } from 'vitest';
 import { callKind } from '../../machines/index.ts';
 import { compileChart, dotted } from '../../src/engine/step/chart.ts';
-import { contextJson, type ContextParts } from '../../src/engine/step/contextJson.ts';
+import { contextJson, type ContextTexts } from '../../src/engine/step/contextJson.ts';
 import { callInput } from '../bench/world.ts';
 import { errand } from './errand.ts';
 
@@ -64,7 +64,7 @@ describe('the stepper', () => {
       fc.property(fc.array(fc.nat(events.length - 1), { maxLength: 25 }), (picks) => {
         let kept = chart.begin({ ...callInput(1_000), at: 1_000, id: 5 }).snapshot;
         let thawed = kept;
-        const parts: ContextParts = new Map();
+        const parts: ContextTexts = new Map();
         picks.forEach((pick, index) => {
           const event = { ...events[pick]!, at: 2_000 + index };
           kept = chart.step(kept, event).snapshot;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { openForecasts, type Forecasts } from '../../src/forecast/forecasts.ts';
+import { openForecasts, type Forecasts } from '../../src/forecast/forecastProcesses.ts';
 import { aScenario, forecast } from './scenarios.ts';
 
 let forecasts: Forecasts;

@@ -146,8 +146,8 @@ const rooms: Room[] = [
   {
     at: 'src/access',
     // Who comes in, at whichever door.
-    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/limits.ts'],
-    types: [...contracts, 'src/operations', 'src/providers/limits', 'src/log.ts', 'src/generated'],
+    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/requestLimits.ts'],
+    types: [...contracts, 'src/operations', 'src/providers/requestLimits', 'src/log.ts', 'src/generated'],
   },
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
@@ -166,7 +166,7 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
-      'src/providers/limits.ts',
+      'src/providers/requestLimits.ts',
       'src/providers/chat/graph.ts',
       'src/metrics.ts',
       'src/log.ts',
@@ -181,7 +181,7 @@ const rooms: Room[] = [
       ...contracts,
       'src/access',
       'src/providers/chat.ts',
-      'src/providers/limits.ts',
+      'src/providers/requestLimits.ts',
       'src/providers/sms.ts',
     ],
   },
@@ -208,7 +208,7 @@ const rooms: Room[] = [
       'src/providers/delivery/webhook.ts',
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',
-      'src/providers/limits.ts',
+      'src/providers/requestLimits.ts',
       'src/console/travel',
       'src/forecast',
       'src/metrics.ts',
@@ -329,7 +329,7 @@ const rooms: Room[] = [
       'src/compose/reconcile.ts',
       'src/compose/secretKey.ts',
       'src/compose/shardStates.ts',
-      'src/dataFolder/presence.ts',
+      'src/dataFolder/runningServices.ts',
       'src/log.ts',
       'src/config.ts',
       'src/config',

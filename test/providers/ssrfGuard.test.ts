@@ -6,7 +6,7 @@ import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhoo
 import { type WebhookTransport, webhookTransport } from '../../src/providers/delivery/webhook.ts';
 import type { Downloads } from '../../src/providers/download.ts';
 import { openDownloads } from '../../src/providers/download/web.ts';
-import type { LookupAll } from '../../src/providers/names.ts';
+import type { LookupAll } from '../../src/providers/dns.ts';
 import { newWebhookSecret } from '../../src/rules/deliveries/webhookSignature.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 

@@ -6,8 +6,8 @@ import { AnswerRoom, noteOwner } from '../../src/access/answerRoom.ts';
 import type { AnyOperation, Caller } from '../../src/operations/declare.ts';
 import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
 import type { Answer } from '../../src/operations/run.ts';
-import type { Limits } from '../../src/providers/limits.ts';
-import { memoryLimits } from '../../src/providers/limits/memory.ts';
+import type { Limits } from '../../src/providers/requestLimits.ts';
+import { memoryLimits } from '../../src/providers/requestLimits/memory.ts';
 import { admitAnswer } from '../../src/rest/longAnswer.ts';
 import { eventually } from '../helpers/patience.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { EndpointLimits } from '../../providers/limits.ts';
+import type { EndpointLimits } from '../../providers/requestLimits.ts';
 import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholder } from '../placeholder.ts';

@@ -9,7 +9,7 @@ import { provenanceOf } from '../../access/admin/sameOrigin.ts';
 import { endSession, openSession } from '../../access/admin/session.ts';
 import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
 import { roles, type SessionRow } from '../../store/operators.ts';
-import { administratorOf, markOutcome, turnAway } from '../admit.ts';
+import { administratorOf, noteInAudit, turnAway } from '../admit.ts';
 import { route } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fields.ts';
@@ -55,14 +55,14 @@ export const sessionRoutes = {
     handle: async ({ deps, ctx, body }) => {
       // Another site must not log an operator in under its own key.
       if (provenanceOf(ctx, deps.publicUrl) === 'foreign') {
-        markOutcome(ctx, { kind: 'session', action: 'refused' });
+        noteInAudit(ctx, { kind: 'session', action: 'refused' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
       const address = deps.addressOf(ctx);
       const who = 'code' in body ? await byCode(deps, ctx, body.code) : await byToken(deps, ctx, body.token);
       const session = await openSession(deps, ctx, who, address);
       const action = 'code' in body ? 'opened by a sign-in link' : 'opened';
-      markOutcome(ctx, { kind: 'session', actor: actorOf(who), action, detail: '' });
+      noteInAudit(ctx, { kind: 'session', actor: actorOf(who), action, detail: '' });
       return { ...showAdministrator(who), expires: session.expires_at };
     },
   }),
@@ -89,7 +89,7 @@ export const sessionRoutes = {
       const who = administratorOf(ctx);
       if (who.session) throw new AdminError(403, 'a sign-in link is made with a key, not within a session');
       const { code, expires } = await makeSignInCode(deps, who.operator);
-      markOutcome(ctx, { kind: 'session', action: 'sign-in link made' });
+      noteInAudit(ctx, { kind: 'session', action: 'sign-in link made' });
       return { code, address: signInAddress(deps.publicUrl, code), expires };
     },
   }),
@@ -146,7 +146,7 @@ export const sessionRoutes = {
       const { session } = administratorOf(ctx);
       if (!session) throw new AdminError(409, 'there is no session to end: this request showed a key');
       await endSession(deps, ctx, session);
-      markOutcome(ctx, { kind: 'session', action: 'ended' });
+      noteInAudit(ctx, { kind: 'session', action: 'ended' });
     },
   }),
   'DELETE /sessions/:session': route({
@@ -157,7 +157,7 @@ export const sessionRoutes = {
     handle: async ({ deps, ctx, path: { session: id } }) => {
       const found = /^[0-9a-f]{16}$/.test(id) ? await deps.operators.endSessions(id) : 0;
       if (found === 0) throw notFound(`session ${id}`);
-      markOutcome(ctx, { kind: 'session', action: `ended ${id}` });
+      noteInAudit(ctx, { kind: 'session', action: `ended ${id}` });
     },
   }),
 };

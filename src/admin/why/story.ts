@@ -13,7 +13,7 @@ import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
 import { type AskedAbout, idsIn } from './asked.ts';
 import { type Happened, happenedTo } from './happened.ts';
-import { toldOfListed } from './listed.ts';
+import { toldOfListed } from './campaignLists.ts';
 import { originsOf } from './origin.ts';
 import { type Present, presentOf } from './present.ts';
 import { type Teller, tellerOf } from './told.ts';

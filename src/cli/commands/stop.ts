@@ -25,7 +25,7 @@ ${examples('stop', 'stop --within 10')}
       act(async ({ shell, out }, { within }: { within: string }) => {
         const seconds = numberOf(within, '--within');
         const dataDir = resolve(shell.env['DATA_DIR']?.trim() || './data');
-        const { presentOn } = await import('../../dataFolder/presence.ts');
+        const { presentOn } = await import('../../dataFolder/runningServices.ts');
         const running = presentOn(dataDir);
         if (running.length === 0)
           throw refused(`no service runs on ${dataDir} here`, 'DATA_DIR names the folder of another one.');

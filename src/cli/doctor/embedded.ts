@@ -5,12 +5,12 @@ import { findBinaries } from '../../store/embedded/binaries.ts';
 import { readPostmaster } from '../../store/embedded/postmaster.ts';
 import { type Finding, failed, ok, sentenceOf, warning } from './finding.ts';
 
-export type Embedded = { url: string } | { findings: Finding[] };
+export type EmbeddedFound = { url: string } | { findings: Finding[] };
 
 const name = 'database';
 
 /** Its address when it runs, else what stands in its way. */
-export const findEmbedded = (dataDir: string): Embedded => {
+export const findEmbedded = (dataDir: string): EmbeddedFound => {
   const root = join(dataDir, 'postgres');
   const running = readPostmaster(join(root, 'data'));
   if (running?.status === 'ready') return addressOf(root, running.port);
@@ -24,7 +24,7 @@ export const findEmbedded = (dataDir: string): Embedded => {
   }
 };
 
-const addressOf = (root: string, port: number): Embedded => {
+const addressOf = (root: string, port: number): EmbeddedFound => {
   try {
     const password = readFileSync(join(root, 'password'), 'utf8');
     return { url: `postgresql://postgres:${password}@127.0.0.1:${port}/ramal` };

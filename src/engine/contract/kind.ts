@@ -34,7 +34,7 @@ export interface Kind {
   effects: Readonly<Record<string, EffectOptions>>;
   /**
    * No caller waits for its steps: they are taken when there is time, its first one too when another machine's step
-   * starts it (`src/engine/writer/lowPriorityQueue.ts`, `contract/deferredStart.ts`). Default: not.
+   * starts it (`src/engine/writer/lowPriorityMachines.ts`, `contract/deferredStart.ts`). Default: not.
    */
   lowPriority?: true;
   /** Events that an operator may send through the admin API. */

@@ -1,6 +1,6 @@
 import type { AgendaEntry } from '../contract/agenda.ts';
 import type { Chart } from './chart.ts';
-import type { ContextParts } from './contextJson.ts';
+import type { ContextTexts } from './contextJson.ts';
 import type { Snapshot } from './stepper.ts';
 
 /** A machine as it stands in the store, in live form. */
@@ -21,7 +21,7 @@ export interface MachineState {
   /** The record's living values as last written. */
   recordValues: readonly unknown[] | null;
   /** Texts of the context's groups as last written. */
-  jsonCache: ContextParts;
+  jsonCache: ContextTexts;
   attention: string | null;
   createdAt: number;
   endedAt: number | null;

@@ -15,7 +15,7 @@ import {
 } from '../contract/agenda.ts';
 import { dotted, type Chart, type Stepped } from './chart.ts';
 import type { MachineState } from './machineState.ts';
-import type { ContextParts } from './contextJson.ts';
+import type { ContextTexts } from './contextJson.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import { applyActions, begunAt } from './applyActions.ts';
 import { EFFECTS_ENDED } from './effectsEnded.ts';
@@ -35,7 +35,7 @@ export interface Origin {
 
 const NONE: readonly never[] = [];
 /** Of all that are pending. */
-const NO_PARTS: ContextParts = new Map();
+const NO_PARTS: ContextTexts = new Map();
 const NO_CLAIMANTS: ReadonlyMap<string, Mail | null> = new Map();
 /** Characters of a failure that are kept. */
 const FAILURE_LENGTH = 500;
@@ -62,7 +62,7 @@ export class StepTransaction {
   endedAt: number | null;
   /** The record's living values, when they were looked at and changed. */
   recordValues: readonly unknown[] | null = null;
-  jsonCache: ContextParts;
+  jsonCache: ContextTexts;
   /** Effects to perform once this is committed. */
   effects: readonly EffectEntry[] = NONE;
   /** Machines started by this step, and by their own first steps; written in the same commit. */

@@ -6,14 +6,14 @@
  * joins it. Else the machines would go in two halves, each waiting for the other's statement.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
+ * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityMachines.ts`). What the database
  * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
 import { StepTransaction } from '../step/transaction.ts';
 import { sizeOf, type StartItem, type BatchItem } from './batchItem.ts';
 import type { WriterDeps } from './writerDeps.ts';
-import { LowPriorityQueue } from './lowPriorityQueue.ts';
+import { LowPriorityQueue } from './lowPriorityMachines.ts';
 import type { Clock } from '../contract/ports.ts';
 import { Quarantine } from './quarantine.ts';
 import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';

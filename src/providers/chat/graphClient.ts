@@ -1,6 +1,6 @@
 /** The graph API over HTTP, on kept-alive connections. Redirects are not followed: a token goes nowhere else. */
 import { buildConnector, Pool } from 'undici';
-import type { LookupAll } from '../names.ts';
+import type { LookupAll } from '../dns.ts';
 import { openLookup } from '../ssrfGuard.ts';
 import { readUpTo } from '../readUpTo.ts';
 import { type GraphTransport, NotConnected } from './graph.ts';

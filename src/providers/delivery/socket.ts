@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { mayReach } from '../../lib/addresses.ts';
-import type { LookupAll } from '../names.ts';
+import type { LookupAll } from '../dns.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 
 export interface Host {

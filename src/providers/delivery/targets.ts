@@ -1,6 +1,6 @@
 /** The place that a delivery profile names, of whichever kind. */
 import { join } from 'node:path';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import type { FileTarget } from '../delivery.ts';
 import { folderTarget } from './folder.ts';
 import type { DeliveryProfile } from './profile.ts';

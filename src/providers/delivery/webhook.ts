@@ -5,7 +5,7 @@
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';
 import type { Continuation, Transport, DeliveryAttempt } from '../delivery.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
 import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
 import { type EndpointLimiter, openEndpointLimiter, type TargetView } from './webhook/endpointLimiter.ts';

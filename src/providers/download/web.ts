@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import { guardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
 import { closed, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
 

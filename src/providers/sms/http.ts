@@ -11,7 +11,7 @@ import {
   routeSecrets,
 } from '../../rules/sms/smsRoute.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import { guardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenCarrier } from '../sms.ts';

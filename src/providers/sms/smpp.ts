@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/sms/smsRoute.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import { openLookup } from '../ssrfGuard.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';
 import { Incoming } from './smpp/incoming.ts';

@@ -5,8 +5,8 @@
 import { resample } from '../sound/resample.ts';
 import { paceOf } from './speechPace.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
-import { compileEspeak, loadEspeak } from './espeakProgram.ts';
-import type { CompiledEspeak, EspeakProgram } from './espeakProgram.ts';
+import { compileEspeak, loadEspeak } from './espeakWasm.ts';
+import type { CompiledEspeak, EspeakProgram } from './espeakWasm.ts';
 import { systemEspeak } from './systemEspeak.ts';
 
 export interface SpeakRequest {

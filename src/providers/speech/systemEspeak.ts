@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { writeWav } from '../sound/wav.ts';
-import { type EspeakProgram, espeakArguments } from './espeakProgram.ts';
+import { type EspeakProgram, espeakArguments } from './espeakWasm.ts';
 
 /** A voice by espeak's name, with or without a variant: no path, and no option. */
 const VOICE = /^[a-z0-9][a-z0-9-]*(\+[a-z0-9-]+)?$/;

@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
-import type { Names } from '../names.ts';
+import type { Names } from '../dns.ts';
 import { Terminal, type Performer, type Report } from '../../engine/contract/performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
 import { originateAgent } from './asterisk/agent.ts';
@@ -17,14 +17,14 @@ import { detectMachine } from './asterisk/detect.ts';
 import { background, machineOf, type Call, type AriContext, type Log } from './asterisk/ariContext.ts';
 import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
 import { createLegs } from './asterisk/legs.ts';
-import { listen } from './asterisk/listen.ts';
+import { listen } from './asterisk/eventFacts.ts';
 import {
   byTrunk,
   dialString,
   endpointsOf,
   hangUp,
   originate,
-  type DialPatterns,
+  type DialStrings,
   type TrunkDial,
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
@@ -45,7 +45,7 @@ export { dialPatterns } from './asterisk/originate.ts';
 /** How an Asterisk is reached, how it dials, and which trunks it is to have. */
 export interface AsteriskAccess {
   login: Login;
-  dial: DialPatterns;
+  dial: DialStrings;
   /** Those with SIP details. Default none. */
   trunks?: readonly SipTrunk[];
 }

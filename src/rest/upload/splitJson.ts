@@ -3,7 +3,7 @@
  * brackets and quotes are followed; whether all of it is JSON is found out when the pieces are parsed.
  */
 import type { Piece, Splitter } from './split.ts';
-import { JsonText } from './jsonText.ts';
+import { JsonText } from './jsonStringBytes.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

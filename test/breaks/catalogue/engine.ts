@@ -221,10 +221,10 @@ export const engine: readonly Break[] = [
   {
     name: 'patience-of-ten-minutes',
     harm: 'Callbacks of a busy node come ten minutes late instead of one.',
-    file: 'src/engine/writer/lowPriorityQueue.ts',
+    file: 'src/engine/writer/lowPriorityMachines.ts',
     from: `const LONGEST_MS = 60_000;`,
     to: `const LONGEST_MS = 600_000;`,
-    by: [tests('engine/lowPriorityQueue'), simulated(2)],
+    by: [tests('engine/lowPriorityMachines'), simulated(2)],
   },
   {
     name: 'acknowledged-before-journal',

@@ -1,7 +1,7 @@
 /** One request to a receiver, and the head of its answer. */
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import type { Names } from '../../names.ts';
+import type { Names } from '../../dns.ts';
 import { guardedLookup, isRefusedAddress, networkFault } from '../../ssrfGuard.ts';
 import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { requestOverNodeHttp } from './nodeHttp.ts';

@@ -15,7 +15,7 @@ import { type Bucket, type Rate, takeToken } from '../../../lib/tokenBucket.ts';
 import { openLookup } from '../../ssrfGuard.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type AriContext } from './ariContext.ts';
-import { rang } from './listen.ts';
+import { rang } from './eventFacts.ts';
 import { originate } from './originate.ts';
 import type { Leg } from './leg.ts';
 

@@ -1,6 +1,6 @@
 /** What the parts of this provider share: one application at one Asterisk. */
 import type { MediaStore } from '../../media.ts';
-import type { Names } from '../../names.ts';
+import type { Names } from '../../dns.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 import type { Ari } from './ari.ts';
 import type { Legs } from './legs.ts';

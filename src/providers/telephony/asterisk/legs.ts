@@ -37,7 +37,7 @@ const LAST_SEQ = Date.UTC(2_200, 0) * 100;
  * A fact with its number. Numbers follow Asterisk's clock, so that two processes that hear the same event give it
  * the same one and the engine drops the repeat; they ascend even when that clock steps back.
  */
-export const factOf = (leg: Leg, news: News, timestamp?: string): Fact => {
+export const numberedFact = (leg: Leg, news: News, timestamp?: string): Fact => {
   const told = timestamp ? Date.parse(timestamp.replace(/\+0000$/, 'Z')) * 100 : 0;
   // A clock years ahead would leave no number to ascend to.
   leg.lastSeq = Math.max(leg.lastSeq + 1, told < LAST_SEQ ? told : 0);
@@ -87,6 +87,6 @@ export const createLegs = (report: Report): Legs => {
     },
     all: () => [...byChannel.values()],
     count: () => byChannel.size,
-    tell: (leg, news, timestamp) => report(leg.machine, factOf(leg, news, timestamp)),
+    tell: (leg, news, timestamp) => report(leg.machine, numberedFact(leg, news, timestamp)),
   };
 };

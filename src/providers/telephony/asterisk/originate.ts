@@ -8,7 +8,7 @@ import { machineOf, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 
 /** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
-export interface DialPatterns {
+export interface DialStrings {
   /** `PJSIP/{number}@carrier` */
   number: string;
   /** The trunk to the chat app; absent: it is not connected. */
@@ -20,7 +20,7 @@ export interface DialPatterns {
 }
 
 /** The patterns of an installation that names how it dials numbers (`ARI_ENDPOINT`) and the chat app (`WA_ENDPOINT`). */
-export const dialPatterns = (number: string, chat?: string): DialPatterns => ({
+export const dialPatterns = (number: string, chat?: string): DialStrings => ({
   number,
   ...(chat ? { chat } : {}),
   sip: `${endpointOf(number)}/{uri}`,
@@ -34,7 +34,7 @@ export interface TrunkDial {
 }
 
 /** The patterns of an installation, with how a trunk dials numbers. Agents, and the chat app, are reached as ever. */
-export const byTrunk = (patterns: DialPatterns, trunk: TrunkDial | undefined): DialPatterns => {
+export const byTrunk = (patterns: DialStrings, trunk: TrunkDial | undefined): DialStrings => {
   if (!trunk || trunk.dialPattern === '') return patterns;
   return { ...patterns, number: trunk.dialPattern, numberFormat: trunk.numberFormat };
 };
@@ -53,12 +53,12 @@ const endpointOf = (pattern: string): string => {
 };
 
 /** The endpoints whose events we subscribe to. */
-export const endpointsOf = ({ number, chat, sip }: DialPatterns): string[] => [
+export const endpointsOf = ({ number, chat, sip }: DialStrings): string[] => [
   ...new Set([number, chat, sip].flatMap((pattern) => (pattern ? endpointOf(pattern) : []))),
 ];
 
 /** The dial string of an endpoint. Throws `Terminal('unreachable')` for what cannot be dialled. */
-export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind: 'websocket' }>): string => {
+export const dialString = (patterns: DialStrings, to: Exclude<Endpoint, { kind: 'websocket' }>): string => {
   if (to.kind === 'sip') {
     const uri = /^sips?:/.test(to.uri) ? to.uri : `sip:${to.uri}`;
     if (!/^sips?:[^\s<>"&,]+$/.test(uri)) throw new Terminal('unreachable', `${to.uri} is not a SIP URI`);

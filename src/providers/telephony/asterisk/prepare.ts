@@ -3,11 +3,11 @@ import { Terminal } from '../../../engine/contract/performer.ts';
 import { command, path } from './ari.ts';
 import type { AriContext } from './ariContext.ts';
 import { unread } from './events.ts';
-import { type DialPatterns, endpointsOf } from './originate.ts';
+import { type DialStrings, endpointsOf } from './originate.ts';
 import { reconcile } from './recover.ts';
 
 /** After every connect: what we want to hear, then what we missed. */
-export const prepare = async (context: AriContext, dial: DialPatterns): Promise<void> => {
+export const prepare = async (context: AriContext, dial: DialStrings): Promise<void> => {
   const { ari, app, subscribed } = context;
   const endpoints = new Set([...endpointsOf(dial), ...subscribed]);
   subscribed.clear();

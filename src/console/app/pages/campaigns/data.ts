@@ -168,7 +168,7 @@ export const listAudios = async (account: number, signal: AbortSignal): Promise<
   (await ask<{ audios: Audio[] }>(`/accounts/${account}/audios`, { signal })).audios;
 
 /** Makes a list of a file as it is. */
-export const sendList = (account: number, file: File): Promise<List> => {
+export const uploadList = (account: number, file: File): Promise<List> => {
   const query = new URLSearchParams({ file: file.name, name: file.name.replace(/\.\w{1,5}$/, '') });
   return ask(`/accounts/${account}/lists?${query}`, { method: 'POST', file });
 };

@@ -5,7 +5,7 @@ import { ApiError } from '../../api.ts';
 import { useRead } from '../../ui/useRead.ts';
 import { number, useWords } from '../../words/index.ts';
 import { type Header, headerOf } from './csvLine.ts';
-import { type List, listLists, sendList } from './data.ts';
+import { type List, listLists, uploadList } from './data.ts';
 import { Mend } from './mend.tsx';
 
 interface DropListProps {
@@ -24,7 +24,7 @@ export const DropList = ({ account, list, onList }: DropListProps): JSX.Element 
     setReading(file.name);
     try {
       setHeader(await headerOf(file));
-      onList(await sendList(account, file));
+      onList(await uploadList(account, file));
     } catch (error) {
       setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
     }

@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../lib/tokenBucket.ts';
 import type { Guarded } from '../redis/guarded.ts';
-import { type Allowance, type Limits, type LockOut, rulesFor, type Standing } from '../limits.ts';
+import { type Allowance, type Limits, type LockOut, rulesFor, type Standing } from '../requestLimits.ts';
 
 export interface RedisLimitsOptions {
   redis: Redis;

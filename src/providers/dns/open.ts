@@ -3,7 +3,7 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { lruOf } from '../../lib/lru.ts';
-import type { LookupAll, Names } from '../names.ts';
+import type { LookupAll, Names } from '../dns.ts';
 import { type HostsFile, hostsFile } from './hosts.ts';
 import { type Answer, notFound, openQuestions } from './resolver.ts';
 import { askersTurns } from './turns.ts';

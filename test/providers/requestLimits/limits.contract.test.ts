@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/providers/limits.ts';
+import type { Limits } from '../../../src/providers/requestLimits.ts';
 import { LOOPBACK } from '../../../src/lib/addresses.ts';
-import { memoryLimits } from '../../../src/providers/limits/memory.ts';
-import { redisLimits } from '../../../src/providers/limits/redis.ts';
+import { memoryLimits } from '../../../src/providers/requestLimits/memory.ts';
+import { redisLimits } from '../../../src/providers/requestLimits/redis.ts';
 import { guardRedis } from '../../../src/providers/redis/guarded.ts';
 import { type Log, openLog } from '../../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../../helpers/redis.ts';

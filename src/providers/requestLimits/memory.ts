@@ -1,6 +1,6 @@
 /** Limits of one process, in memory; bounded, the longest unused goes first. */
 import { type Bucket, takeToken } from '../../lib/tokenBucket.ts';
-import { type Limits, rulesFor, type Standing } from '../limits.ts';
+import { type Limits, rulesFor, type Standing } from '../requestLimits.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface MemoryLimitsOptions {

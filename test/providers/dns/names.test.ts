@@ -3,9 +3,9 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hostsFile } from '../../../src/providers/names/hosts.ts';
-import { type NamesOptions, openNames } from '../../../src/providers/names/open.ts';
-import type { LookupAll, Names } from '../../../src/providers/names.ts';
+import { hostsFile } from '../../../src/providers/dns/hosts.ts';
+import { type NamesOptions, openNames } from '../../../src/providers/dns/open.ts';
+import type { LookupAll, Names } from '../../../src/providers/dns.ts';
 import { type NameServer, startNameServer } from '../../helpers/nameServer.ts';
 
 let server: NameServer;
