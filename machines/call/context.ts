@@ -47,6 +47,8 @@ export interface SecondLeg {
   /** The line that offered it, or 0. */
   line: number;
   member: string;
+  /** A number, which goes by the trunk of the callee's leg. */
+  byTrunk?: true;
 }
 
 /** What is being heard, or was last. */

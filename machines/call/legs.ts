@@ -153,8 +153,11 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
 export const secondBegun = ({ context, event }: Scope): Partial<CallContext> => {
   const leg = context.lastLeg + 1;
   const offered = event.type === 'memberOffered';
-  const second: SecondLeg = { leg, line: offered ? event.line : 0, member: offered ? event.member : '' };
   const endpoint = 'endpoint' in event ? event.endpoint : secondOf(context).endpoint;
+  const second: SecondLeg = {
+    ...{ leg, line: offered ? event.line : 0, member: offered ? event.member : '' },
+    ...(endpoint?.kind === 'number' && { byTrunk: true }),
+  };
   return { lastLeg: leg, ...inSecond(context, { legs: [...secondOf(context).legs, second], endpoint }) };
 };
 

@@ -1,6 +1,6 @@
 /** Effects that several states ask for in the same way. */
 import type { CallEvent } from '../contracts/callback.ts';
-import { legOf, liveLegs, type Cue, type Turn, type Scope } from './context.ts';
+import { legOf, liveLegs, secondOf, type Cue, type Turn, type Scope } from './context.ts';
 import { calleeParams, secondParams } from './legs.ts';
 import { playbackOf, promptsOf } from './prompts.ts';
 import type { RecordingMoment } from './recording.ts';
@@ -33,10 +33,14 @@ export const hangUpThis = {
 
 export const adoptLegs = {
   type: 'adopt',
-  params: ({ context }: Scope) => ({
-    legs: liveLegs(context),
-    ...(context.dial.leg > 0 && { trunk: context.dial.route }),
-  }),
+  params: ({ context }: Scope) => {
+    const seconds = secondOf(context).legs.filter(({ byTrunk }) => byTrunk);
+    return {
+      legs: liveLegs(context),
+      ...(context.dial.leg > 0 && { trunk: context.dial.route }),
+      ...(seconds.length > 0 && { seconds: seconds.map(({ leg }) => leg) }),
+    };
+  },
 } as const;
 
 export const lookUpThis = { type: 'lookUp', params: ({ event }: Scope) => ({ leg: legOf(event) }) } as const;

@@ -81,6 +81,8 @@ export interface TelephonyEffects {
     legs: number[];
     /** Of the first leg, which is the callee's: it has a place there. Absent: there is no such leg, or no trunk is known. */
     trunk?: string;
+    /** Those of them that are second legs by this trunk: they have places there, too. Absent: none. */
+    seconds?: number[];
   };
   /** What became of a leg whose originate has an unknown outcome: `legFound`, or `hungUp` with `lost: true`. */
   lookUp: { leg: number };

@@ -214,14 +214,15 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   lateBound.report = trackReleases(clearance, needs.report, watched);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
   lateBound.capacityOf = (trunk) => shares.capacityOf(trunk);
+  const tollOf = openToll({
+    account: admission.account,
+    trunk: trunks.trunk,
+    spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
+  });
   const targets = openTargetResolver({
     repository: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
-    tollOf: openToll({
-      account: admission.account,
-      trunk: trunks.trunk,
-      spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
-    }),
+    tollOf,
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
@@ -242,7 +243,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   return {
     performers: {
       ...usingSlots(clearance, telephony.performers, {
-        watch: watched,
+        ...{ watch: watched, tollOf },
         pace: openDialPace((trunk) => shares.reservedOf(trunk), { ...clock, now: () => performance.now() }),
       }),
       ...clearance.performers,

@@ -36,8 +36,8 @@ export interface Clearance {
   load(): { waiting: number; held: number };
   /** Legs that this process has on a trunk, or is about to dial on it; those of the last second; whether calls wait for it. */
   usageOf(trunk: string): { legs: number; perSecond: number; waits: boolean };
-  /** A leg of the call lives on a trunk and was taken over from another process. */
-  adopted(caller: Caller, leg: number, trunk: string): void;
+  /** A leg of the call lives on a trunk and was taken over from another process. `isSecond`: it is not the callee's. */
+  adopted(caller: Caller, leg: number, trunk: string, isSecond?: boolean): void;
 }
 
 /** Why not, or not now. */

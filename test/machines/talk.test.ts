@@ -168,7 +168,7 @@ describe('a second leg', () => {
     const told = talking().hears('takenOver');
     expect([told.state, told.asked]).toEqual([
       'answered.talking.steady',
-      [{ name: 'adopt', params: { legs: [1, 2], trunk: 'sandbox' } }],
+      [{ name: 'adopt', params: { legs: [1, 2], trunk: 'sandbox', seconds: [2] } }],
     ]);
     expect(told.hears('legFound', { leg: 2, state: 'up' }).asked).toEqual([]);
   });

@@ -218,7 +218,8 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     stop: () => gate.stop(),
     load: () => gate.load(),
     usageOf: (trunk) => gate.usageOf(trunk),
-    adopted: (caller, leg, trunk) => gate.adopt(keyOf(caller), leg, trunk),
+    adopted: (caller, leg, trunk, isSecond) =>
+      gate.adopt(isSecond ? placeOf(caller, leg) : keyOf(caller), leg, trunk),
   };
 };
 

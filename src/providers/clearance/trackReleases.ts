@@ -8,6 +8,7 @@ import {
   type Performer,
   type Report,
 } from '../../engine/contract/performer.ts';
+import type { TargetResolverOptions } from '../target/targetResolver.ts';
 import type { Telephony } from '../telephony.ts';
 import type { DialPace } from './dialPace.ts';
 import type { TrunkWatch } from './trunkWatch.ts';
@@ -21,6 +22,15 @@ export const trackReleases =
     report(machine, fact);
   };
 
+type Originate = EffectCall<TelephonyEffects['originate']>;
+
+export interface SlotsOptions {
+  watch?: TrunkWatch;
+  pace?: DialPace;
+  /** Why a number is not to be called as a second leg. Default: every number may be. */
+  tollOf?: TargetResolverOptions['tollOf'];
+}
+
 /**
  * The same performers; an attempt's first leg uses the call's slot, a number that a callee is passed on to takes a place on the
  * callee's trunk, and a leg that never came to be gives back what it had.
@@ -28,15 +38,25 @@ export const trackReleases =
 export const usingSlots = (
   clearance: Clearance,
   performers: Telephony['performers'],
-  { watch, pace }: { watch?: TrunkWatch; pace?: DialPace } = {},
+  { watch, pace, tollOf }: SlotsOptions = {},
 ): Telephony['performers'] => {
+  /** Members of lines are asked about here only. */
+  const takePlace = async ({
+    machine,
+    params: { leg, trunk, limitSeconds, to },
+  }: Originate): Promise<void> => {
+    if (trunk === undefined || to.kind !== 'number') return;
+    const toll = await tollOf?.(machine, to.number, trunk);
+    if (toll) throw new Terminal('unreachable', toll.detail);
+    if (!clearance.secondLeg(machine, leg, trunk, limitSeconds))
+      throw new Terminal('unreachable', `${trunk} has no free leg for the second leg`);
+  };
   const originate: Performer<TelephonyEffects['originate']> = async (call) => {
     const { leg, trunk, limitSeconds, onBehalfOf, to } = call.params;
     if (onBehalfOf === undefined) clearance.dialled(call.machine, leg, limitSeconds);
     // Agents and chat are reached without the trunk.
     else if (to.kind !== 'number' || trunk === undefined || trunk === '') return performers.originate(call);
-    else if (!clearance.secondLeg(call.machine, leg, trunk, limitSeconds))
-      throw new Terminal('unreachable', `${trunk} has no free leg for the second leg`);
+    else await takePlace(call);
     try {
       if (trunk !== undefined) await pace?.turn(trunk, call.signal);
       if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk, numberOf(call.params.to));
@@ -62,9 +82,11 @@ export const usingSlots = (
     originate,
     adopt: async (call) => {
       const answer = heard(call, await performers.adopt(call));
-      const { trunk, legs } = call.params;
-      if (trunk !== undefined && lives(legs[0], answer?.events ?? []))
-        clearance.adopted(call.machine, legs[0]!, trunk);
+      const { trunk, legs, seconds = [] } = call.params;
+      if (trunk === undefined) return answer;
+      const facts = answer?.events ?? [];
+      if (lives(legs[0], facts)) clearance.adopted(call.machine, legs[0]!, trunk);
+      for (const leg of seconds) if (lives(leg, facts)) clearance.adopted(call.machine, leg, trunk, true);
       return answer;
     },
     lookUp: async (call) => heard(call, await performers.lookUp(call)),

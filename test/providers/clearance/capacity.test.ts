@@ -75,6 +75,37 @@ describe('capacity', () => {
     expect(admission.usageOf('test route').legs).toBe(3);
   });
 
+  it('counts second legs that were taken over with their call', async () => {
+    const { admission } = anAdmission({ legs: 3 });
+    const facts = [1, 2, 3].map((leg) => ({ type: 'legFound', leg, state: 'up' }));
+    const performers = { ...carrier(async () => {}), adopt: async () => ({ events: facts }) };
+    const { adopt } = usingSlots(admission, performers);
+    // The third one is an agent's.
+    await adopt(effectOf(1, 'adopt', { legs: [1, 2, 3], trunk: 'test route', seconds: [2] }));
+    expect(admission.usageOf('test route').legs).toBe(2);
+    trackReleases(admission, () => {})({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
+    expect(admission.usageOf('test route').legs).toBe(1);
+  });
+
+  it('dials no member of a line whose number is closed', async () => {
+    const { admission, ask } = anAdmission({ legs: 3 });
+    const asked: string[] = [];
+    const { originate: dial } = usingSlots(
+      admission,
+      carrier(async () => {}),
+      {
+        tollOf: async (_, number, trunk) => {
+          asked.push(`${number} ${trunk}`);
+          return { reason: 'targetClosed', detail: 'closed' };
+        },
+      },
+    );
+    await ask(1);
+    await dial(originate(1, 1));
+    await expect(dial(originate(1, 2, 1, 'test route'))).rejects.toMatchObject({ reason: 'unreachable' });
+    expect([asked, admission.usageOf('test route').legs]).toEqual([[`${NUMBER} test route`], 1]);
+  });
+
   it.each([
     ['is refused', async () => Promise.reject(new Terminal('unreachable', 'no route'))],
     ['ends as it begins', async () => ({ events: [{ type: 'hungUp', leg: 1 }] })],
