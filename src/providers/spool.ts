@@ -1,10 +1,10 @@
 /** Content whose length and digest must be known before it is sent. */
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { pipeIntoNewFile } from '../lib/newFile.ts';
 
 /** What is sent, and what its head must say. */
 export interface Sized {
@@ -29,15 +29,15 @@ export const spooled = async (
   const path = join(folder, `spool-${randomUUID()}`);
   const hash = createHash('sha256');
   let bytes = 0;
-  const measure = new Transform({
-    transform(part: Buffer, _encoding, next) {
+  const measured = async function* () {
+    for await (const part of content) {
       bytes += part.length;
       hash.update(part);
-      next(null, part);
-    },
-  });
+      yield part;
+    }
+  };
   try {
-    await pipeline(Readable.from(content), measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await pipeIntoNewFile(measured(), path);
     await send({ bytes, sha256: hash.digest('hex'), content: () => createReadStream(path) });
   } finally {
     await rm(path, { force: true });

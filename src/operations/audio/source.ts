@@ -1,8 +1,8 @@
 /** Where the sound of a CreateAudioFile comes from: exactly one of a text, a file, base64 and a raw body (codes 220 to 224). */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
+import { pipeIntoNewFile } from '../../lib/newFile.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { AudioRequestContext } from './params.ts';
 
@@ -54,7 +54,7 @@ const base64Of = (ctx: AudioRequestContext): Reader => {
 
 const decoded = async ({ refuse }: AudioRequestContext, text: UploadedFile): Promise<string> => {
   try {
-    await pipeline(decodeBase64(text.open()), createWriteStream(text.beside, { flags: 'wx', mode: 0o600 }));
+    await pipeIntoNewFile(decodeBase64(text.open()), text.beside);
     return text.beside;
   } catch (error) {
     if (error instanceof NotBase64) throw refuse('notDecoded', `audio64 cannot be decoded: ${error.message}`);

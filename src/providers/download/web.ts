@@ -1,12 +1,11 @@
 /** Downloads by undici, from where `ssrfGuard.ts` lets us go. */
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
 import type { Names } from '../dns.ts';
+import { pipeIntoNewFile } from '../../lib/newFile.ts';
 import { guardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
 import { closed, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
 
@@ -94,7 +93,7 @@ const write = async (body: AsyncIterable<Uint8Array>, path: string, maxBytes: nu
       yield piece;
     }
   };
-  await pipeline(body, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  await pipeIntoNewFile(counted(body), path);
   return bytes;
 };
 

@@ -1,10 +1,9 @@
 /** What the callee hears first (spec 4.3): `text`, else `urlcontent`, else `content`, else `audio64`. */
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { permanentUntil } from '../../../rules/audio/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
+import { pipeIntoNewFile } from '../../../lib/newFile.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
@@ -77,7 +76,7 @@ const decoded =
     if (sent.bytes > longestBase64) throw ctx.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
     try {
-      await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      await pipeIntoNewFile(decodeBase64(sent.open()), path);
       return opened(ctx, await ofFile(ctx, path, compensation), 'audio64', 'noContent');
     } catch (error) {
       if (error instanceof NotBase64)
