@@ -52,6 +52,15 @@ describe('a trunk server', () => {
     }
   });
 
+  test('has an address that is not too long, and is told the limit', async () => {
+    const long = `http://127.0.0.1:8088/${'a'.repeat(180)}`;
+    const refused = await on.admin('POST', '/trunk-servers', { name: 'asterisk-l', ...login, url: long });
+    expect([refused.http, refused.body.field]).toEqual([400, 'url']);
+    expect(String(refused.body.error)).toContain('too long: 200 characters at the most');
+    const none = await on.admin('POST', '/trunk-servers', { name: 'asterisk-l', ...login, url: 'ari' });
+    expect(String(none.body.error)).toContain('must be the address of ARI');
+  });
+
   test('keeps all of what two requests change at a time', async () => {
     const { body } = await on.admin('POST', '/trunk-servers', { name: 'asterisk-c', ...login });
     const path = `/trunk-servers/${body.server_id}`;

@@ -201,7 +201,7 @@ const isPlainAddress = (url: string): boolean => !/[?#]/.test(url) && !/^https?:
 const serverFields = {
   url: z
     .url({ protocol: /^https?$/, error: 'must be the address of ARI: http://10.0.0.5:8088/ari' })
-    .max(200)
+    .max(200, 'is too long: 200 characters at the most')
     .refine(
       isPlainAddress,
       'must be an address alone: the login has fields of its own, and there is no query or fragment',
