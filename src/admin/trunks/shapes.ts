@@ -139,7 +139,7 @@ export const trunkRecord = z.object({
         .describe(
           'It fares far worse than usual and is left out where others may carry the call; it is tried again then.',
         ),
-      rests_since: z
+      rests_because: z
         .string()
         .nullable()
         .describe('What it rests for: failed, unanswered or slow (until they ring); null: it does not rest.'),

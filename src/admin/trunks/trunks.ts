@@ -47,7 +47,7 @@ const example = {
   share: { calls_per_second: 10, legs: 60 },
   health: {
     ...{ legs: 40, answered: 22, failed: 1, causes: { '503': 1 }, answer_seizure_ratio: 0.55 },
-    ...{ post_dial_ms: 1_850, rests_for_ms: null, rests_since: null },
+    ...{ post_dial_ms: 1_850, rests_for_ms: null, rests_because: null },
   },
   prices: [{ prefix: '55', per_minute: '0.0450', first_seconds: 30, step_seconds: 6 }],
 };
@@ -80,7 +80,7 @@ const healthOf = (figures: Figures) => ({
   answer_seizure_ratio: figures.answerSeizureRatio,
   post_dial_ms: figures.postDialMs,
   rests_for_ms: figures.restsForMs,
-  rests_since: figures.restsSince,
+  rests_because: figures.restsBecause,
 });
 
 const shareOf = (capacity: { callsPerSecond: number; legs: number } | undefined) =>

@@ -22,7 +22,7 @@ export interface Figures {
   /** Milliseconds until it is tried again, while it rests. */
   restsForMs: number | null;
   /** What it rests for; null: it does not. */
-  restsSince: RestReason | null;
+  restsBecause: RestReason | null;
 }
 
 /** Half of its legs failed; hardly any was answered; they rang much later than usual. */
@@ -129,7 +129,7 @@ export class TrunkHealth {
       postDialMs: rang.length === 0 ? null : Math.round(rang.reduce((sum, ms) => sum + ms, 0) / rang.length),
       causes: countedBy(failed.map(({ cause }) => cause)),
       restsForMs: rest ? Math.max(0, rest.until - now) : null,
-      restsSince: rest?.reason ?? null,
+      restsBecause: rest?.reason ?? null,
     };
   }
 

@@ -31,7 +31,7 @@ describe('a trunk', () => {
     legs(9, 'failed');
     expect(rests()).toBe(false);
     legs(1, 'failed');
-    expect([rests(), figures().restsForMs, figures().restsSince]).toEqual([true, MINUTE_MS, 'failed']);
+    expect([rests(), figures().restsForMs, figures().restsBecause]).toEqual([true, MINUTE_MS, 'failed']);
   });
 
   it('does not rest for callees who do not answer', () => {
@@ -100,18 +100,18 @@ describe('a trunk', () => {
       legs(1, 'unanswered');
     }
     legs(40, 'unanswered');
-    expect(figures().restsSince).toBe(null);
+    expect(figures().restsBecause).toBe(null);
     legs(10, 'unanswered');
-    expect(figures().restsSince).toBe('unanswered');
+    expect(figures().restsBecause).toBe('unanswered');
   });
 
   it('rests when its legs ring much later than they did', () => {
     const { leg, figures } = aTrunk();
     for (let nth = 0; nth < 100; nth++) leg('answered', { rangAfterMs: 2_000 });
     for (let nth = 0; nth < 9; nth++) leg('answered', { rangAfterMs: 9_000 });
-    expect(figures().restsSince).toBe(null);
+    expect(figures().restsBecause).toBe(null);
     for (let nth = 0; nth < 3; nth++) leg('answered', { rangAfterMs: 9_000 });
-    expect(figures().restsSince).toBe('slow');
+    expect(figures().restsBecause).toBe('slow');
   });
 
   it('rests for twice as long when they are, ten minutes at the most', () => {
@@ -135,7 +135,7 @@ describe('a trunk', () => {
     leg('failed', { cause: 'Q34' });
     expect(figures()).toEqual({
       ...{ legs: 4, answered: 1, failed: 2, answerSeizureRatio: 0.25, postDialMs: 1_500 },
-      ...{ causes: { '503': 1, Q34: 1 }, restsForMs: null, restsSince: null },
+      ...{ causes: { '503': 1, Q34: 1 }, restsForMs: null, restsBecause: null },
     });
     pass(5 * MINUTE_MS);
     legs(1, 'answered');
