@@ -23,11 +23,15 @@ const dialledAnew = {
 } as const;
 
 /** The database was away meanwhile, or the carrier: whether it may dial, and when, is asked anew. */
-const dialledTooLate = {
-  guard: 'isDialledTooLate',
-  target: 'due',
-  actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', turn('idle')],
-} as const;
+const dialledTooLate = [
+  // Trunks have refused the attempt: it was made, and ended as its last leg did.
+  { guard: 'isTriedTooLate', target: 'closing', actions: 'noteTriedOut' },
+  {
+    guard: 'isDialledTooLate',
+    target: 'due',
+    actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', turn('idle')],
+  },
+] as const;
 
 /** The trunk refused the leg before it rang: the same attempt asks for another. */
 const refusedByTrunk = {
@@ -49,13 +53,13 @@ export const dialing = machineSetup.createStateConfig({
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
     hungUp: [
-      dialledTooLate,
+      ...dialledTooLate,
       dialledAnew,
       refusedByTrunk,
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
     ],
     originateFailed: [
-      dialledTooLate,
+      ...dialledTooLate,
       refusedByTrunk,
       { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
@@ -104,8 +108,8 @@ export const checking = machineSetup.createStateConfig({
       { guard: 'isCalleeInTime', target: 'dialing' },
       { guard: 'isCallee', target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } },
     ],
-    hungUp: [dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
-    originateFailed: [dialledTooLate, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
+    hungUp: [...dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
+    originateFailed: [...dialledTooLate, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     resolveUnknown: overByWord,
     outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },
     takenOver: { actions: adoptLegs },

@@ -50,6 +50,12 @@ const isFoundInTime = ({ context, event }: Scope): boolean =>
   event.leg === context.dial.leg &&
   event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS;
 
+const isDialledTooLate = (scope: Scope): boolean =>
+  (isNeverDialled(scope) && timeOf(scope) > scope.context.dial.dialedAt + DIAL_KEEPS_MS) ||
+  (scope.event.type === 'originateFailed' &&
+    scope.event.reason === 'late' &&
+    legOf(scope.event) === scope.context.dial.leg);
+
 export const guards = {
   // before a dial
   isSilent: ({ context }: Scope) => isSilent(context.call),
@@ -89,11 +95,8 @@ export const guards = {
   isCalleeRinging: (scope: Scope) =>
     isFoundInTime(scope) && scope.event.type === 'legFound' && scope.event.state === 'ringing',
   /** No telephone rang, and the moment to dial has passed. */
-  isDialledTooLate: (scope: Scope) =>
-    (isNeverDialled(scope) && timeOf(scope) > scope.context.dial.dialedAt + DIAL_KEEPS_MS) ||
-    (scope.event.type === 'originateFailed' &&
-      scope.event.reason === 'late' &&
-      legOf(scope.event) === scope.context.dial.leg),
+  isDialledTooLate,
+  isTriedTooLate: (scope: Scope) => isDialledTooLate(scope) && (scope.context.dial.tries ?? []).length > 0,
   wasNeverDialled: isNeverDialled,
   mayReroute,
   isUnknownCallee: ({ context, event }: Scope) =>

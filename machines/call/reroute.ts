@@ -66,9 +66,9 @@ export const triedOut = (scope: Scope): Partial<CallContext> => {
   const tries = scope.context.dial.tries ?? [];
   const last = tries.at(-1);
   if (!last) return {};
-  const { reason, cause, sipStatus } = last;
+  const { route, dialedAt, reason, cause, sipStatus } = last;
   const ending = { outcome: reason as Outcome, reason, cause, sipStatus, lost: false };
   const { context } = scope;
-  const before = { ...context, dial: { ...context.dial, tries: tries.slice(0, -1) } };
+  const before = { ...context, dial: { ...context.dial, route, dialedAt, tries: tries.slice(0, -1) } };
   return attemptOver({ ...scope, context: before }, ending);
 };

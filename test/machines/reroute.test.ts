@@ -116,6 +116,25 @@ describe('no other trunk is tried', () => {
 
   it('after it rang', () => stays(refused(dialledOn('a').hears('ringing', { leg: 1 }), 1)));
 
+  it('after it rang, which only its adoption told', () => {
+    const taken = dialledOn('a').hears('takenOver').hears('legFound', { leg: 1, state: 'ringing' });
+    expect(taken.state).toBe('dialing.ringing');
+    stays(refused(taken, 1));
+    expect(contextOf(taken).attempts[0]!.rangAt).toBeGreaterThan(0);
+  });
+
+  it('when the further one could not be dialled in time: it ends as its last leg did', () => {
+    const told = refused(dialledOn('a', { schedule: { tries: 2 } }), 1).hears('cleared', {
+      route: 'b',
+      question: 2,
+    });
+    told.hears('originateFailed', { reason: 'late', message: 'too late', params: { leg: 2 } });
+    expect([told.state, told.count('requestClearance')]).toEqual(['retrying', 2]);
+    expect(contextOf(told).attempts).toMatchObject([
+      { attempt: 1, route: 'a', status: 'CONGESTION', sipStatus: 503 },
+    ]);
+  });
+
   it('after busy', () =>
     stays(dialledOn('a').hears('hungUp', end(1, 'busy', { sipStatus: 486, cause: 17, by: 'them' }))));
 

@@ -7,7 +7,13 @@ import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
 import { askerOf } from './asker.ts';
 import { type CallCharges, notCovered } from './callCharges.ts';
-import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIdChoice.ts';
+import {
+  type CallerIds,
+  callerIdQuestion,
+  callerIdsFull,
+  type ShownCallerId,
+  wouldShow,
+} from './callerIdChoice.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
@@ -129,7 +135,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const { since, choice, caller } = asked;
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
-    if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
+    if (shown && 'until' in shown) return withoutCallerId(asked, slot, shown.until);
     // Last: what is reserved is given back at the end of an attempt, and there is none of a call that waits again.
     const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
@@ -171,9 +177,18 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return notCovered(caller, answers);
   };
 
-  const withoutCallerId = ({ caller, choice, answers }: Asked, until: number): ClearanceEvent => {
+  /** Another trunk may show others of the pool. */
+  const withoutCallerId = async (
+    asked: Asked,
+    { trunk }: Slot,
+    until: number,
+  ): Promise<ClearanceEvent | undefined> => {
+    const { caller, choice, answers } = asked;
     gate.release(keyOf(caller));
-    return callerIdsFull(choice, until, answers);
+    const soonest = Math.min(until, asked.callerIdsUntil ?? until);
+    const rest = choice.candidates.filter(({ name }) => name !== trunk);
+    if (rest.length === 0) return callerIdsFull(choice, soonest, answers);
+    return askForCapacity({ ...asked, choice: { ...choice, candidates: rest }, callerIdsUntil: soonest });
   };
 
   const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
@@ -194,11 +209,9 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
-    const trunk = choice.candidates[0]?.name;
-    if (objection || trunk === undefined) return { answers, objection };
+    if (objection) return { answers, objection };
     // In the order of `cleared`: the caller id before the balance.
-    const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
-    const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
+    const shown = callerIds && (await wouldShow(callerIds, { question, caller, choice }, now(caller.shard)));
     if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
     const isCovered = !charges || (await reading(() => charges.wouldCover(caller)));
     if (!isCovered) return refusal(notCovered(caller, answers));
@@ -235,6 +248,8 @@ interface Asked {
   choice: Choice;
   answers: DialAnswers;
   judgement: Judgement;
+  /** Caller ids of trunks that were passed over are full until then, epoch milliseconds. */
+  callerIdsUntil?: number;
 }
 
 const unread = (now: number): ClearanceEvent => ({
