@@ -61,3 +61,19 @@ test('many that exchange at once each see what those before wrote', async () => 
   );
   expect((await rows()).reduce((sum, one) => sum + one.callsPerSecond, 0)).toBe(limit);
 });
+
+test('what trunks bear is read under the lock, so that a limit that was lowered holds for the next share', async () => {
+  await on.pool.query(`INSERT INTO trunks (id, name, server_id, calls_per_second, legs, created_at)
+    VALUES (1, 'carrier', 1, 20000, 500, 0)`);
+  const borne = async (): Promise<object> => {
+    let seen = {};
+    await exchangeShares(on.pool, 'a', (_, sizes) => {
+      seen = Object.fromEntries(sizes);
+      return { own: [], ended: [] };
+    });
+    return seen;
+  };
+  expect(await borne()).toEqual({ 1: { callsPerSecond: 20_000, legs: 500 } });
+  await on.pool.query('UPDATE trunks SET calls_per_second = 12, legs = 8');
+  expect(await borne()).toEqual({ 1: { callsPerSecond: 12, legs: 8 } });
+});

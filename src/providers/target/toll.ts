@@ -7,7 +7,7 @@ import { writeUnits } from '../../rules/accounts/pricing.ts';
 import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
 import type { Trunk } from '../../rules/trunks/trunk.ts';
 import type { AdmissionRepository, Caller } from '../clearance.ts';
-import { tollObjection } from '../clearance/judge.ts';
+import { reading, tollObjection } from '../clearance/judge.ts';
 
 export interface Toll {
   reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'];
@@ -22,11 +22,11 @@ export interface TollOptions {
   spentToday(owner: 'account' | 'trunk', id: number, zone?: string): number;
 }
 
-/** Why a number is not to be called as a second leg; undefined: it may be. Rejects when the account cannot be read. */
+/** Why a number is not to be called as a second leg; undefined: it may be. Throws `Retryable` when the account cannot be read. */
 export const openToll =
   ({ account, trunk, spentToday }: TollOptions) =>
   async (caller: Caller, number: string, trunkName: string | undefined): Promise<Toll | undefined> => {
-    const rules = await account(caller);
+    const rules = await reading(() => account(caller));
     const tolled =
       rules &&
       tollObjection({ destination: number }, caller, {

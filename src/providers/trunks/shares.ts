@@ -7,12 +7,12 @@
  * clocks of which one goes on while the machine sleeps. Its legs keep their places until they have been adopted.
  */
 import { PeriodicTask } from '../../lib/periodicTask.ts';
-import type { Exchange, ShareRow } from '../../rules/trunks/shareOf.ts';
+import type { DecideShares, Exchange, ShareRow, TrunkSizes } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
 import { Neighbours } from './neighbours.ts';
 import { atMost, nextShare, NOTHING, type Share, type Usage } from './nextShare.ts';
 
-export interface TrunkSize extends Capacity {
+export interface NamedTrunk {
   id: number;
   name: string;
 }
@@ -20,10 +20,10 @@ export interface TrunkSize extends Capacity {
 export interface SharesOptions {
   /** Names the process, unlike any other. */
   process: string;
-  trunks(): readonly TrunkSize[];
+  trunks(): readonly NamedTrunk[];
   usageOf(trunk: string): Usage;
   /** Reads all rows and writes those of this process, in one transaction that no other overlaps. */
-  exchange(decide: (rows: readonly ShareRow[]) => Exchange): Promise<void>;
+  exchange(decide: DecideShares): Promise<void>;
   /** Whether a process has surely ended. */
   isProcessDead(process: string): boolean;
   /** `now`: milliseconds of a monotonic clock. `wall`: of the wall clock, which goes on while the machine sleeps. */
@@ -104,8 +104,8 @@ export class TrunkShares {
     const { clock, exchange, trunks } = this.#options;
     const begun = { now: clock.now(), wall: clock.wall() };
     let next = new Map<number, Share>();
-    await exchange((rows) => {
-      next = this.#nextShares(rows);
+    await exchange((rows, sizes) => {
+      next = this.#nextShares(rows, sizes);
       this.#lower(next);
       return { own: this.#rowsOf(next), ended: this.#endedIn(rows) };
     });
@@ -116,14 +116,15 @@ export class TrunkShares {
     this.#renewedAt = begun;
   }
 
-  #nextShares(rows: readonly ShareRow[]): Map<number, Share> {
+  #nextShares(rows: readonly ShareRow[], sizes: TrunkSizes): Map<number, Share> {
     const { process, clock, trunks, usageOf } = this.#options;
     this.#neighbours.hear(rows);
     const lives = ({ process: other }: ShareRow): boolean => this.#neighbours.lives(other);
     const others = rows.filter((row) => row.process !== process && !this.#neighbours.isGone(row.process));
     const at = { now: clock.now(), wall: clock.wall() };
     return new Map(
-      trunks().map(({ id, name, ...size }) => {
+      trunks().map(({ id, name }) => {
+        const size = sizes.get(id) ?? NOTHING;
         const ofTrunk = others.filter((row) => row.trunk === id);
         const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
         const isOurs = rows.some((row) => row.trunk === id && row.process === process);

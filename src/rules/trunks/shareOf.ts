@@ -18,6 +18,12 @@ export interface ShareRow {
   beat: number;
 }
 
+/** What trunks bear now, by id: those that there are. */
+export type TrunkSizes = ReadonlyMap<number, { callsPerSecond: number; legs: number }>;
+
+/** Decides what a process writes, having seen all rows, and what the trunks bear at that moment. */
+export type DecideShares = (rows: readonly ShareRow[], sizes: TrunkSizes) => Exchange;
+
 /** What a process writes, having seen all rows. */
 export interface Exchange {
   own: readonly ShareRow[];

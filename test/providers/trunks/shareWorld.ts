@@ -1,7 +1,7 @@
 /** Processes that share a trunk, each with its queue, at one table and under one clock. */
 import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
 import { TrunkShares } from '../../../src/providers/trunks/shares.ts';
-import type { Exchange, ShareRow } from '../../../src/rules/trunks/shareOf.ts';
+import type { DecideShares, ShareRow } from '../../../src/rules/trunks/shareOf.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 export const LIMIT = { callsPerSecond: 10, legs: 30 };
@@ -20,9 +20,9 @@ export const aWorld = (limit = LIMIT) => {
   let isAway = false;
   const grants: { process: string; at: number }[] = [];
 
-  const exchange = async (process: string, decide: (all: readonly ShareRow[]) => Exchange): Promise<void> => {
+  const exchange = async (process: string, decide: DecideShares): Promise<void> => {
     if (isAway) throw new Error('the database is away');
-    const { own, ended: gone } = decide(rows);
+    const { own, ended: gone } = decide(rows, new Map([[1, limit]]));
     const kept = rows.filter((row) => row.process !== process && !gone.includes(row.process));
     rows = [...kept, ...own];
   };
@@ -39,7 +39,7 @@ export const aWorld = (limit = LIMIT) => {
     });
     shares.of = new TrunkShares({
       process,
-      trunks: () => [{ id: 1, name: 'trunk', ...limit }],
+      trunks: () => [{ id: 1, name: 'trunk' }],
       usageOf: (trunk) => limiter.usageOf(trunk),
       exchange: (decide) => (isDead ? new Promise(() => {}) : exchange(process, decide)),
       isProcessDead: (other) => ended.has(other),
