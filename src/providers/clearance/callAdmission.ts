@@ -7,13 +7,7 @@ import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
 import { askerOf } from './asker.ts';
 import { type CallCharges, notCovered } from './callCharges.ts';
-import {
-  type CallerIds,
-  callerIdQuestion,
-  callerIdsFull,
-  type ShownCallerId,
-  wouldShow,
-} from './callerIdChoice.ts';
+import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIdChoice.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Slot } from './capacityLimiter.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
@@ -135,7 +129,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const { since, choice, caller } = asked;
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
-    if (shown && 'until' in shown) return withoutCallerId(asked, slot, shown.until);
+    if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
     // Last: what is reserved is given back at the end of an attempt, and there is none of a call that waits again.
     const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
@@ -177,18 +171,9 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return notCovered(caller, answers);
   };
 
-  /** Another trunk may show others of the pool. */
-  const withoutCallerId = async (
-    asked: Asked,
-    { trunk }: Slot,
-    until: number,
-  ): Promise<ClearanceEvent | undefined> => {
-    const { caller, choice, answers } = asked;
+  const withoutCallerId = ({ caller, choice, answers }: Asked, until: number): ClearanceEvent => {
     gate.release(keyOf(caller));
-    const soonest = Math.min(until, asked.callerIdsUntil ?? until);
-    const rest = choice.candidates.filter(({ name }) => name !== trunk);
-    if (rest.length === 0) return callerIdsFull(choice, soonest, answers);
-    return askForCapacity({ ...asked, choice: { ...choice, candidates: rest }, callerIdsUntil: soonest });
+    return callerIdsFull(choice, until, answers);
   };
 
   const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
@@ -209,9 +194,11 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
-    if (objection) return { answers, objection };
+    const trunk = choice.candidates[0]?.name;
+    if (objection || trunk === undefined) return { answers, objection };
     // In the order of `cleared`: the caller id before the balance.
-    const shown = callerIds && (await wouldShow(callerIds, { question, caller, choice }, now(caller.shard)));
+    const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
+    const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
     if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
     const isCovered = !charges || (await reading(() => charges.wouldCover(caller)));
     if (!isCovered) return refusal(notCovered(caller, answers));
@@ -248,8 +235,6 @@ interface Asked {
   choice: Choice;
   answers: DialAnswers;
   judgement: Judgement;
-  /** Caller ids of trunks that were passed over are full until then, epoch milliseconds. */
-  callerIdsUntil?: number;
 }
 
 const unread = (now: number): ClearanceEvent => ({

@@ -5,7 +5,7 @@ import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rule
 import { mayShow } from '../../rules/trunks/leftOutBy.ts';
 import type { Choice, Trunk } from '../../rules/trunks/trunk.ts';
 import type { Caller } from '../clearance.ts';
-import { type Question, reading } from './judge.ts';
+import type { Question } from './judge.ts';
 
 /** The account that shows them. */
 export type Shower = Pick<Caller, 'shard' | 'account'>;
@@ -101,22 +101,6 @@ export const callerIdQuestion = (
     number: question.destination,
     ...(question.tried && question.callerId !== undefined && { kept: question.callerId }),
   };
-
-/** What would be shown on the first trunk whose caller ids are not all full. `at`: time of the shard. */
-export const wouldShow = async (
-  callerIds: CallerIds,
-  of: { question: Question; caller: Caller; choice: Choice },
-  at: number,
-): Promise<ShownCallerId | undefined> => {
-  let full: { until: number } | undefined;
-  for (const { name } of of.choice.candidates) {
-    const which = callerIdQuestion(of, name, at);
-    const shown = which && (await reading(() => callerIds.wouldTake(which)));
-    if (!shown || !('until' in shown)) return shown;
-    full = { until: Math.min(shown.until, full?.until ?? Infinity) };
-  }
-  return full;
-};
 
 /** What a call is told when all caller ids of its pool have had their calls of the hour. */
 export const callerIdsFull = (

@@ -146,30 +146,3 @@ it('asking what would be shown counts nothing', async () => {
   expect(await would()).toMatchObject({ objection: undefined, answers: { callerId: paulista } });
   expect(await counted()).toEqual([]);
 });
-
-it('a call whose caller ids are full on one trunk goes by another that may show others', async () => {
-  const trunks = [
-    trunkOf(1, 'one', { callerIds: [paulista], callsPerSecond: 1_000 }),
-    trunkOf(2, 'two', { callerIds: [rio], callsPerSecond: 1_000 }),
-  ];
-  const table = { ...tableOf(trunks), callerIdPools: [pool({ callsPerHour: 1 })] };
-  const trunk = (name: string) => trunks.find((one) => one.name === name);
-  const clock = handClock(NOON);
-  const admission = openCallAdmission({
-    ...{ repository: willing, clock, report: () => {} },
-    trunks: trunksOf({ now: () => table, trunk }),
-    callerIds: openCallerIds({
-      repository: callerIdRepository({ shards: new Map([['a', { pool: database.pool }]]) }),
-      ...{ trunk, now: () => clock.now() },
-    }),
-  });
-  const ask = async (id: number) =>
-    (await admission.performers.requestClearance(asking(id, {})))?.events?.[0];
-  expect(await ask(1)).toMatchObject({ type: 'cleared', route: 'one', callerId: paulista });
-  expect(await admission.wouldClear({ shard: 'a', account: 7, id: 9 }, asking(9, {}).params)).toMatchObject({
-    ...{ objection: undefined, answers: { callerId: rio } },
-  });
-  expect(await ask(2)).toMatchObject({ type: 'cleared', route: 'two', callerId: rio });
-  expect(await ask(3)).toMatchObject({ type: 'postponed', reason: 'callerId' });
-  expect(admission.load().held).toBe(2);
-});
