@@ -55,7 +55,9 @@ export const explain = (
   if (view.pending) return explainPending(view, language);
   const ended = view.endedAt !== null;
   const record = kind?.record?.onUpdate(view.context, view.state);
-  const outcome = ended && record ? outcomeSentence(record, language) : undefined;
+  // A call that has ended may still wait for an answer to what it asked last.
+  const isOver = ended || view.state === 'ended';
+  const outcome = isOver && record ? outcomeSentence(record, language) : undefined;
   const sandbox = record !== undefined && isOfSandbox(record);
   const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && holds(reason, view.state, now) }));
