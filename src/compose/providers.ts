@@ -244,7 +244,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     performers: {
       ...usingSlots(clearance, telephony.performers, {
         ...{ watch: watched, tollOf },
-        pace: openDialPace((trunk) => shares.reservedOf(trunk), { ...clock, now: () => performance.now() }),
+        pace: openDialPace((trunk) => shares.capacityOf(trunk), { ...clock, now: () => performance.now() }),
       }),
       ...clearance.performers,
       ...targets.performers,

@@ -5,7 +5,7 @@ import type { DecideShares, ShareRow, TrunkSizes } from '../rules/trunks/shareOf
 const SELECT = `SELECT trunk_id AS trunk, process, calls_per_second AS "callsPerSecond", legs, held, waits, beat::float8 AS beat
   FROM trunk_shares`;
 
-/** Read under the lock: a limit that was lowered holds for whoever takes a share after that. */
+/** Read under the lock: a limit that was lowered holds for each share that is taken after that. */
 const SIZES = `SELECT id, calls_per_second AS "callsPerSecond", legs FROM trunks`;
 
 const DELETE = `DELETE FROM trunk_shares WHERE process = ANY($1) OR (process = $2 AND NOT trunk_id = ANY($3))`;

@@ -78,8 +78,8 @@ interface Usage {
 
 const ONE_TRUNK: readonly string[] = [''];
 
-/** Capacity may change while calls wait, as other processes give it back: it is looked at again after this long. */
-const CAPACITY_BELIEVED_MS = 250;
+/** Capacity may change while calls wait: it is looked at again after this long. */
+const CAPACITY_BELIEVED_MS = 2_000;
 
 /** A slot that is not dialled with is free again after this long: its call ended while it waited. */
 const UNUSED_MS = 60_000;

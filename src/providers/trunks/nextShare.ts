@@ -2,12 +2,10 @@
 import { shareOf, type ShareRow } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
 
-/** What is given back of a rate is not used for so long before others may take it, milliseconds. */
+/** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
+const TURN_MS = 30_000;
+/** What is given back is not used for so long before others may take it, milliseconds. */
 const APART_MS = 1_100;
-/** Nothing begun was seen for so long, by looks a second apart: then it was not used for longer than that already. */
-const QUIET_MS = 1_500;
-/** Where a trunk bears less than one for each who waits, they have it by turns so long, milliseconds. */
-const TURN_MS = 20_000;
 
 export const NOTHING: Capacity = { callsPerSecond: 0, legs: 0 };
 
@@ -15,10 +13,8 @@ export interface Share {
   usable: Capacity;
   /** As the row says: what is given back stands there for a while. */
   written: Capacity;
-  /** When something of its rate was given back last. */
+  /** When something was given back last. */
   loweredAt: number;
-  /** When it was seen last that a leg had begun. */
-  begunAt: number;
 }
 
 /** What this process does with a trunk now. */
@@ -37,56 +33,49 @@ export interface Around {
   /** Rows of living processes, and of dead ones that still count. */
   alive: readonly ShareRow[];
   dead: readonly ShareRow[];
-  process: string;
-  /** Milliseconds of a monotonic clock. */
+  /** Place of this process among those that wait. */
+  rank: number;
   now: number;
-  /** Epoch milliseconds. */
+  /** The wall clock, which all processes share more or less. */
   wall: number;
 }
 
 /** `before`: undefined for a process that had none, or has lost it. */
 export const nextShare = (before: Share | undefined, around: Around): Share => {
-  const { usage, now } = around;
-  const { usable, written, ...since } = before ?? NO_SHARE;
-  const rate = rateOf(usable, around);
-  const loweredAt = rate < usable.callsPerSecond ? now : since.loweredAt;
-  const begunAt = usage.perSecond > 0 ? now : since.begunAt;
-  const isApart = now - loweredAt >= APART_MS || now - begunAt >= QUIET_MS;
-  const legs = legsOf(usable, around);
-  return {
-    ...{ usable: { callsPerSecond: rate, legs }, loweredAt, begunAt },
-    written: {
-      callsPerSecond: isApart ? rate : Math.max(rate, written.callsPerSecond),
-      // Legs that go on keep their places until they end.
-      legs: Math.max(legs, usage.legs),
-    },
+  const { usable, written, loweredAt } = before ?? {
+    ...{ usable: NOTHING, written: NOTHING },
+    loweredAt: -Infinity,
   };
+  const wanted = { callsPerSecond: rateOf(usable, around), legs: legsOf(usable, around) };
+  const isLower = wanted.callsPerSecond < usable.callsPerSecond || wanted.legs < usable.legs;
+  const lowered = isLower ? around.now : loweredAt;
+  const isApart = around.now - lowered >= APART_MS;
+  return { usable: wanted, written: isApart ? wanted : atLeast(wanted, written), loweredAt: lowered };
 };
 
-const NO_SHARE: Share = {
-  ...{ usable: NOTHING, written: NOTHING },
-  ...{ loweredAt: -Infinity, begunAt: -Infinity },
+const turnAt = (wall: number): number => Math.floor(wall / TURN_MS);
+
+const rateOf = ({ callsPerSecond: own }: Capacity, { size, usage, alive, rank, wall }: Around): number =>
+  shareOf({
+    ...{ limit: size.callsPerSecond, own, rank, left: 0, turn: turnAt(wall) },
+    needs: usage.waits ? Infinity : Math.ceil(usage.perSecond * 1.5) + 1,
+    others: alive.map(({ callsPerSecond, waits }) => ({ units: callsPerSecond, waits })),
+  });
+
+/** Never fewer than it has. */
+const legsOf = ({ legs: own }: Capacity, { size, usage, alive, dead, rank, wall }: Around): number => {
+  const share = shareOf({
+    ...{ limit: size.legs, own, rank, turn: turnAt(wall) },
+    left: dead.reduce((sum, { held }) => sum + held, 0),
+    needs: usage.waits ? Infinity : Math.ceil(usage.legs * 1.25) + 1,
+    others: alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),
+  });
+  return Math.max(usage.legs, share);
 };
 
-const rateOf = ({ callsPerSecond: own }: Capacity, around: Around): number =>
-  shareOf({
-    ...{ limit: around.size.callsPerSecond, own, ...turnOf(around), left: 0 },
-    needs: around.usage.waits ? Infinity : Math.ceil(around.usage.perSecond * 1.5),
-    others: around.alive.map(({ callsPerSecond, waits }) => ({ units: callsPerSecond, waits })),
-  });
-
-/** Fewer than it has, where others wait: then none begins until enough of them have ended. */
-const legsOf = ({ legs: own }: Capacity, around: Around): number =>
-  shareOf({
-    ...{ limit: around.size.legs, own, ...turnOf(around) },
-    left: around.dead.reduce((sum, { held }) => sum + held, 0),
-    needs: around.usage.waits ? Infinity : Math.ceil(around.usage.legs * 1.25),
-    others: around.alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),
-  });
-
-const turnOf = ({ process, alive, wall }: Around): { rank: number; turn: number } => ({
-  rank: alive.filter((row) => row.waits && row.process < process).length,
-  turn: Math.floor(wall / TURN_MS),
+const atLeast = (one: Capacity, other: Capacity): Capacity => ({
+  callsPerSecond: Math.max(one.callsPerSecond, other.callsPerSecond),
+  legs: Math.max(one.legs, other.legs),
 });
 
 export const atMost = (one: Capacity, other: Capacity): Capacity => ({

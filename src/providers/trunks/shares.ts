@@ -67,12 +67,6 @@ export class TrunkShares {
     return share && (this.#isLapsed() ? NOTHING : share.usable);
   }
 
-  /** What may leave on it now: what was granted before some was given back may, while the row still says so. */
-  reservedOf(trunk: string): Capacity | undefined {
-    const share = this.#byName.get(trunk);
-    return share && (this.#isLapsed() ? NOTHING : share.written);
-  }
-
   /** Why nothing new is dialled now, as a sentence; undefined: shares are in use. */
   get problem(): string | undefined {
     if (!this.#isLapsed()) return undefined;
@@ -129,7 +123,8 @@ export class TrunkShares {
         const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
         const isOurs = rows.some((row) => row.trunk === id && row.process === process);
         const before = isOurs && !this.#isLapsed() ? this.#shares.get(id) : undefined;
-        const around = { size, usage: usageOf(name), alive, dead, process, ...at };
+        const rank = alive.filter((row) => row.waits && row.process < process).length;
+        const around = { size, usage: usageOf(name), alive, dead, rank, ...at };
         return [id, nextShare(before, around)];
       }),
     );
@@ -153,9 +148,9 @@ export class TrunkShares {
 
   /** What is less is so at once; what is more, once it is committed. */
   #lower(next: ReadonlyMap<number, Share>): void {
-    for (const [id, { usable, loweredAt, begunAt }] of next) {
+    for (const [id, { usable, loweredAt }] of next) {
       const share = this.#shares.get(id);
-      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt, begunAt });
+      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt });
     }
   }
 
