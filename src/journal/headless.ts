@@ -1,6 +1,6 @@
 /**
  * A segment whose head is damaged, and still says how long it is. Where lines follow on it without a gap nothing else was
- * hit: they are as good as any, but whose they are is known by the name of their file only.
+ * hit: they are used like any others. Which node wrote them is known by the name of the file only.
  */
 import { type JournalLine, lineTextOf } from '../engine/contract/journal.ts';
 import { frames, lineBytes, type ReadProgress } from './frames.ts';

@@ -8,7 +8,10 @@ import { headDamaged, linesWithoutHead } from './headless.ts';
 import { findSegment, isGone, isOfProcess, pathOf, type SegmentFile } from './segments.ts';
 import type { Summaries } from './summaries.ts';
 
-/** Undefined: its files are gone meanwhile. Rejects when this process has no means to look. `identity`: as far as anybody can say it is of this one. */
+/**
+ * A journal of which no segment has a head that can be read. Undefined: its files were deleted meanwhile. Rejects when this process
+ * cannot look (it has no handle or no memory left). `identity`: of the shard that asks; nothing in the files contradicts it.
+ */
 export const keptHeadless = async (
   files: readonly SegmentFile[],
   summaries: Summaries,

@@ -96,6 +96,15 @@ export const appendUpTo = async (
   for (let number = from; number <= last; number += 1) await append(journal, lane, number);
 };
 
+/** A journal of ten deeds, or so many, whose writer has ended; answers the path of its first segment. */
+export const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = {}): Promise<string> => {
+  const journal = bed.open({ segmentBytes });
+  await journal.begin(anOwner(5), NOON);
+  await appendUpTo(journal, 0, last);
+  await journal.close();
+  return join(bed.folder, '5.0001.journal');
+};
+
 export const onlyOf = async (journal: FileJournal, identity = 'shard-1'): Promise<KeptJournal> => {
   const kept = await journal.kept(identity);
   expect(kept).toHaveLength(1);

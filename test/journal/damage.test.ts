@@ -14,16 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writePrefix, headText } from '../../src/journal/entries.ts';
 import { frame, type FramedLine } from '../../src/journal/frames.ts';
-import { aBed, anOwner, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
-
-/** A journal of ten deeds whose writer has ended. */
-const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = {}): Promise<string> => {
-  const journal = bed.open({ segmentBytes });
-  await journal.begin(anOwner(5), NOON);
-  await appendUpTo(journal, 0, last);
-  await journal.close();
-  return join(bed.folder, '5.0001.journal');
-};
+import { aBed, anOwner, ended, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 const bytesOf = ({ buffers }: FramedLine): Buffer => Buffer.concat(buffers);
 

@@ -11,16 +11,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { frame } from '../../src/journal/frames.ts';
-import { aBed, anOwner, appendUpTo, type Bed, DAY_MS, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
-
-/** A journal of ten deeds whose writer has ended. */
-const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = {}): Promise<string> => {
-  const journal = bed.open({ segmentBytes });
-  await journal.begin(anOwner(5), NOON);
-  await appendUpTo(journal, 0, last);
-  await journal.close();
-  return join(bed.folder, '5.0001.journal');
-};
+import { aBed, DAY_MS, ended, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 const changed = (path: string, change: (bytes: Buffer) => Buffer): void =>
   writeFileSync(path, change(readFileSync(path)));

@@ -1,6 +1,6 @@
 /** The query string wins over the body, whatever the spelling; what is empty in it says nothing (docs/decisions/0002). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { demoToken, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -22,8 +22,7 @@ const post = async (operation: string, query: object, body: object, type: 'json'
     method: 'POST',
     ...init,
   });
-  // oxlint-disable-next-line typescript/no-explicit-any -- compared with literals
-  return (await answer.json()) as any;
+  return (await answer.json()) as RestAnswer['body'];
 };
 
 describe.each(['json', 'form', 'multipart'] as const)('with a body that is %s', (type) => {
