@@ -9,7 +9,7 @@
 import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type { DecideShares, Exchange, ShareRow, TrunkSizes } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
-import { Neighbours } from './neighbours.ts';
+import { APART_MS, Neighbours, VALID_MS } from './neighbours.ts';
 import { atMost, nextShare, NOTHING, type Share, type Usage } from './nextShare.ts';
 
 export interface NamedTrunk {
@@ -32,8 +32,6 @@ export interface SharesOptions {
 }
 
 const ROUND_MS = 1_000;
-/** Shares that were not renewed for so long are not used; for others they are free later (`neighbours.ts`). */
-const VALID_MS = 5_000;
 
 /** Begins with nothing. */
 export class TrunkShares {
@@ -78,11 +76,13 @@ export class TrunkShares {
     return this.#task.renew();
   }
 
-  /** Gives its shares back. */
+  /** Gives its shares back, once what it began last is a second ago. */
   async stop(): Promise<void> {
     await this.#task.stop();
     this.#renewedAt = { now: -Infinity, wall: -Infinity };
-    const { exchange, log } = this.#options;
+    const { clock, exchange, log, trunks, usageOf } = this.#options;
+    if (trunks().some(({ name }) => usageOf(name).perSecond > 0))
+      await new Promise<void>((resolve) => void clock.after(APART_MS, resolve));
     await exchange(() => this.#leave()).catch((error: unknown) =>
       log.warn({ err: error }, 'shares of trunks are left behind'),
     );
@@ -120,14 +120,24 @@ export class TrunkShares {
       trunks().map(({ id, name }) => {
         const size = sizes.get(id) ?? NOTHING;
         const ofTrunk = others.filter((row) => row.trunk === id);
-        const [alive, dead] = [ofTrunk.filter(lives), ofTrunk.filter((row) => !lives(row))];
+        const alive = ofTrunk.filter(lives);
+        const left = sumOf(ofTrunk.filter((row) => !lives(row)).map((row) => this.#neighbours.leftBy(row)));
         const isOurs = rows.some((row) => row.trunk === id && row.process === process);
-        const before = isOurs && !this.#isLapsed() ? this.#shares.get(id) : undefined;
+        const before = isOurs ? this.#before(id) : undefined;
         const rank = alive.filter((row) => row.waits && row.process < process).length;
-        const around = { size, usage: usageOf(name), alive, dead, rank, ...at };
+        const around = { size, usage: usageOf(name), alive, left, rank, ...at };
         return [id, nextShare(before, around)];
       }),
     );
+  }
+
+  /** What this process has now. What lapsed less than a second ago still stands in its row. */
+  #before(id: number): Share | undefined {
+    const share = this.#shares.get(id);
+    if (!share || !this.#isLapsed()) return share;
+    const now = this.#options.clock.now();
+    const lapsedAt = Math.min(now, this.#renewedAt.now + VALID_MS);
+    return now - lapsedAt < APART_MS ? { ...share, usable: NOTHING, loweredAt: lapsedAt } : undefined;
   }
 
   #endedIn(rows: readonly ShareRow[]): string[] {
@@ -165,3 +175,8 @@ export class TrunkShares {
     return { own, ended: [] };
   }
 }
+
+const sumOf = (left: readonly Capacity[]): Capacity => ({
+  callsPerSecond: left.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0),
+  legs: left.reduce((sum, { legs }) => sum + legs, 0),
+});

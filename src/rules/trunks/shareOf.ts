@@ -63,13 +63,17 @@ export const shareOf = (asked: ShareAsked): number => {
   const { limit, own, needs, others, left } = asked;
   const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
   if (others.length === 0 || free < 0) return Math.max(0, own + free);
-  if (!others.some(({ waits }) => waits)) return Math.min(Math.max(own, needs), own + free);
+  if (!others.some(({ waits }) => waits)) return Math.max(idly(asked), Math.min(needs, own + free));
   const { isScarce, part } = partOf(asked);
   // Its next call waits for a turn, as those do that wait now.
   if (isScarce && needs <= FOR_THE_NEXT) return 0;
   const kept = keptBeside(own, needs, part);
   return kept < own ? kept : Math.max(own, Math.min(needs, part, own + free));
 };
+
+/** What is kept while no other waits: an even part. More than is needed of it would count as used when this process dies. */
+const idly = ({ limit, left, own, needs, others }: ShareAsked): number =>
+  Math.min(own, Math.max(needs, Math.floor((limit - left) / (others.length + 1))));
 
 /** An even part of what those leave who do not wait: for this process, and for each that waits. */
 const partOf = ({ limit, left, others, rank, turn }: ShareAsked): { isScarce: boolean; part: number } => {
