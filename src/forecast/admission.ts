@@ -5,7 +5,8 @@
 import type { ClearanceEffects, ClearanceEvent } from '../../machines/contracts/clearance.ts';
 import { askerOf } from '../providers/clearance/asker.ts';
 import { notCovered } from '../providers/clearance/callCharges.ts';
-import { CapacityLimiter, type Slot } from '../providers/clearance/capacityLimiter.ts';
+import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
+import type { Slot } from '../providers/clearance/heldSlots.ts';
 import { tollObjection } from '../providers/clearance/judge.ts';
 import {
   failoverOf,

@@ -9,7 +9,7 @@ import { askerOf } from './asker.ts';
 import { type CallCharges, notCovered } from './callCharges.ts';
 import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIdChoice.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
-import type { Slot } from './capacityLimiter.ts';
+import type { Slot } from './heldSlots.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
 import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
 import type { Choice } from '../../rules/trunks/trunk.ts';

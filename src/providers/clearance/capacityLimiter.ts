@@ -7,8 +7,9 @@
  * reported is freed after a while.
  */
 import type { Clock } from '../clearance.ts';
-import { Pace } from './pace.ts';
 import { type QueueEntry, FairPriorityQueue } from './fairPriorityQueue.ts';
+import { HeldSlots, REPORTED_MS, type Slot } from './heldSlots.ts';
+import { Pace } from './pace.ts';
 import { TokenBucket } from './tokenBucket.ts';
 
 export interface Capacity {
@@ -22,7 +23,7 @@ export interface CapacityLimiterOptions {
   clock: Clock;
   /** How many may wait, of all accounts; beyond that an account that has more gives way. Default 50,000. */
   waiting?: number;
-  /** A slot of which it is not known how long its leg may last is given back after this long, milliseconds. Default 4.25 hours. */
+  /** A slot of which it is not known how long its leg may last is given back after this long, milliseconds. */
   heldMs?: number;
 }
 
@@ -55,25 +56,9 @@ export interface Waiting {
   turnedAway(comeBackAt: number): void;
 }
 
-/** What a key holds. */
-export interface Slot {
-  readonly trunk: string;
-  readonly since: number;
-  leg?: number;
-  /** Its leg is over so long after `since`, milliseconds; absent: as long as any may last. */
-  longestMs?: number;
-  readonly owner?: string;
-}
-
 interface Waiter extends QueueEntry {
   heard: Waiting;
   trunks: readonly string[];
-}
-
-/** What is known of a trunk. */
-interface Usage {
-  bucket: TokenBucket;
-  held: number;
 }
 
 const ONE_TRUNK: readonly string[] = [''];
@@ -81,36 +66,26 @@ const ONE_TRUNK: readonly string[] = [''];
 /** Capacity may change while calls wait: it is looked at again after this long. */
 const CAPACITY_BELIEVED_MS = 2_000;
 
-/** A slot that is not dialled with is free again after this long: its call ended while it waited. */
-const UNUSED_MS = 60_000;
-
-/** The longest that a call may last (`timelimit`), with its ringing and the carrier's net, milliseconds. */
-const LONGEST_LEG_MS = 15_300_000;
-
-/** The end of a leg is reported within this time. */
-const REPORTED_MS = 60_000;
-
 /** The longest delay that a refused call is given: after it the load may be quite different. */
 const LONGEST_AWAY_MS = 3_600_000;
 
 export class CapacityLimiter {
-  readonly #options: Required<CapacityLimiterOptions>;
-  /** In the order they were granted, so the oldest comes first. */
-  readonly #held = new Map<string, Slot>();
+  readonly #options: CapacityLimiterOptions & { waiting: number };
+  readonly #held: HeldSlots;
   readonly #waiting = new FairPriorityQueue<Waiter>();
-  /** What an owner's lanes may hold together, and what they do hold. */
+  /** What an owner's lanes may hold together. */
   readonly #shares = new Map<string, NonNullable<Asker['share']>>();
-  readonly #heldBy = new Map<string, number>();
   /** Trunks of the lanes that wait. */
   readonly #trunksOf = new Map<string, readonly string[]>();
   readonly #waitedFor = new Set<string>();
-  readonly #usage = new Map<string, Usage>();
+  readonly #buckets = new Map<string, TokenBucket>();
   readonly #pace = new Pace();
   #callOff: (() => void) | undefined;
   #stopped = false;
 
   constructor(options: CapacityLimiterOptions) {
-    this.#options = { waiting: 50_000, heldMs: LONGEST_LEG_MS, ...options };
+    this.#options = { waiting: 50_000, ...options };
+    this.#held = new HeldSlots(() => options.clock.now(), options.heldMs);
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
@@ -141,12 +116,12 @@ export class CapacityLimiter {
 
   /** Whether this is the slot that the key holds: it was not given back meanwhile. */
   holds(key: string, slot: Slot): boolean {
-    return this.#held.get(key) === slot;
+    return this.#held.find(key) === slot;
   }
 
   /** The slot of this key is used by this leg, which is over after `lastsMs` from now. */
   dialled(key: string, leg: number, lastsMs: number): void {
-    const slot = this.#held.get(key);
+    const slot = this.#held.find(key);
     if (!slot) return;
     slot.leg = leg;
     slot.longestMs = this.#options.clock.now() - slot.since + lastsMs + REPORTED_MS;
@@ -154,10 +129,10 @@ export class CapacityLimiter {
 
   /** Gives back what the key holds or waits for. With a leg: only if the slot is that leg's, or no leg's yet. */
   release(key: string, leg?: number): void {
-    const slot = this.#held.get(key);
+    const slot = this.#held.find(key);
     if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;
     this.#waiting.leave(key);
-    if (this.#giveBack(key)) this.#pump();
+    if (this.#held.giveBack(key)) this.#pump();
   }
 
   stop(): void {
@@ -171,12 +146,12 @@ export class CapacityLimiter {
 
   /** Legs that a trunk carries, or is to carry, at this moment. */
   heldOn(trunk: string): number {
-    return this.#usage.get(trunk)?.held ?? 0;
+    return this.#held.on(trunk);
   }
 
   /** What is done with a trunk now. */
   usageOf(trunk: string): { legs: number; perSecond: number; waits: boolean } {
-    const perSecond = this.#usage.get(trunk)?.bucket.inLastSecond(this.#options.clock.now()) ?? 0;
+    const perSecond = this.#buckets.get(trunk)?.inLastSecond(this.#options.clock.now()) ?? 0;
     const waits = this.#waiting.size > 0 && this.#waitedFor.has(trunk);
     return { legs: this.heldOn(trunk), perSecond, waits };
   }
@@ -186,16 +161,16 @@ export class CapacityLimiter {
     this.release(key);
     if (!this.#hasRoom(trunk)) return false;
     const now = this.#options.clock.now();
-    this.#usageOf(trunk).bucket.takeAt(now);
-    this.#hold(key, { trunk, leg, since: now, longestMs: lastsMs + REPORTED_MS });
+    this.#bucketOf(trunk).takeAt(now);
+    this.#held.hold(key, { trunk, leg, since: now, longestMs: lastsMs + REPORTED_MS });
     return true;
   }
 
   /** A leg of this key lives on a trunk, taken over from another process: it has a place, whatever the trunk bears. */
   adopt(key: string, leg: number, trunk: string): void {
-    const slot = this.#held.get(key);
+    const slot = this.#held.find(key);
     if (slot) slot.leg = leg;
-    else this.#hold(key, { trunk, leg, since: this.#options.clock.now() });
+    else this.#held.hold(key, { trunk, leg, since: this.#options.clock.now() });
   }
 
   /** Grants what can be granted, then sleeps until the next moment that may change something. */
@@ -229,8 +204,8 @@ export class CapacityLimiter {
   #nextChangeIn(): number {
     const tokens = [...this.#waitedFor]
       .filter((trunk) => this.#hasRoom(trunk))
-      .map((trunk) => this.#usageOf(trunk).bucket.nextIn());
-    return Math.min(CAPACITY_BELIEVED_MS, this.#oldestEndsIn(), ...tokens.filter((ms) => ms > 0));
+      .map((trunk) => this.#bucketOf(trunk).nextIn());
+    return Math.min(CAPACITY_BELIEVED_MS, this.#held.oldestEndsIn(), ...tokens.filter((ms) => ms > 0));
   }
 
   #take(key: string, lane: string, trunk: string): Slot {
@@ -240,37 +215,16 @@ export class CapacityLimiter {
       since: this.#options.clock.now(),
       ...(owner !== undefined && { owner }),
     };
-    this.#usageOf(trunk).bucket.take();
-    this.#hold(key, slot);
-    if (owner !== undefined) this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + 1);
+    this.#bucketOf(trunk).take();
+    this.#held.hold(key, slot);
     return slot;
-  }
-
-  #hold(key: string, slot: Slot): void {
-    this.#usageOf(slot.trunk).held += 1;
-    this.#held.set(key, slot);
-  }
-
-  #giveBack(key: string): boolean {
-    const slot = this.#held.get(key);
-    if (!slot) return false;
-    this.#held.delete(key);
-    this.#usageOf(slot.trunk).held -= 1;
-    if (slot.owner !== undefined) this.#leaveShare(slot.owner);
-    return true;
-  }
-
-  #leaveShare(owner: string): void {
-    const held = this.#heldBy.get(owner)! - 1;
-    if (held > 0) this.#heldBy.set(owner, held);
-    else this.#heldBy.delete(owner);
   }
 
   #hasShare(lane: string): boolean {
     const share = this.#shares.get(lane);
-    if (!share || (this.#heldBy.get(share.owner) ?? 0) < share.slots) return true;
-    this.#forgetStale();
-    return (this.#heldBy.get(share.owner) ?? 0) < share.slots;
+    if (!share || this.#held.of(share.owner) < share.slots) return true;
+    this.#held.forgetStale();
+    return this.#held.of(share.owner) < share.slots;
   }
 
   #firstFree(trunks: readonly string[]): string | undefined {
@@ -284,42 +238,22 @@ export class CapacityLimiter {
   #hasRoom(trunk: string): boolean {
     const { legs } = this.#options.capacityOf(trunk);
     if (this.heldOn(trunk) < legs) return true;
-    this.#forgetStale();
+    this.#held.forgetStale();
     return this.heldOn(trunk) < legs;
   }
 
   #hasToken(trunk: string): boolean {
     const { callsPerSecond } = this.#options.capacityOf(trunk);
-    return this.#usageOf(trunk).bucket.has(this.#options.clock.now(), callsPerSecond);
+    return this.#bucketOf(trunk).has(this.#options.clock.now(), callsPerSecond);
   }
 
-  #usageOf(trunk: string): Usage {
-    const known = this.#usage.get(trunk);
+  #bucketOf(trunk: string): TokenBucket {
+    const known = this.#buckets.get(trunk);
     if (known) return known;
     const { callsPerSecond } = this.#options.capacityOf(trunk);
-    const usage = { bucket: new TokenBucket(this.#options.clock.now(), callsPerSecond), held: 0 };
-    this.#usage.set(trunk, usage);
-    return usage;
-  }
-
-  /** Frees slots that were not dialled with in time, and those held longer than any call lasts. */
-  #forgetStale(): void {
-    const now = this.#options.clock.now();
-    for (const [key, slot] of this.#held) {
-      if (slot.since > now - UNUSED_MS) break;
-      if (slot.leg === undefined || slot.since <= now - this.#longestOf(slot)) this.#giveBack(key);
-    }
-  }
-
-  #oldestEndsIn(): number {
-    const { clock, heldMs } = this.#options;
-    const oldest = this.#held.values().next().value;
-    if (!oldest) return heldMs;
-    return Math.max(1, oldest.since + this.#longestOf(oldest) - clock.now());
-  }
-
-  #longestOf({ longestMs }: Slot): number {
-    return longestMs ?? this.#options.heldMs;
+    const bucket = new TokenBucket(this.#options.clock.now(), callsPerSecond);
+    this.#buckets.set(trunk, bucket);
+    return bucket;
   }
 
   /**
