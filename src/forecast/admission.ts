@@ -16,6 +16,7 @@ import {
   wantedBy,
   withoutTrunk,
 } from '../providers/clearance/trunkChoice.ts';
+import { alsoFull, type FullCallerIds, withoutFull } from '../rules/trunks/fullCallerIds.ts';
 import type { Choice, Wanted } from '../rules/trunks/trunk.ts';
 import { SimulatedCallerIds } from './callerIds.ts';
 import type { Calls, LiveCall } from './calls.ts';
@@ -51,6 +52,8 @@ interface Asked {
   call: LiveCall;
   question: Question;
   choice: Choice;
+  /** Caller ids that it could not show on a trunk that it was granted before. */
+  full?: FullCallerIds;
 }
 
 export const openAdmission = (
@@ -102,7 +105,7 @@ export const openAdmission = (
     };
   };
 
-  const full = (until: number, reason: 'capacity' | 'callerId' = 'capacity'): ClearanceEvent => ({
+  const noRoom = (until: number, reason: 'capacity' | 'callerId' = 'capacity'): ClearanceEvent => ({
     ...{ type: 'postponed', reason, detail: 'no capacity', until },
   });
 
@@ -113,11 +116,11 @@ export const openAdmission = (
   };
 
   /** A trunk has room: so must the caller ids have, and the balances. */
-  const cleared = ({ call, question, choice }: Asked, { trunk }: Slot): ClearanceEvent => {
+  const cleared = ({ call, question, choice, full }: Asked, { trunk }: Slot): ClearanceEvent | undefined => {
     const freeAt = showCallerId(question, choice, trunk);
     if (freeAt !== undefined) {
       limiter.release(keyOf(call));
-      return full(freeAt, 'callerId');
+      return decide(call, question, alsoFull(full, choice, trunk, freeAt));
     }
     if (charges && !charges.open(call)) {
       limiter.release(keyOf(call));
@@ -133,28 +136,35 @@ export const openAdmission = (
   };
 
   /** The answer; undefined: it comes later. */
-  const decide = (call: LiveCall, question: Question): ClearanceEvent | undefined => {
+  const decide = (call: LiveCall, question: Question, full?: FullCallerIds): ClearanceEvent | undefined => {
     const judgement = judge(call, question);
     if ('objection' in judgement) return judgement.objection;
-    const asked = { call, question, choice: judgement.choice };
+    const choice = withoutFull(judgement.choice, full);
+    if (full && choice.candidates.length === 0) return noRoom(full.until, 'callerId');
+    const asked = { call, question, choice, ...(full && { full }) };
     const asker = askerOf(question, callerOf(call), account.concurrentCalls, asked.choice);
     const answer = limiter.ask(keyOf(call), asker, {
       granted: (slot) => judgeAgain(asked, slot),
-      turnedAway: (comeBackAt) => tell(call, full(comeBackAt)),
+      turnedAway: (comeBackAt) => tell(call, noRoom(comeBackAt)),
     });
     if (answer === 'waiting') return undefined;
-    return 'granted' in answer ? cleared(asked, answer.granted) : full(answer.comeBackAt);
+    return 'granted' in answer ? cleared(asked, answer.granted) : noRoom(answer.comeBackAt);
   };
 
   /** Its turn came after a wait: the trunk may have spent what it may by now. */
-  const judgeAgain = ({ call, question }: Asked, slot: Slot): void => {
+  const judgeAgain = ({ call, question, full }: Asked, slot: Slot): void => {
     const judgement = judge(call, question);
     const isStill =
       'choice' in judgement && judgement.choice.candidates.some(({ name }) => name === slot.trunk);
-    if (isStill) return tell(call, cleared({ call, question, choice: judgement.choice }, slot));
-    limiter.release(keyOf(call));
-    const answer = decide(call, question);
+    const answer = isStill
+      ? cleared({ call, question, choice: judgement.choice, ...(full && { full }) }, slot)
+      : decideAgain(call, question, full);
     if (answer) tell(call, answer);
+  };
+
+  const decideAgain = (call: LiveCall, question: Question, full?: FullCallerIds) => {
+    limiter.release(keyOf(call));
+    return decide(call, question, full);
   };
 
   const tell = (call: LiveCall, answer: ClearanceEvent): void => calls().hearLater(call, 0, answer);

@@ -12,6 +12,7 @@ import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Slot } from './heldSlots.ts';
 import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
 import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
+import { alsoFull, type FullCallerIds, withoutFull } from '../../rules/trunks/fullCallerIds.ts';
 import type { Choice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
@@ -67,10 +68,13 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     caller: Caller,
     judgement: Judgement,
     since: number,
+    full?: FullCallerIds,
   ): Promise<Answer | undefined> => {
-    const { choice, answers, objection } = withTrunks(question, caller, judgement);
+    const { choice: all, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
-    return askForCapacity({ question, caller, since, choice, answers, judgement });
+    const choice = withoutFull(all, full);
+    if (full && choice.candidates.length === 0) return callerIdsFull(choice, full.until, answers);
+    return askForCapacity({ question, caller, since, choice, answers, judgement, ...(full && { full }) });
   };
 
   const withTrunks = (question: Question, caller: Caller, { objection, answers }: Judgement) => {
@@ -84,7 +88,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   };
 
   /** The answer, or nothing when it comes later. */
-  const askForCapacity = async (asked: Asked): Promise<ClearanceEvent | undefined> => {
+  const askForCapacity = async (asked: Asked): Promise<Answer | undefined> => {
     const { question, caller, answers, choice, judgement } = asked;
     const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
     const asker = askerOf(question, caller, judgement.concurrentCalls ?? null, choice);
@@ -119,17 +123,17 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const { choice, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
     if (choice.candidates.some(({ name }) => name === slot.trunk))
-      return cleared({ ...asked, choice, answers }, slot);
+      return cleared({ ...asked, choice, answers, judgement }, slot);
     gate.release(keyOf(caller));
-    return decide(question, caller, judgement, since);
+    return decide(question, caller, judgement, since, asked.full);
   };
 
   /** Nothing where the question was withdrawn, or asked anew, while its caller id was chosen and it was paid for. */
-  const cleared = async (asked: Asked, slot: Slot): Promise<ClearanceEvent | undefined> => {
+  const cleared = async (asked: Asked, slot: Slot): Promise<Answer | undefined> => {
     const { since, choice, caller } = asked;
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
-    if (shown && 'until' in shown) return withoutCallerId(asked, shown.until);
+    if (shown && 'until' in shown) return withoutCallerId(asked, slot, shown.until);
     // Last: what is reserved is given back at the end of an attempt, and there is none of a call that waits again.
     const isPaid = await holding(caller, slot, async () => charges?.open(caller) ?? true);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
@@ -171,9 +175,11 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return notCovered(caller, answers);
   };
 
-  const withoutCallerId = ({ caller, choice, answers }: Asked, until: number): ClearanceEvent => {
+  /** Another trunk may show another one. */
+  const withoutCallerId = (asked: Asked, { trunk }: Slot, until: number): Promise<Answer | undefined> => {
+    const { question, caller, choice, judgement, since, full } = asked;
     gate.release(keyOf(caller));
-    return callerIdsFull(choice, until, answers);
+    return decide(question, caller, judgement, since, alsoFull(full, choice, trunk, until));
   };
 
   const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
@@ -192,13 +198,28 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   const restNumber = async ({ machine, params }: EffectCall<ClearanceEffects['restNumber']>) =>
     reading(() => repository.rest(machine, params));
 
+  /** On the first trunk that may show one of the pool. */
+  const wouldShow = async (
+    question: Question,
+    caller: Caller,
+    choice: Choice,
+  ): Promise<ShownCallerId | undefined> => {
+    let full: FullCallerIds | undefined;
+    for (;;) {
+      const trunk = withoutFull(choice, full).candidates[0]?.name;
+      if (trunk === undefined) return full;
+      const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
+      const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
+      if (!shown || 'callerId' in shown) return shown;
+      full = alsoFull(full, choice, trunk, shown.until);
+    }
+  };
+
   const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
-    const trunk = choice.candidates[0]?.name;
-    if (objection || trunk === undefined) return { answers, objection };
+    if (objection || choice.candidates.length === 0) return { answers, objection };
     // In the order of `cleared`: the caller id before the balance.
-    const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
-    const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
+    const shown = await wouldShow(question, caller, choice);
     if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
     const isCovered = !charges || (await reading(() => charges.wouldCover(caller)));
     if (!isCovered) return refusal(notCovered(caller, answers));
@@ -235,6 +256,8 @@ interface Asked {
   choice: Choice;
   answers: DialAnswers;
   judgement: Judgement;
+  /** Caller ids that it could not show on a trunk that it was granted before. */
+  full?: FullCallerIds;
 }
 
 const unread = (now: number): ClearanceEvent => ({

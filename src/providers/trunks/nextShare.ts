@@ -51,7 +51,9 @@ export const nextShare = (before: Share | undefined, around: Around): Share => {
   return {
     ...{ usable, loweredAt: lowered },
     written: {
-      callsPerSecond: isApart ? usable.callsPerSecond : Math.max(usable.callsPerSecond, written.callsPerSecond),
+      callsPerSecond: isApart
+        ? usable.callsPerSecond
+        : Math.max(usable.callsPerSecond, written.callsPerSecond),
       // Legs that go on keep their places until they end.
       legs: Math.max(usable.legs, around.usage.legs),
     },
@@ -60,7 +62,10 @@ export const nextShare = (before: Share | undefined, around: Around): Share => {
 
 const turnAt = (wall: number): number => Math.floor(wall / TURN_MS);
 
-const rateOf = ({ callsPerSecond: own }: Capacity, { size, usage, alive, left, rank, wall }: Around): number =>
+const rateOf = (
+  { callsPerSecond: own }: Capacity,
+  { size, usage, alive, left, rank, wall }: Around,
+): number =>
   shareOf({
     ...{ limit: size.callsPerSecond, own, rank, left: left.callsPerSecond, turn: turnAt(wall) },
     needs: usage.waits ? Infinity : Math.ceil(usage.perSecond * 1.5) + 1,

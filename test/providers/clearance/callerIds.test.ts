@@ -7,6 +7,7 @@ import { openCallAdmission } from '../../../src/providers/clearance/callAdmissio
 import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIdChoice.ts';
 import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../../src/rules/trunks/callerIds.ts';
+import type { Trunk } from '../../../src/rules/trunks/trunk.ts';
 import { callerIdRepository } from '../../../src/store/repositories/callerIds.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { handClock } from '../../helpers/handClock.ts';
@@ -39,19 +40,25 @@ const willing: AdmissionRepository = {
 };
 
 const anAdmission = (
-  of: { pool?: Partial<CallerIdPool>; legs?: number; repository?: Partial<CallerIdRepository> } = {},
+  of: {
+    pool?: Partial<CallerIdPool>;
+    legs?: number;
+    repository?: Partial<CallerIdRepository>;
+    trunks?: readonly Trunk[];
+  } = {},
 ) => {
-  const trunk = trunkOf(1, 'one', { callsPerSecond: 1_000, legs: of.legs ?? 10 });
-  const table = { ...tableOf([trunk]), callerIdPools: [pool(of.pool)] };
+  const { trunks = [trunkOf(1, 'one', { callsPerSecond: 1_000, legs: of.legs ?? 10 })] } = of;
+  const table = { ...tableOf(trunks), callerIdPools: [pool(of.pool)] };
+  const trunk = (named: string): Trunk | undefined => trunks.find(({ name }) => name === named);
   const clock = handClock(NOON);
   const reported: Fact[] = [];
   const repository = callerIdRepository({ shards: new Map([['a', { pool: database.pool }]]) });
   const admission = openCallAdmission({
     ...{ repository: willing, clock },
-    trunks: trunksOf({ now: () => table, trunk: () => trunk }),
+    trunks: trunksOf({ now: () => table, trunk }),
     callerIds: openCallerIds({
       repository: { ...repository, ...of.repository },
-      trunk: () => trunk,
+      trunk,
       now: () => clock.now(),
     }),
     report: (_machine, fact) => reported.push(fact),
@@ -117,6 +124,24 @@ it('a call whose pool has no caller id left waits, and holds no place', async ()
   const { until } = answer as unknown as { until: number };
   clock.turn(until - NOON);
   expect(await ask(3)).toMatchObject({ type: 'cleared', callerId: paulista });
+});
+
+it('a call goes by another trunk that may show a caller id that has calls left', async () => {
+  const showing = (id: number, name: string, callerIds: readonly string[]) =>
+    trunkOf(id, name, { callsPerSecond: 1_000, legs: 10, callerIds });
+  const trunks = [
+    showing(1, 'one', [paulista]),
+    showing(2, 'two', [paulista]),
+    showing(3, 'three', [paulista, rio]),
+  ];
+  const { ask, admission } = anAdmission({ pool: { callsPerHour: 1 }, trunks });
+  const would = (id: number) => admission.wouldClear({ shard: 'a', account: 7, id }, asking(id, {}).params);
+  expect(await ask(1)).toMatchObject({ route: 'one', callerId: paulista });
+  expect(await would(2)).toMatchObject({ objection: undefined, answers: { callerId: rio } });
+  expect(await ask(2)).toMatchObject({ route: 'three', callerId: rio });
+  expect(await ask(3)).toMatchObject({ type: 'postponed', reason: 'callerId' });
+  expect(await would(3)).toMatchObject({ objection: { type: 'postponed', reason: 'callerId' } });
+  expect(admission.load().held).toBe(2);
 });
 
 it('a call whose caller id cannot be counted is tried again, and holds no place', async () => {

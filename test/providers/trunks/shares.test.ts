@@ -281,7 +281,7 @@ describe('shares of a trunk', () => {
     async (_, limit) => {
       await fc.assert(
         fc.asyncProperty(fc.array(anAct, { minLength: 10, maxLength: 40 }), (acts) => play(acts, limit)),
-        { numRuns: 400 },
+        { numRuns: 60 },
       );
     },
   );

@@ -1,0 +1,34 @@
+/** Caller ids of a pool that have had their calls of the hour, as a call finds them trunk by trunk. */
+import { mayShow } from './leftOutBy.ts';
+import type { Choice } from './trunk.ts';
+
+export interface FullCallerIds {
+  callerIds: readonly string[];
+  /** When one of them may be shown again, epoch milliseconds. */
+  until: number;
+}
+
+/** Those that the trunk may show are full as well; one of them is free again at `until`. */
+export const alsoFull = (
+  full: FullCallerIds | undefined,
+  { pool, candidates }: Choice,
+  trunk: string,
+  until: number,
+): FullCallerIds => {
+  const taken = candidates.find(({ name }) => name === trunk);
+  const shown = pool?.callerIds.filter((one) => !taken || mayShow(taken, one)) ?? [];
+  return {
+    callerIds: [...(full?.callerIds ?? []), ...shown],
+    until: Math.min(full?.until ?? Infinity, until),
+  };
+};
+
+/** The trunks that may show another one of the pool. */
+export const withoutFull = (choice: Choice, full: FullCallerIds | undefined): Choice => {
+  const others = full && choice.pool?.callerIds.filter((one) => !full.callerIds.includes(one));
+  if (!others) return choice;
+  return {
+    ...choice,
+    candidates: choice.candidates.filter((trunk) => others.some((one) => mayShow(trunk, one))),
+  };
+};
