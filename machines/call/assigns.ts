@@ -12,7 +12,7 @@ import {
   type Scope,
 } from './context.ts';
 import { withDigit, withSilence } from './digits.ts';
-import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
+import { secondLeg, targetText, waitsInLine, withoutSecond } from './legRequests.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 
 /** Pause before call admission is asked again after it failed. */

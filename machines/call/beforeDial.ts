@@ -1,6 +1,6 @@
 /** Before a dial: audio, dates, the turn in a campaign, clearance. */
 import type { CallInput } from './input.ts';
-import { clearanceParams } from './legs.ts';
+import { clearanceParams } from './legRequests.ts';
 import { filesOf, textsOf } from './prompts.ts';
 import { dropTurn, event, originateCallee, reach, turn, withdraw } from './sharedActions.ts';
 import { machineSetup } from './setup.ts';

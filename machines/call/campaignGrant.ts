@@ -5,7 +5,7 @@
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { CallReport } from '../contracts/campaign.ts';
 import { explained, inDial, timeOf, type CallContext, type Turn, type Scope } from './context.ts';
-import { longestLegSeconds } from './legs.ts';
+import { longestLegSeconds } from './legRequests.ts';
 import { numberDialled } from './numbers.ts';
 import { withheld } from './outcome.ts';
 import { tell, type Asked } from './requests.ts';

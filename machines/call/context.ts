@@ -2,7 +2,7 @@
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { Status } from '../contracts/endings.ts';
 import type { LegPrice } from '../contracts/price.ts';
-import type { Endpoint } from '../contracts/telephony.ts';
+import type { LegDestination } from '../contracts/telephony.ts';
 import type { CallEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 
@@ -119,7 +119,7 @@ export interface Second {
   target: LegTarget | null;
   /** Times it was asked where a second leg goes: answers name the question they belong to. Absent: never, or unnumbered. */
   question?: number;
-  endpoint: Endpoint | null;
+  endpoint: LegDestination | null;
   /** The line we wait in, or whose member we talk with. */
   line: number;
   /** When the wait is over. */

@@ -10,7 +10,7 @@ import {
   type Scope,
 } from './context.ts';
 import { asks, judge, judgeSilence } from './digits.ts';
-import { secondLeg } from './legs.ts';
+import { secondLeg } from './legRequests.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { filesOf, isSilent, playbackOf, sourcesOf, textsOf } from './prompts.ts';
 import { isAboutThisAsk } from './campaignGrant.ts';

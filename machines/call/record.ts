@@ -1,7 +1,7 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
 import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
-import { shownCallerId } from './legs.ts';
+import { shownCallerId } from './legRequests.ts';
 import { numberDialled } from './numbers.ts';
 
 /** What trunks asked for all attempts; null: one that was answered had no price, or none was made. */

@@ -6,7 +6,7 @@ import type { SenderEvent } from '../contracts/delivery.ts';
 import type { LineEvent } from '../contracts/target.ts';
 import { legOf, liveLegs, secondOf, timeOf, type CallContext, type Scope } from './context.ts';
 import type { CallEffects } from './events.ts';
-import { restScope, secondLeg } from './legs.ts';
+import { restScope, secondLeg } from './legRequests.ts';
 import { numberDialled } from './numbers.ts';
 import { textsOf } from './prompts.ts';
 

@@ -6,7 +6,7 @@ import { type Outcome, outcomeOfCause } from '../contracts/endings.ts';
 import type { ClearanceEffects } from '../contracts/clearance.ts';
 import { explained, inDial, legOf, timeOf, type CallContext, type Scope, type Try } from './context.ts';
 import type { CallEvent } from './events.ts';
-import { questionAbout, trunkOf, withoutTrunk } from './legs.ts';
+import { questionAbout, trunkOf, withoutTrunk } from './legRequests.ts';
 import { attemptOver, endedBy } from './outcome.ts';
 
 /** An attempt is tried on so many trunks. */

@@ -10,7 +10,7 @@ import {
   originateSecond,
   record,
 } from './sharedActions.ts';
-import { waitsInLine } from './legs.ts';
+import { waitsInLine } from './legRequests.ts';
 import type { TargetEffects } from '../contracts/target.ts';
 import { machineSetup } from './setup.ts';
 

@@ -7,7 +7,7 @@ import type { CallBirth, CallContext, Scope } from './context.ts';
 import { delays } from './delays.ts';
 import type { CallEffects, CallEvent } from './events.ts';
 import { guards } from './guards.ts';
-import { attemptBegun, dialledAnew, questionBegun, secondBegun, undialled } from './legs.ts';
+import { attemptBegun, dialledAnew, questionBegun, secondBegun, undialled } from './legRequests.ts';
 import * as assigns from './assigns.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';

@@ -1,7 +1,7 @@
 /** Effects that several states ask for in the same way. */
 import type { CallEvent } from '../contracts/callback.ts';
 import { legOf, liveLegs, secondOf, type Cue, type Turn, type Scope } from './context.ts';
-import { calleeParams, secondParams } from './legs.ts';
+import { calleeParams, secondParams } from './legRequests.ts';
 import { playbackOf, promptsOf } from './prompts.ts';
 import type { RecordingMoment } from './recording.ts';
 

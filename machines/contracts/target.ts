@@ -1,5 +1,5 @@
 import type { LegTarget } from '../call/input.ts';
-import type { Endpoint } from './telephony.ts';
+import type { LegDestination } from './telephony.ts';
 
 /** Events and effects between a call and the target resolver, which knows agents, queues and trunks. */
 export interface TargetEffects {
@@ -17,7 +17,7 @@ export type TargetEvent = TargetAnswer & { question?: number };
 
 type TargetAnswer =
   /** Ring this. */
-  | { type: 'targetResolved'; how: 'endpoint'; endpoint: Endpoint }
+  | { type: 'targetResolved'; how: 'endpoint'; endpoint: LegDestination }
   /** Ask this line (a queue machine of the same account) for a member. */
   | { type: 'targetResolved'; how: 'line'; line: number }
   /** The leg is not opened; the call goes on to its ending. */
@@ -61,7 +61,7 @@ export type LineStrategy = 'ringall' | 'leastrecent' | 'fewestcalls' | 'random';
 export interface LineMember {
   /** Stable within the line. */
   member: string;
-  endpoint: Endpoint;
+  endpoint: LegDestination;
   /** Lower is asked first. */
   penalty: number;
   active: boolean;
@@ -71,6 +71,6 @@ export interface LineMember {
 
 /** What a line tells a call. */
 export type LineOffer =
-  | { type: 'memberOffered'; line: number; member: string; endpoint: Endpoint }
+  | { type: 'memberOffered'; line: number; member: string; endpoint: LegDestination }
   /** The caller does not wait (or the line is closed) and no member is free; it is not in the line. */
   | { type: 'noneFree'; line: number };

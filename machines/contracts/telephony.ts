@@ -10,7 +10,7 @@ import type { Outcome } from './endings.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a leg goes. */
-export type Endpoint =
+export type LegDestination =
   /** A telephone number in the carrier's format (E.164 without `+`, or a national special number). */
   | { kind: 'number'; number: string }
   /** A SIP URI (an agent, a queue member). */
@@ -25,7 +25,7 @@ export interface TelephonyEffects {
   /** Open a leg. `atMostOnce`. */
   originate: {
     leg: number;
-    to: Endpoint;
+    to: LegDestination;
     callerId: string;
     /** Give up ringing after this many seconds. */
     ringSeconds: number;

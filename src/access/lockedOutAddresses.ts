@@ -1,5 +1,5 @@
 /** The last addresses that were locked out here, of which an operator hears. */
-import { type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/requestLimits.ts';
+import { type Limits, type LockedOutAddress, type LockOut, rulesFor } from '../providers/requestLimits.ts';
 import { lruOf } from '../lib/lru.ts';
 
 /** Of which an operator hears. */
@@ -19,8 +19,8 @@ export class LockedOutAddresses {
     this.#addresses.set(address, true);
   }
 
-  async list(): Promise<LockedOut[]> {
-    const found: LockedOut[] = [];
+  async list(): Promise<LockedOutAddress[]> {
+    const found: LockedOutAddress[] = [];
     for (const address of [...this.#addresses.keys()]) {
       const standing = await this.#limits.standing(address);
       if (standing === 'free') this.#addresses.delete(address);

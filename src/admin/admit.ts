@@ -1,6 +1,11 @@
 /** Who comes in at the admin door, what they may do here, and what of it stands in the audit log afterwards. */
 import type { Context } from 'koa';
-import { actorOf, type Administrator, identify, type Stranger } from '../access/admin/administrator.ts';
+import {
+  actorOf,
+  type Administrator,
+  identify,
+  type AdminAuthFailure,
+} from '../access/admin/administrator.ts';
 import { type Need, suffices } from '../access/admin/roles.ts';
 import { provenanceOf } from '../access/admin/sameOrigin.ts';
 import { prolongSession } from '../access/admin/session.ts';
@@ -73,7 +78,7 @@ const countedFor = (deps: AdminDeps, ctx: Context, route: string | undefined): s
 export const turnAway = async (
   deps: AdminDeps,
   ctx: Context,
-  why: Stranger,
+  why: AdminAuthFailure,
   sentence: string,
   counted: string,
 ): Promise<AdminError> => {

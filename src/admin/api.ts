@@ -6,7 +6,7 @@ import { requestIdOf } from '../access/requestId.ts';
 import { believeAbsence } from '../operations/absence.ts';
 import { admit, checkMay, record, type Wanted } from './admit.ts';
 import type { AdminDeps } from './deps.ts';
-import { frontOf, showFront } from './front.ts';
+import { frontOf, showFront } from './apiIndex.ts';
 import { mount } from './mount.ts';
 import { AdminError, toJson } from './respond.ts';
 import { adminRoutes, routeNamed } from './routes.ts';

@@ -7,7 +7,7 @@ import { beginLoading, compare, finishLoading, type Loading, RowWriter } from '.
 import { type Connected, connect, type Place, placesOf } from './places.ts';
 import { type Archive, checkArchive, filesOf } from './reading.ts';
 import { type BackedUpSecrets, openSecrets } from './sealedSecrets.ts';
-import { counterparts, refuseUnlessEmpty } from './target.ts';
+import { counterparts, refuseUnlessEmpty } from './restoreTarget.ts';
 import type { Config } from '../config.ts';
 import { idOfFileName } from '../providers/media.ts';
 import { knownSecrets, otherSecrets, placeSecrets } from '../secrets.ts';

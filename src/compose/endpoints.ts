@@ -13,7 +13,7 @@ import type { Forecasts } from '../forecast/forecastProcesses.ts';
 import type { Log } from '../log.ts';
 import { toolEndpoint } from '../mcp/endpoint.ts';
 import { sandboxSentence } from '../terminal/banner.ts';
-import { readHealth } from '../mcp/health.ts';
+import { readHealth } from '../mcp/healthReport.ts';
 import { makeTools } from '../mcp/tools.ts';
 import type { EndpointLimits } from '../providers/requestLimits.ts';
 import type { Metrics } from '../metrics.ts';
@@ -27,7 +27,7 @@ import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { countedAs } from '../access/keptOut.ts';
 import { restEndpoint } from '../rest/endpoint.ts';
-import { failed, tellUnknownShards } from '../rest/failed.ts';
+import { failed, tellUnknownShards } from '../rest/serverErrors.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
 import { Travels } from '../console/travel/travels.ts';
@@ -53,7 +53,7 @@ import { mediaHealth } from '../providers/media/openMedia.ts';
 import { messageRules } from './messages.ts';
 import { spilledParams } from '../rest/upload/spilledParams.ts';
 import { ownCallsOf } from '../mcp/ownCalls.ts';
-import { forAll, shardSentences } from '../rest/health/shardSentences.ts';
+import { withoutAddresses, shardSentences } from '../rest/health/shardSentences.ts';
 import { speechServices } from './speech.ts';
 import { countUnsent } from '../http/unsentAnswers.ts';
 import { poolOf, shardOf } from '../store/pools.ts';
@@ -310,7 +310,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
       return { ok: true, detail: 'answers' };
     },
     shards: () => {
-      const sentences = shardSentences(engine.shardStates().map(forAll));
+      const sentences = shardSentences(engine.shardStates().map(withoutAddresses));
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
     carrier: () => carrierHealth(providers),

@@ -13,7 +13,7 @@ import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Limits } from '../providers/requestLimits.ts';
-import { failed } from '../rest/failed.ts';
+import { failed } from '../rest/serverErrors.ts';
 import type { Control } from '../store/control.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/hooks.ts';
 import type { Databases } from './databases.ts';

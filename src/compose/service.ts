@@ -20,7 +20,7 @@ import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { furnishDemo } from '../demo/furniture.ts';
 import { makeEndpoints, servicesOf } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
-import { tellEndings } from '../terminal/endings.ts';
+import { tellEndings } from '../terminal/endedLines.ts';
 import { countRemaining, type Remaining } from '../terminal/farewell.ts';
 import { followUps } from '../operations/sms/followUp.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';

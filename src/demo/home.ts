@@ -8,7 +8,7 @@ import { outcomeSentence } from '../admin/outcome.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { MachineRef } from '../engine/contract/api.ts';
-import type { Health } from '../mcp/health.ts';
+import type { Health } from '../mcp/healthReport.ts';
 import type { Home, Language } from '../rest/home/serve.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import { type CallRow, findCalls } from '../store/reads/voice/calls.ts';

@@ -9,7 +9,7 @@ import type { AddressedEvent, HookEvent } from './events.ts';
 import { takeIncoming } from './incoming.ts';
 import { applyLineNotices } from './lines.ts';
 import { type Json, object } from './read/look.ts';
-import { readMessaging } from './read/messaging.ts';
+import { readMessaging } from './read/pageChatPhotoDm.ts';
 import { readMsgapp } from './read/msgapp.ts';
 import { applyReceipts } from './receipts.ts';
 import { type HookScope, RetryLater } from './scope.ts';

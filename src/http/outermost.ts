@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { nameRequest, requestIdOf } from '../access/requestId.ts';
 import type { Log } from '../log.ts';
-import { failed } from '../rest/failed.ts';
+import { failed } from '../rest/serverErrors.ts';
 
 /** The first of the doors. */
 export const outermost =

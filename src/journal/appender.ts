@@ -11,7 +11,7 @@ import { codeOf, Outage } from './outage.ts';
 import { batchOf, type Line, pass } from './queue.ts';
 import { type ChainOptions, SegmentChain } from './segmentChain.ts';
 import { pathOf, type SegmentFile } from './segments.ts';
-import { Syncing } from './syncing.ts';
+import { Syncing } from './delayedSync.ts';
 
 /** What one write takes, and not much more. */
 const BATCH_BYTES = 8 * 1024 * 1024;

@@ -44,14 +44,14 @@ export interface EndpointLimits extends Limits {
    */
   oneByOne<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
   /** Addresses that this process has locked out since its start, and that are not free yet; the newest first. */
-  lockOuts(): Promise<LockedOut[]>;
+  lockOuts(): Promise<LockedOutAddress[]>;
   /** Failures that this process has counted: how an address stood before another one may be old. */
   readonly failures: number;
   /** Whether work of `oneByOne` goes on for an address. */
   isBusy(address: string): boolean;
 }
 
-export interface LockedOut {
+export interface LockedOutAddress {
   /** An address, or the network that counts as one. */
   address: string;
   standing: LockOut;

@@ -9,7 +9,7 @@ export interface ServedMedia {
   stream?: Readable;
 }
 
-export interface MediaAsked {
+export interface MediaRequest {
   method: string;
   pathAndQuery: string;
   range?: string | undefined;
@@ -34,7 +34,7 @@ export interface Pages {
   /** The same of the admin API: open to all, for it says what there is to ask and holds no data. */
   adminOpenApi(): Promise<Describing>;
   /** Answers a request below `/media/`. */
-  media(request: MediaAsked): Promise<ServedMedia>;
+  media(request: MediaRequest): Promise<ServedMedia>;
 }
 
 export const pages = (from: Pages): Middleware => {

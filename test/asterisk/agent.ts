@@ -1,10 +1,10 @@
 /** A realtime agent behind a web socket, which keeps what it hears and is told. */
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Endpoint } from '../../machines/contracts/telephony.ts';
+import type { LegDestination } from '../../machines/contracts/telephony.ts';
 
 export interface RealtimeAgent {
-  endpoint: Extract<Endpoint, { kind: 'websocket' }>;
+  endpoint: Extract<LegDestination, { kind: 'websocket' }>;
   /** What it was told, in order. */
   told: Record<string, unknown>[];
   /** The header `x-key` that it was called with. */

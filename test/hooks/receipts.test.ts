@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
 import type { ReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
-import { readMessaging } from '../../src/hooks/read/messaging.ts';
+import { readMessaging } from '../../src/hooks/read/pageChatPhotoDm.ts';
 import { applyReceipts } from '../../src/hooks/receipts.ts';
 import type { HookScope } from '../../src/hooks/scope.ts';
 import type { ChatLine } from '../../src/providers/chat.ts';

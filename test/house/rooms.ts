@@ -277,7 +277,7 @@ const rooms: Room[] = [
       'src/access',
       'src/rules',
       'src/lib',
-      'src/rest/failed.ts',
+      'src/rest/serverErrors.ts',
       'src/operations',
       'src/mcp/message.ts',
     ],

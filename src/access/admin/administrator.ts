@@ -30,7 +30,7 @@ export interface AdminAccess extends CookieRules {
 }
 
 /** `anonymous`: no credential was shown; `wrong`: none that opens; `keptOut`: the address failed too often. */
-export type Stranger = 'anonymous' | 'wrong' | 'keptOut';
+export type AdminAuthFailure = 'anonymous' | 'wrong' | 'keptOut';
 
 /** As it stands in the audit log. */
 export const actorOf = ({ operator }: Administrator): string =>
@@ -41,7 +41,7 @@ export const identify = async (
   access: AdminAccess,
   ctx: Context,
   address: string,
-): Promise<Administrator | Stranger> => {
+): Promise<Administrator | AdminAuthFailure> => {
   const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
   if (key !== undefined) return byKey(access, key, address);
   const cookie = readCookie(ctx);
@@ -49,14 +49,18 @@ export const identify = async (
 };
 
 /** A client that is kept out learns nothing of the key that it tried. `address`: as whom wrong keys are counted. */
-export const byKey = (access: AdminAccess, key: string, address: string): Promise<Administrator | Stranger> =>
+export const byKey = (
+  access: AdminAccess,
+  key: string,
+  address: string,
+): Promise<Administrator | AdminAuthFailure> =>
   access.limits.oneByOne(address, () => look(access, key, address));
 
 const look = async (
   { adminToken, operators, limits }: AdminAccess,
   key: string,
   address: string,
-): Promise<Administrator | Stranger> => {
+): Promise<Administrator | AdminAuthFailure> => {
   const standing = await limits.standing(address);
   if (standing === 'blocked') return 'keptOut';
   const isAdmin = timingSafeEqual(digest(key), digest(adminToken));

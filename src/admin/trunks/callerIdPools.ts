@@ -114,7 +114,7 @@ const pools = resource({
       await expectCampaign(request, body.cp_id);
       const id = await deps.control.reserveIds('callerIdPool', 1);
       const row = await writing(deps, async (db) => {
-        await expectFitting(db, account.id, undefined, { order: 'turns', ...body });
+        await checkTrunkFitsServer(db, account.id, undefined, { order: 'turns', ...body });
         if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
           throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
         const made = { account_id: account.id, id, created_at: deps.now() };
@@ -144,7 +144,7 @@ const pools = resource({
       const where = { account_id_id: { account_id: account.id, id } };
       const changed = await writing(deps, async (db) => {
         const row = await db.callerIdPool.findUniqueOrThrow({ where });
-        await expectFitting(db, account.id, id, { ...show(row), ...given(body) });
+        await checkTrunkFitsServer(db, account.id, id, { ...show(row), ...given(body) });
         return db.callerIdPool.update({ where, data: columnsOf(body) });
       });
       return show(changed);
@@ -210,7 +210,7 @@ const expectCampaign = async (
 type Fitting = Pick<Body, 'cp_id' | 'caller_ids' | 'same_for_person'> & { order?: string | undefined };
 
 /** It is the only one for these calls, says nothing twice, and each of its caller ids may be shown by a trunk of theirs. */
-const expectFitting = async (
+const checkTrunkFitsServer = async (
   db: Prisma.TransactionClient,
   account: number,
   id: number | undefined,

@@ -45,7 +45,7 @@ export const expectOwnDial = ({ from_settings }: Trunk, body: { dial_pattern?: u
 };
 
 /** An Asterisk dials by a pattern, or by what is said of the carrier; the sandbox simulates one of two carriers. */
-export const expectFitting = (kind: string, body: z.output<typeof newTrunk>): void => {
+export const checkTrunkFitsServer = (kind: string, body: z.output<typeof newTrunk>): void => {
   const { name, simulates } = body;
   if (isSandboxTrunk(name) !== (kind === 'sandbox'))
     throw refusal('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');

@@ -5,7 +5,7 @@ import type { AdminDeps } from '../deps.ts';
 import type { Figures } from '../../rules/trunks/health.ts';
 import {
   expectDial,
-  expectFitting,
+  checkTrunkFitsServer,
   expectOwnDial,
   expectSomeWay,
   kindOf,
@@ -146,7 +146,7 @@ export const trunkRoutes = resource({
       const id = await deps.control.reserveIds('trunk', 1);
       await writing(deps, async (db) => {
         const { id: server_id, kind } = await serverNamed(db, server);
-        expectFitting(kind, body);
+        checkTrunkFitsServer(kind, body);
         if ((await db.trunk.count()) >= mostTrunks)
           throw new AdminError(409, `there are ${mostTrunks} trunks already: delete one first`);
         if (await db.trunk.findUnique({ where: { name } }))

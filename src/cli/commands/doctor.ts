@@ -21,8 +21,8 @@ ${examples('doctor', 'doctor --json | jq ".findings[] | select(.level != \\"ok\\
     .action(
       act(async ({ shell, connection, out }) => {
         // What it looks with takes longer to load than all other commands together.
-        const { examine } = await import('../doctor/doctor.ts');
-        const findings = await examine({ env: shell.env, connection });
+        const { runDoctor } = await import('../doctor/doctor.ts');
+        const findings = await runDoctor({ env: shell.env, connection });
         const isWell = findings.every(({ level }) => level !== 'failed');
         out.tell({ ok: isWell, findings });
         out.say(...linesOf(findings, out), '', verdict(findings));

@@ -28,7 +28,7 @@ export interface DoctorTarget {
 const patienceMs = 30_000;
 
 /** Everything that was found, in the order of the checks; they go on at the same time. */
-export const examine = async ({ env, connection }: DoctorTarget): Promise<Finding[]> => {
+export const runDoctor = async ({ env, connection }: DoctorTarget): Promise<Finding[]> => {
   const { version, engines } = readManifest();
   const health = await healthAt(connection.url);
   const found = await Promise.all(

@@ -2,7 +2,7 @@
  * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
  * that was written is in the journal before it is acknowledged.
  */
-import { measuredLine } from './lineLength.ts';
+import { measuredLine } from './journalLineLimit.ts';
 import { entryText } from './journalLines.ts';
 import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';
 import {

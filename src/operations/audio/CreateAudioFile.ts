@@ -1,9 +1,14 @@
 /** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). Its parameters and codes, and what they mean, are in `audio/`. */
 import * as z from 'zod';
 import { createdAudio, writeCreatedAudio } from '../../wire/audioRecord.ts';
-import { type Asset, type AssetOutcome, type AssetRequest, createAsset } from './asset.ts';
+import {
+  type AudioAsset,
+  type AudioAssetOutcome,
+  type AudioAssetRequest,
+  createAudioAsset,
+} from './audioAsset.ts';
 import { type AudioSource, leastBytes, readSource } from './source.ts';
-import { readAssetRequest } from './assetRequest.ts';
+import { readAssetRequest } from './audioAssetRequest.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
@@ -68,14 +73,14 @@ export const CreateAudioFile = operation({
     if (before) return { fields: before, replayed: true };
     const source = await readSource(ctx);
     const wish = await readAssetRequest(ctx, source);
-    const claimOf = (asset: Asset) =>
+    const claimOf = (asset: AudioAsset) =>
       idempotencyClaims(
         operationName,
         ctx.idempotency,
         withContent(ctx, content).params,
         fieldsOf(ctx, wish, asset),
       )[0];
-    const created = await createAsset(ctx.services, ctx.account, wish, claimOf);
+    const created = await createAudioAsset(ctx.services, ctx.account, wish, claimOf);
     return answer(ctx, source, wish, created, content);
   },
 });
@@ -91,14 +96,17 @@ const withContent = (ctx: AudioRequestContext, content: string): AudioRequestCon
   params: { ...ctx.params, audio64: content },
 });
 
-const fieldsOf = ({ account }: AudioRequestContext, { name, type, expiresAt }: AssetRequest, asset: Asset) =>
-  writeCreatedAudio({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
+const fieldsOf = (
+  { account }: AudioRequestContext,
+  { name, type, expiresAt }: AudioAssetRequest,
+  asset: AudioAsset,
+) => writeCreatedAudio({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
 
 const answer = async (
   ctx: AudioRequestContext,
   source: AudioSource,
-  wish: AssetRequest,
-  created: AssetOutcome,
+  wish: AudioAssetRequest,
+  created: AudioAssetOutcome,
   content: string,
 ): Promise<Success | Refused> => {
   switch (created.outcome) {
@@ -117,7 +125,7 @@ const answer = async (
 const refused = (
   { refuse }: AudioRequestContext,
   { kind }: AudioSource,
-  why: Extract<AssetOutcome, { outcome: 'refused' }>['why'],
+  why: Extract<AudioAssetOutcome, { outcome: 'refused' }>['why'],
   text: string,
 ): Refused => {
   switch (why) {

@@ -1,7 +1,7 @@
 /** Send a page message (spec 4.20). */
 import { longestJson } from '../../rules/chat/content.ts';
-import { buildPageChat, pageChatTypes } from '../../rules/chat/page.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './page.ts';
+import { buildPageChat, pageChatTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './pageChatPhotoDm.ts';
 import { operation } from '../declare.ts';
 import { oneOf, text } from '../fields.ts';
 import { params } from '../param.ts';

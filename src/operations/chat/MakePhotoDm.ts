@@ -1,6 +1,6 @@
 /** Send a message of a photo account (spec 4.21). */
-import { buildPhotoDm, photoDmTypes } from '../../rules/chat/page.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './page.ts';
+import { buildPhotoDm, photoDmTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './pageChatPhotoDm.ts';
 import { operation } from '../declare.ts';
 import { oneOf } from '../fields.ts';
 import { params } from '../param.ts';

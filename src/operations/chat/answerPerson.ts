@@ -2,7 +2,7 @@
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import type { Built } from '../../rules/chat/content.ts';
 import { buildMsgapp } from '../../rules/chat/msgapp.ts';
-import { buildPageChat, buildPhotoDm } from '../../rules/chat/page.ts';
+import { buildPageChat, buildPhotoDm } from '../../rules/chat/pageChatPhotoDm.ts';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';

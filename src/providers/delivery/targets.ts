@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { Names } from '../dns.ts';
 import type { FileTarget } from '../delivery.ts';
-import { folderTarget } from './folder.ts';
+import { folderTarget } from './fileTargets/localFolder.ts';
 import type { DeliveryProfile } from './profile.ts';
-import { s3Target } from './s3.ts';
+import { s3Target } from './fileTargets/s3.ts';
 
 /** Where files may go. */
 export interface Places {
@@ -26,12 +26,12 @@ export const targetOf = (account: number, { target }: DeliveryProfile, places: P
       return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
     case 'sftp':
       return loaded(async () => {
-        const { sftpTarget } = await import('./sftp.ts');
+        const { sftpTarget } = await import('./fileTargets/sftp.ts');
         return sftpTarget({ ...target.settings, secret: target.openSecret(), ...outward });
       });
     case 'ftps':
       return loaded(async () => {
-        const { ftpsTarget } = await import('./ftps.ts');
+        const { ftpsTarget } = await import('./fileTargets/ftps.ts');
         return ftpsTarget({ ...target.settings, ...target.openSecret(), ...outward });
       });
     case 's3':

@@ -1,7 +1,7 @@
 /** The next share of a trunk, from what the others have, and from what this process does with its own. */
 import { shareOf, type ShareRow } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
-import { APART_MS } from './neighbours.ts';
+import { APART_MS } from './peerProcesses.ts';
 
 /** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
 const TURN_MS = 30_000;

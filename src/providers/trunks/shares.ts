@@ -9,7 +9,7 @@
 import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type { DecideShares, Exchange, ShareRow, TrunkSizes } from '../../rules/trunks/shareOf.ts';
 import type { Capacity } from '../clearance/capacityLimiter.ts';
-import { APART_MS, Neighbours, VALID_MS } from './neighbours.ts';
+import { APART_MS, Neighbours, VALID_MS } from './peerProcesses.ts';
 import { atMost, nextShare, NOTHING, type Share, type Usage } from './nextShare.ts';
 
 export interface NamedTrunk {

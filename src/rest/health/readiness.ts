@@ -2,7 +2,7 @@
 import type { ShardState } from '../../engine/engine.ts';
 import type { MachineCount } from '../../store/reads/machines/machineCounts.ts';
 import { glance } from '../../lib/glance.ts';
-import { forAll, shardSentence, shardSentences } from './shardSentences.ts';
+import { withoutAddresses, shardSentence, shardSentences } from './shardSentences.ts';
 
 export interface ReadinessDeps {
   /** Settles when the control database answers; rejects when it does not in time. */
@@ -42,7 +42,7 @@ const look = async (needs: ReadinessDeps): Promise<Readiness> => {
       () => [],
       () => ['the database does not answer'],
     ),
-    Promise.all(needs.shardStates().map(async (state) => forAll(await stateOf(needs, state)))),
+    Promise.all(needs.shardStates().map(async (state) => withoutAddresses(await stateOf(needs, state)))),
   ]);
   const lost = states.filter(({ problem }) => problem !== undefined);
   const isAnyServed = lost.length < states.length;

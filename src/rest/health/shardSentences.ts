@@ -9,7 +9,7 @@ export const shardSentences = (states: readonly ShardState[]): string[] =>
   states.flatMap((state) => shardSentence(state) ?? []);
 
 /** For a page that is open to all: what failed is told, and the log has where (hosts, ports, names of users and databases). */
-export const forAll = ({ shard, problem }: ShardState): ShardState => {
+export const withoutAddresses = ({ shard, problem }: ShardState): ShardState => {
   if (problem === undefined) return { shard };
   const told = problem
     .replace(/\b(E[A-Z_]{4,})\b.*$/s, '$1')

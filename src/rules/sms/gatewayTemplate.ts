@@ -1,5 +1,5 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
-import { readExpression } from './expression.ts';
+import { readRegex } from './regex.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
@@ -46,7 +46,7 @@ export interface Reading {
 export const readAt = (answer: string, { path, matches }: Reading): string | undefined => {
   const value = path === undefined ? answer : scalar(at(parsed(answer), path.split('.')));
   if (value === undefined || matches === undefined) return value;
-  const expression = readExpression(matches);
+  const expression = readRegex(matches);
   return typeof expression === 'string' ? undefined : expression(value);
 };
 

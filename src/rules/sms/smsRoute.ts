@@ -1,6 +1,6 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
-import { longestExpression, readExpression } from './expression.ts';
+import { longestRegex, readRegex } from './regex.ts';
 import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
 import { urlOf } from '../../lib/urlOf.ts';
 
@@ -79,9 +79,9 @@ const headerValue = template(2_000)
 
 const expression = z
   .string()
-  .max(longestExpression)
+  .max(longestRegex)
   .superRefine((text, { addIssue }) => {
-    const read = readExpression(text);
+    const read = readRegex(text);
     if (typeof read === 'string') addIssue(read);
   });
 

@@ -5,10 +5,10 @@ export const others: readonly Break[] = [
   {
     name: 'unsynced-lines-dropped',
     harm: 'Lines that were written while others were being synced are not kept for the next segment when the disk fails: acknowledged commits are in no journal.',
-    file: 'src/journal/syncing.ts',
+    file: 'src/journal/delayedSync.ts',
     from: `this.#drop(covered - this.#dropped);`,
     to: `this.#drop(Math.max(covered - this.#dropped, this.#kept.length));`,
-    by: [tests('journal/syncing'), tests('journal/outage', 'journal/fileJournal', 'journal/damage')],
+    by: [tests('journal/delayedSync'), tests('journal/outage', 'journal/fileJournal', 'journal/damage')],
   },
   {
     name: 'missing-segment-not-noticed',

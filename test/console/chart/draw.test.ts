@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draw } from '../../../src/console/chart/draw.ts';
 import { element, toMarkup, type Element } from '../../../src/console/chart/element.ts';
 import type { Marks } from '../../../src/console/chart/marks.ts';
-import { svgDocument } from '../../../src/console/chart/svg.ts';
+import { svgDocument } from '../../../src/console/chart/svgDocument.ts';
 import { everyChart } from './charts.ts';
 
 const call = everyChart.find(({ kind }) => kind === 'call')!.layout;

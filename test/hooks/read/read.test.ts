@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HookEvent } from '../../../src/hooks/events.ts';
-import { readMessaging } from '../../../src/hooks/read/messaging.ts';
+import { readMessaging } from '../../../src/hooks/read/pageChatPhotoDm.ts';
 import { readMsgapp } from '../../../src/hooks/read/msgapp.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TargetFile } from '../../../src/providers/delivery.ts';
-import { folderTarget } from '../../../src/providers/delivery/folder.ts';
+import { folderTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
 
 let base: string;
 beforeEach(() => {

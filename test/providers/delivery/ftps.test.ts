@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ftpsTarget, type FtpsOptions } from '../../../src/providers/delivery/ftps.ts';
+import { ftpsTarget, type FtpsOptions } from '../../../src/providers/delivery/fileTargets/ftps.ts';
 import { type Ftpsd, lackingFtpsd, startFtpsd } from '../../helpers/ftpsd.ts';
 import { aFile, text } from './files.ts';
 import { lookup } from '../../helpers/names.ts';

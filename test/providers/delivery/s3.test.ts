@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { s3Target, type S3TargetOptions } from '../../../src/providers/delivery/s3.ts';
+import { s3Target, type S3TargetOptions } from '../../../src/providers/delivery/fileTargets/s3.ts';
 import { s3Client } from '../../../src/providers/media/s3Client.ts';
 import { login, type S3Server, startS3Server } from '../media/s3Server.ts';
 import { aFile, text } from './files.ts';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/sftp.ts';
+import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/fileTargets/sftp.ts';
 import { openCutter } from '../../helpers/cutter.ts';
 import { lackingSshd, sshKeyPair, startSshd, type Sshd } from '../../helpers/sshd.ts';
 import { aFile, text } from './files.ts';

@@ -14,7 +14,7 @@ import { text } from '../../../src/operations/fields.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import type { UploadedFile } from '../../../src/operations/upload.ts';
 import { restEndpoint } from '../../../src/rest/endpoint.ts';
-import { failed } from '../../../src/rest/failed.ts';
+import { failed } from '../../../src/rest/serverErrors.ts';
 import { Allowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
 import { Control } from '../../../src/store/control.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isWebAddress, jsonObject, longestJson } from '../../../src/rules/chat/content.ts';
 import { buildMsgapp, isTemplateBody, type MsgappContent } from '../../../src/rules/chat/msgapp.ts';
-import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/page.ts';
+import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/pageChatPhotoDm.ts';
 
 const content = (more: Partial<MsgappContent>): MsgappContent => ({
   ...{ to: '5511987650000', type: 'text', data: 'x', caption: undefined, template: undefined },

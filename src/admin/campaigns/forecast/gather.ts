@@ -16,7 +16,7 @@ import {
 } from '../../../store/reads/campaigns/forecast.ts';
 import { packNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
-import { gatherMoney, type Money, tollRulesOf } from './money.ts';
+import { gatherMoney, type Money, tollRulesOf } from './trunksAndBalances.ts';
 import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
 
 export interface ForecastSubject {

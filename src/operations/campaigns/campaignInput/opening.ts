@@ -7,7 +7,12 @@ import { pipeIntoNewFile } from '../../../lib/newFile.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
-import { type AssetOutcome, type AssetRequest, createAsset, removeAsset } from '../../audio/asset.ts';
+import {
+  type AudioAssetOutcome,
+  type AudioAssetRequest,
+  createAudioAsset,
+  removeAsset,
+} from '../../audio/audioAsset.ts';
 import type { UploadedFile } from '../../upload.ts';
 import type { NamedAudio } from './audio.ts';
 import { longestBase64 } from './fields.ts';
@@ -91,16 +96,16 @@ const ofFile = (
   ctx: CampaignRequestContext,
   path: string,
   compensation: Compensation,
-): Promise<AssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
+): Promise<AudioAssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 
 const make = async (
   { account, params, services }: CampaignRequestContext,
-  what: Pick<AssetRequest, 'type' | 'source'>,
+  what: Pick<AudioAssetRequest, 'type' | 'source'>,
   compensation: Compensation,
-): Promise<AssetOutcome> => {
-  const made = await createAsset(services, account, {
+): Promise<AudioAssetOutcome> => {
+  const made = await createAudioAsset(services, account, {
     ...what,
     name: params.name?.trim() ?? '',
     fileName: '',
@@ -118,7 +123,7 @@ const make = async (
 /** Programs and viruses have a code of their own; all else is the fault of the parameter that brought the sound. */
 const opened = (
   { refuse }: CampaignRequestContext,
-  made: AssetOutcome,
+  made: AudioAssetOutcome,
   parameter: string,
   word: 'notSpoken' | 'notFetched' | 'noContent',
 ): Opening => {

@@ -15,7 +15,7 @@ import { type Opening, readOpening } from './opening.ts';
 import type { SeenCampaign } from './modes.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
-import { readTemplate, withPrompts } from './template.ts';
+import { readTemplate, withPrompts } from './callTemplate.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** What was asked for, read. */

@@ -8,7 +8,7 @@
  */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { parseLegTarget } from '../../../rules/voice/legTarget.ts';
 import { readNumber } from '../../../rules/voice/numbering.ts';
 import { type Bucket, type Rate, takeToken } from '../../../lib/tokenBucket.ts';
@@ -19,7 +19,7 @@ import { rang } from './eventFacts.ts';
 import { originate } from './originate.ts';
 import type { Leg } from './leg.ts';
 
-type Agent = Extract<Endpoint, { kind: 'websocket' }>;
+type Agent = Extract<LegDestination, { kind: 'websocket' }>;
 
 const wishSchema = z.object({
   type: z.string(),

@@ -1,5 +1,5 @@
 /** Opening and ending legs. */
-import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Terminal } from '../../../engine/contract/performer.ts';
 import { isSpecial } from '../../../rules/voice/numbering.ts';
 import { legId } from '../../telephony.ts';
@@ -58,7 +58,10 @@ export const endpointsOf = ({ number, chat, sip }: DialStrings): string[] => [
 ];
 
 /** The dial string of an endpoint. Throws `Terminal('unreachable')` for what cannot be dialled. */
-export const dialString = (patterns: DialStrings, to: Exclude<Endpoint, { kind: 'websocket' }>): string => {
+export const dialString = (
+  patterns: DialStrings,
+  to: Exclude<LegDestination, { kind: 'websocket' }>,
+): string => {
   if (to.kind === 'sip') {
     const uri = /^sips?:/.test(to.uri) ? to.uri : `sip:${to.uri}`;
     if (!/^sips?:[^\s<>"&,]+$/.test(uri)) throw new Terminal('unreachable', `${to.uri} is not a SIP URI`);

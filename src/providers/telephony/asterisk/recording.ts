@@ -146,12 +146,12 @@ const guardFor = (context: AriContext, mine: Recording, ms: number): void => {
   clearTimeout(mine.guard);
   if (!context.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
-    if (context.open()) background(context, 'looking for a recording', checkRecording(context, mine));
+    if (context.open()) background(context, 'looking for a recording', collectIfEnded(context, mine));
   }, ms).unref();
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const checkRecording = async (context: AriContext, mine: Recording): Promise<void> => {
+export const collectIfEnded = async (context: AriContext, mine: Recording): Promise<void> => {
   const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
   if (status === 404) return collect(context, mine);
   guardFor(context, mine, graceMs);
@@ -202,5 +202,5 @@ export const takeRecording = async (context: AriContext, leg: Leg, recording: st
   mine.snoop = snoopOf(leg, recording);
   // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
   await subscribe(context, mine.snoop);
-  await checkRecording(context, mine);
+  await collectIfEnded(context, mine);
 };

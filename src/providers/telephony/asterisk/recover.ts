@@ -11,7 +11,7 @@ import { bridgeOf } from './bridges.ts';
 import { numberedFact, lostEnd } from './legs.ts';
 import { answered, ended, nameNewOwner, rang } from './eventFacts.ts';
 import { checkPlayback, takePlay } from './playback.ts';
-import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
+import { collectIfEnded, readRecordingName, takeRecording } from './recording.ts';
 import type { Leg, MachineName } from './leg.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
@@ -156,7 +156,7 @@ export const reconcile = async (context: AriContext, caughtUp: boolean): Promise
   }
   if (!caughtUp) {
     for (const one of context.recordings.values())
-      background(context, 'looking for a recording', checkRecording(context, one));
+      background(context, 'looking for a recording', collectIfEnded(context, one));
   }
   return channels;
 };

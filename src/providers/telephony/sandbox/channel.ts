@@ -5,7 +5,7 @@
  */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Line, Originate } from './lines.ts';
+import type { Line, OriginateLine } from './lines.ts';
 import { behaviourOf } from './numbers.ts';
 import type { Sound, Told, Channel, Happening, Due } from './channelState.ts';
 
@@ -14,7 +14,7 @@ export const toleranceMs = 0.001;
 const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
-export const openChannel = (line: Line<Originate>): Channel => {
+export const openChannel = (line: Line<OriginateLine>): Channel => {
   const behaviour = behaviourOf(line.number, line.attempt, line.carrier);
   const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
   const due: Due[] = [

@@ -25,7 +25,7 @@ export interface Heading {
 }
 
 /** Opens a channel: one dial. */
-export interface Originate {
+export interface OriginateLine {
   do: 'originate';
   /** The number, SIP user or URL that was dialled; its last two digits decide. */
   number: string;
@@ -83,7 +83,7 @@ export interface Opened {
   process: string;
 }
 
-export type Body = Originate | Command | Carried | Void | Opened;
+export type Body = OriginateLine | Command | Carried | Void | Opened;
 export type Line<Of extends Body = Body> = Heading & Of;
 
 /** Reads lines; what is not one (a write that a crash cut short) is passed over. */

@@ -4,7 +4,7 @@
  * take until it rings.
  * Times are the carrier's own milliseconds, which `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
-import type { Endpoint, Outcome } from '../../../../machines/contracts/telephony.ts';
+import type { LegDestination, Outcome } from '../../../../machines/contracts/telephony.ts';
 
 export interface Behaviour {
   /** When the far end is alerted; absent: never. */
@@ -99,7 +99,7 @@ const byFirst = (number: string, attempt: number): Behaviour => {
 };
 
 /** The text whose last two digits decide: the number, the user part of a SIP URI, or the URL. */
-export const numberOf = (to: Endpoint): string => {
+export const numberOf = (to: LegDestination): string => {
   if (to.kind === 'sip') return to.uri.replace(/^sips?:/, '').split(/[@;?]/, 1)[0]!;
   return to.kind === 'websocket' ? to.url : to.number;
 };

@@ -1,5 +1,5 @@
 /** A call as the engine would run it, for the sentences of the telephony contract. */
-import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import type { EffectCall, Performed } from '../../../../src/engine/contract/performer.ts';
 import type { Heard, Listener, MachineName } from '../../../helpers/report.ts';
 import type { Instance, TelephonyBed } from './bed.ts';
@@ -49,7 +49,7 @@ export const aCall = (instance: Instance, listener: Listener, machine?: MachineN
   const dial: TestCall['dial'] = (leg, number, terms = {}) =>
     perform('originate', {
       leg,
-      to: { kind: 'number', number } satisfies Endpoint,
+      to: { kind: 'number', number } satisfies LegDestination,
       callerId: '1130000000',
       ringSeconds: 20,
       limitSeconds: 600,

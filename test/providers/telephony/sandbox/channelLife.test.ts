@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
 import { live, take, timelineOf } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
-import type { Command, Line, Originate } from '../../../../src/providers/telephony/sandbox/lines.ts';
+import type { Command, Line, OriginateLine } from '../../../../src/providers/telephony/sandbox/lines.ts';
 import type { Channel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
 
 const start = 1_767_225_600_000;
@@ -12,8 +12,8 @@ const hour = 3_600_000;
 const aLog = (
   number: string,
   commands: readonly (readonly [afterMs: number, command: Command])[] = [],
-  terms: Partial<Originate> = {},
-): [Line<Originate>, ...Line<Command>[]] => {
+  terms: Partial<OriginateLine> = {},
+): [Line<OriginateLine>, ...Line<Command>[]] => {
   const heading = { channel: 'a.7.1.1', by: 'test' };
   const dial = { attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 };
   return [

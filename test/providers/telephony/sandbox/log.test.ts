@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
-import type { Line, Originate } from '../../../../src/providers/telephony/sandbox/lines.ts';
+import type { Line, OriginateLine } from '../../../../src/providers/telephony/sandbox/lines.ts';
 import { fileLog } from '../../../../src/providers/telephony/sandbox/log.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const aDial = (id: number, by: string): Line<Originate> => ({
+const aDial = (id: number, by: string): Line<OriginateLine> => ({
   ...{ at: 1_767_225_600_000, channel: `a.7.${id}.1`, effect: `e${id}`, by, do: 'originate' },
   ...{ number: '5511999990000', attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 },
 });

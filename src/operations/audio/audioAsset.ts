@@ -15,7 +15,7 @@ import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
 import type { SoundFault, SoundOutcome, SoundTreatment } from './audioFiles.ts';
 
-export interface AssetRequest {
+export interface AudioAssetRequest {
   source: { upload: string } | { text: string; voice: string; rate: number };
   type: 'tts' | 'upload' | 'rec' | 'ttsvar';
   name: string;
@@ -28,7 +28,7 @@ export interface AssetRequest {
   mp3: boolean;
 }
 
-export interface Asset {
+export interface AudioAsset {
   id: number;
   seconds: number;
   /** Media ids; empty: none. */
@@ -37,8 +37,8 @@ export interface Asset {
   sample: string;
 }
 
-export type AssetOutcome =
-  | { outcome: 'made'; asset: Asset }
+export type AudioAssetOutcome =
+  | { outcome: 'made'; asset: AudioAsset }
   /** The claim was another's: nothing was made. */
   | { outcome: 'repeated' }
   | { outcome: 'refused'; why: SoundFault | 'notSpoken'; text: string }
@@ -46,12 +46,12 @@ export type AssetOutcome =
   | { outcome: 'away'; text: string };
 
 /** `claimOf`: what must be unique, made in the same statement as the asset. */
-export const createAsset = async (
+export const createAudioAsset = async (
   services: Services,
   account: AccountRow,
-  wish: AssetRequest,
-  claimOf: (asset: Asset) => ClaimRequest | undefined = () => undefined,
-): Promise<AssetOutcome> => {
+  wish: AudioAssetRequest,
+  claimOf: (asset: AudioAsset) => ClaimRequest | undefined = () => undefined,
+): Promise<AudioAssetOutcome> => {
   const id = await services.audio.newId();
   const { name, fileName, type, group } = wish;
   const spoken = 'text' in wish.source ? wish.source : { text: '', voice: '', rate: 0 };
@@ -84,7 +84,12 @@ const logged =
       'a draft of an audio could not be removed',
     );
 
-const settlement = (account: AccountRow, wish: AssetRequest, asset: Asset, at: number): AudioSettlement => ({
+const settlement = (
+  account: AccountRow,
+  wish: AudioAssetRequest,
+  asset: AudioAsset,
+  at: number,
+): AudioSettlement => ({
   account: account.id,
   ...asset,
   visible: wish.visible,
@@ -93,14 +98,14 @@ const settlement = (account: AccountRow, wish: AssetRequest, asset: Asset, at: n
 });
 
 type Files =
-  | Exclude<AssetOutcome, { outcome: 'made' | 'repeated' }>
-  | ({ outcome: 'made' } & Omit<Asset, 'id'>);
+  | Exclude<AudioAssetOutcome, { outcome: 'made' | 'repeated' }>
+  | ({ outcome: 'made' } & Omit<AudioAsset, 'id'>);
 
 const makeFiles = async (
   services: Services,
   account: AccountRow,
   id: number,
-  wish: AssetRequest,
+  wish: AudioAssetRequest,
 ): Promise<Files> => {
   const { wav, sample } = audioFiles(id);
   if (wish.type !== 'ttsvar') return asMain(await makeSound(services, account, wav, wish));
@@ -111,7 +116,7 @@ const makeSound = async (
   services: Services,
   account: AccountRow,
   media: string,
-  { source, treatment, mp3 }: AssetRequest,
+  { source, treatment, mp3 }: AudioAssetRequest,
 ): Promise<SoundOutcome | { outcome: 'refused'; why: 'notSpoken'; text: string }> => {
   if ('upload' in source) return services.audio.make(account.id, media, { source, treatment, mp3 });
   const spoken = await services.speak(account.id, {

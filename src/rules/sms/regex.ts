@@ -7,10 +7,10 @@ import { RE2JS } from 're2js';
 import { lruOf } from '../../lib/lru.ts';
 
 /** What it finds in a text: what its first group holds, or all of it; undefined: nothing. */
-export type Expression = (text: string) => string | undefined;
+export type RegexSearch = (text: string) => string | undefined;
 
 /** Of an expression, characters. */
-export const longestExpression = 200;
+export const longestRegex = 200;
 /** Steps of the compiled expression, of which each may be looked at for each character; a repetition counts each time. */
 const mostSteps = 300;
 /** The longest text that is searched, characters. */
@@ -18,10 +18,10 @@ const searched = 10_000;
 /** Compiled ones that are kept. */
 const mostKept = 50;
 
-const kept = lruOf<string, Expression>(mostKept);
+const kept = lruOf<string, RegexSearch>(mostKept);
 
 /** The expression, or what is wrong with it, which completes "<field>: …". */
-export const readExpression = (written: string): Expression | string => {
+export const readRegex = (written: string): RegexSearch | string => {
   const known = kept.get(written);
   if (known) return known;
   const expression = compiled(written);
@@ -29,9 +29,9 @@ export const readExpression = (written: string): Expression | string => {
   return expression;
 };
 
-const compiled = (written: string): Expression | string => {
-  if (written.length > longestExpression)
-    return `must be a regular expression of at most ${longestExpression} characters`;
+const compiled = (written: string): RegexSearch | string => {
+  if (written.length > longestRegex)
+    return `must be a regular expression of at most ${longestRegex} characters`;
   try {
     const expression = RE2JS.compile(RE2JS.translateRegExp(written));
     if (expression.programSize() > mostSteps)

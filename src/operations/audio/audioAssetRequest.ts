@@ -4,7 +4,7 @@ import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { isThirdParty } from '../../rules/voice/voiceName.ts';
 import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
-import type { AssetRequest } from './asset.ts';
+import type { AudioAssetRequest } from './audioAsset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './audioFiles.ts';
 import type { AudioRequestContext } from './params.ts';
@@ -17,7 +17,7 @@ const NAME_CHARACTERS = 60;
 export const readAssetRequest = async (
   ctx: AudioRequestContext,
   source: AudioSource,
-): Promise<AssetRequest> => {
+): Promise<AudioAssetRequest> => {
   const { params } = ctx;
   const type = readType(ctx, source);
   return {
@@ -34,7 +34,10 @@ export const readAssetRequest = async (
 };
 
 /** A text with placeholders says something else in every call, so it is kept as a text. */
-const readType = ({ params, refuse }: AudioRequestContext, source: AudioSource): AssetRequest['type'] => {
+const readType = (
+  { params, refuse }: AudioRequestContext,
+  source: AudioSource,
+): AudioAssetRequest['type'] => {
   const isText = source.kind === 'text';
   if (params.type === undefined) return isText ? (hasPlaceholders(source.text) ? 'ttsvar' : 'tts') : 'upload';
   const isTextType = params.type === 'tts' || params.type === 'ttsvar';
@@ -49,7 +52,7 @@ const readType = ({ params, refuse }: AudioRequestContext, source: AudioSource):
 const readOrigin = async (
   { account, params, services, refuse }: AudioRequestContext,
   source: AudioSource,
-): Promise<AssetRequest['source']> => {
+): Promise<AudioAssetRequest['source']> => {
   if (source.kind !== 'text') return { upload: source.path };
   if (services.cannotSpeak !== undefined && !isThirdParty(params.voice ?? ''))
     throw refuse('notSpoken', services.cannotSpeak);
@@ -76,7 +79,7 @@ const readGroup = async ({
 /** Spec 8 "Audio expiry". A day that is named is the last one, in the account's time zone. */
 const readExpiry = (
   { account, params, services, refuse }: AudioRequestContext,
-  type: AssetRequest['type'],
+  type: AudioAssetRequest['type'],
 ): number => {
   const now = services.engine.now(account.shard);
   if (params.expires !== undefined) {

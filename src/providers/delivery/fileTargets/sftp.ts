@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Stats } from 'ssh2';
-import type { FileTarget, TargetFile } from '../delivery.ts';
+import type { FileTarget, TargetFile } from '../../delivery.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { type Login, openSession, requestFailure, type Session } from './sftpSession.ts';
-import { type Host, openSocket, type Outward } from './socket.ts';
-import { watched } from './idleTimeout.ts';
+import { type Host, openSocket, type Outward } from '../socket.ts';
+import { watched } from '../idleTimeout.ts';
 
 export interface SftpOptions extends Host, Login, Outward {
   /** On the server; empty: where a login begins. */

@@ -1,16 +1,16 @@
 /** Files for customers in a bucket of S3, or of what speaks like it. A file is there as a whole or not at all. */
 import { posix } from 'node:path';
 import { Agent } from 'undici';
-import type { S3Secret, S3Settings } from '../../rules/deliveries/deliveryProfile.ts';
-import type { FileTarget, TargetFile } from '../delivery.ts';
-import { type S3Answer, s3Client } from '../media/s3Client.ts';
-import { readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
-import { guardedLookup, isRefusedAddress, networkFault } from '../ssrfGuard.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import { readUpTo } from '../readUpTo.ts';
-import { type Sized, spooled } from '../spool.ts';
-import type { Outward } from './socket.ts';
-import { watched } from './idleTimeout.ts';
+import type { S3Secret, S3Settings } from '../../../rules/deliveries/deliveryProfile.ts';
+import type { FileTarget, TargetFile } from '../../delivery.ts';
+import { type S3Answer, s3Client } from '../../media/s3Client.ts';
+import { readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
+import { guardedLookup, isRefusedAddress, networkFault } from '../../ssrfGuard.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import { readUpTo } from '../../readUpTo.ts';
+import { type Sized, spooled } from '../../spool.ts';
+import type { Outward } from '../socket.ts';
+import { watched } from '../idleTimeout.ts';
 
 export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, Outward {
   secret: S3Secret;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callKind } from '../../machines/index.ts';
-import { tellEndings } from '../../src/terminal/endings.ts';
+import { tellEndings } from '../../src/terminal/endedLines.ts';
 
 type Machine = Parameters<ReturnType<typeof tellEndings>>[2];
 

@@ -4,12 +4,12 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
-import type { FtpsSecret, FtpsSettings } from '../../rules/deliveries/deliveryProfile.ts';
-import type { FileTarget, TargetFile } from '../delivery.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { FtpsSecret, FtpsSettings } from '../../../rules/deliveries/deliveryProfile.ts';
+import type { FileTarget, TargetFile } from '../../delivery.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { addressOf, type Outward } from './socket.ts';
-import { watched } from './idleTimeout.ts';
+import { addressOf, type Outward } from '../socket.ts';
+import { watched } from '../idleTimeout.ts';
 
 export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, Outward {}
 

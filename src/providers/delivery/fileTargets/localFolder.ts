@@ -4,10 +4,10 @@ import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileTarget, TargetFile } from '../delivery.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { FileTarget, TargetFile } from '../../delivery.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { watched } from './idleTimeout.ts';
+import { watched } from '../idleTimeout.ts';
 
 export interface FolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */

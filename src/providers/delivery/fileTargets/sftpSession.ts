@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
-import type { SftpSecret, SftpSettings } from '../../rules/deliveries/deliveryProfile.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { SftpSecret, SftpSettings } from '../../../rules/deliveries/deliveryProfile.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 
 export type Login = Pick<SftpSettings, 'user' | 'host_key'> & { secret: SftpSecret };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { Line } from '../../src/journal/queue.ts';
 import type { SegmentWriter } from '../../src/journal/segmentWriter.ts';
-import { Syncing } from '../../src/journal/syncing.ts';
+import { Syncing } from '../../src/journal/delayedSync.ts';
 
 const never: Clock['after'] = () => () => {};
 
