@@ -91,7 +91,7 @@ export const contextOf = (snapshot: Snapshot): Record<string, unknown> =>
 
 /** Whether the chart heard of it: not of a takeover or an archiving, and not of what failed and was undone. */
 const isStep = ({ event, payload, asked }: HistoryView): boolean => {
-  if ((asked as string[])[0]?.startsWith('failed:')) return false;
+  if (asked[0]?.startsWith('failed:')) return false;
   return event === FIRST || (payload as { type?: unknown } | null)?.type === event;
 };
 

@@ -80,7 +80,7 @@ export const machineRoutes = {
       const callbacks = record && (await callbacksOfMachine(deps, ref, view));
       return {
         ...showView(view),
-        history: history.map((one) => ({ ...one, asked: one.asked as string[] })),
+        history,
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
           : null,

@@ -138,7 +138,7 @@ const shown = (moment: Moment, isWhole: boolean) => {
     [...walk.taken].flatMap(([id, how]) => (how === certainty ? [id] : []));
   return {
     ...{ index, trouble, agrees, changes, context: isWhole ? context : null },
-    entry: entryOf(moment.entry),
+    entry: moment.entry,
     owed: [
       ...timers
         .toSorted((one, other) => one.due - other.due)
@@ -150,9 +150,7 @@ const shown = (moment: Moment, isWhole: boolean) => {
   };
 };
 
-const entryOf = (one: Moment['entry']) => ({ ...one, asked: one.asked as string[] });
-
-const row = (index: number, one: Moment['entry']) => ({ index, ...entryOf(one) });
+const row = (index: number, one: Moment['entry']) => ({ index, ...one });
 
 /** Places nearer to each other than this are read together. */
 const widestGap = 10;

@@ -49,8 +49,8 @@ export interface Entry {
   /** Effects that ended with it, or since the event before. */
   ended: EffectEnd[];
   state: string;
-  /** Effects, and timers as `name+milliseconds`; the error of an event that failed. */
-  asked: unknown;
+  /** Effects, and timers as `name+milliseconds`; of an event that failed one text, `failed: ` and its error. */
+  asked: string[];
 }
 
 /** An event by its place in the history. */

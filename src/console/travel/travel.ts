@@ -134,7 +134,7 @@ export class Travel {
         position.standing = { ...beforeStart, agrees: false };
       }
     }
-    const leg = legOf({ ...entry, asked: entry.asked as string[] }, position.walk.active);
+    const leg = legOf(entry, position.walk.active);
     position.walk.follow(leg);
     return leg;
   }

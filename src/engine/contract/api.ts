@@ -96,7 +96,8 @@ export interface HistoryView {
   /** Effects that ended with this event, or since the one before. */
   ended: readonly EffectEnd[];
   state: string;
-  asked: unknown;
+  /** Effects, and timers as `name+milliseconds`; of an event that failed one entry, `failed: ` and its error. */
+  asked: string[];
   /** Short ids of the transitions taken, in order; empty where none were, or none were written down. */
   taken: number[];
 }

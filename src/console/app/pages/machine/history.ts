@@ -1,21 +1,17 @@
 /** What entries of a history say, and what changed with one. */
-import type { Entry } from '../../data.ts';
-import { textOf } from '../../textOf.ts';
-
 export interface Asked {
   effects: string[];
   timers: { name: string; ms: number }[];
-  /** An event that failed: its error. */
+  /** Of an event that failed: that it did, and its error. */
   error: string | undefined;
 }
 
 /** What an entry asked for. */
-export const askedOf = ({ asked }: Pick<Entry, 'asked'>): Asked => {
-  if (!Array.isArray(asked)) return { effects: [], timers: [], error: asked ? textOf(asked) : undefined };
+export const askedOf = ({ asked }: { asked: readonly string[] }): Asked => {
+  if (asked[0]?.startsWith('failed:')) return { effects: [], timers: [], error: asked[0] };
   const effects: string[] = [];
   const timers: Asked['timers'] = [];
-  for (const one of asked) {
-    const text = textOf(one);
+  for (const text of asked) {
     const [, name, ms] = /^(.+)\+(\d+)$/.exec(text) ?? [];
     if (name !== undefined) timers.push({ name, ms: Number(ms) });
     else effects.push(text);
