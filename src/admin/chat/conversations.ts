@@ -18,46 +18,12 @@ import { ofAccount } from '../accounts/ofAccount.ts';
 import { markPrivate } from '../admit.ts';
 import { route, type Scope } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, idIn, mostId, nextPage, single, text } from '../fields.ts';
+import { idIn, mostId, single, text } from '../fields.ts';
 import { AdminError, notFound, pathId } from '../respond.ts';
+import { exampleSummary, opened, people } from './shapes.ts';
 
 const pageSize = 100;
 const messagesAtATime = 60;
-
-const summary = z.object({
-  cdcs_id: z.int(),
-  v8l_id: z.int(),
-  v8l_class: z.string().describe('Empty: the line is gone.'),
-  contact: z.string().describe("The upstream's id of a person."),
-  contact_ref: z
-    .string()
-    .optional()
-    .describe('Where numbers are masked: stands for `contact` in paths and topics.'),
-  name: z.string(),
-  heard_at: at,
-  open: z.boolean().describe('It was heard of within 24 hours: text arrives. Else only a template does.'),
-  open_until: at,
-  last_text: z.string(),
-  last_type: z.string(),
-});
-
-const message = z.object({
-  direction: z.enum(['in', 'out']),
-  id: z.string().describe("The upstream's id of what came in; `cdls_id` of what was sent."),
-  at,
-  mtype: z.string(),
-  text: z.string(),
-  status: z.string().describe('How far it came; empty: it came in.'),
-  status_text: z.string(),
-  delivered_at: at.nullable(),
-  read_at: at.nullable(),
-});
-
-const exampleSummary = {
-  ...{ cdcs_id: 3, v8l_id: 1, v8l_class: 'msgapp', contact: '5511987650000', name: 'Ana' },
-  ...{ heard_at: 1_795_325_744_421, open: true, open_until: 1_795_412_144_421 },
-  ...{ last_text: 'Oi', last_type: 'text' },
-};
 
 /** A person that a path names, by a line; whether there is one is asked later. */
 const ofPerson: Scope<{ account: AccountRow; line: number; contact: string }> = {
@@ -108,7 +74,7 @@ export const conversationRoutes = {
     summary: 'Lists people who wrote to chat lines, those who were heard of last first.',
     scope: ofAccount,
     query: z.object({ line: single(lineNumber), cursor: z.string().max(300).optional() }),
-    answer: z.object({ conversations: z.array(summary), ...nextPage.shape }),
+    answer: people,
     example: { answer: { conversations: [exampleSummary], cursor: null } },
     handle: ({ deps, account, query }) => peopleOf(deps, account, query),
   }),
@@ -118,7 +84,7 @@ export const conversationRoutes = {
       'Opens a conversation: what a person wrote and was sent, newest first. It stands in the audit log.',
     scope: ofPerson,
     query: z.object({ cursor: z.string().max(300).optional() }),
-    answer: summary.extend({ messages: z.array(message), ...nextPage.shape }),
+    answer: opened,
     example: {
       answer: {
         ...exampleSummary,

@@ -135,7 +135,9 @@ const showTroubled = ({
   attention,
   created_at,
 }: MachineListRow & { shard: string }) => ({
-  ...{ id: writeCallId(shard, id), account: account_id, kind, state, attention, created_at },
+  ...{ id: writeCallId(shard, id), account: account_id, kind, state, created_at },
+  // Only those that need an operator were asked for.
+  attention: attention ?? '',
 });
 
 /** Accounts by id, with their names. */

@@ -1,7 +1,17 @@
-/** What a stream tells of, one thing of it. */
+/** What a stream tells of. */
+import type { Written } from '../declare.ts';
+import type { StreamNews } from './news.ts';
+
+/** One thing of it. */
 export interface News {
   event: string;
   body: object;
+}
+
+/** The same, of the shape that its readers expect under this name. */
+export interface NewsOf<Name extends keyof StreamNews> extends News {
+  event: Name;
+  body: Written<StreamNews[Name]> & object;
 }
 
 /** Remembers a text with the object that it was made of. */
@@ -21,4 +31,9 @@ export interface Topic {
   watch(heard: () => void): () => void;
   /** `a_17=5`: up to where its reader has it; undefined: it is told whole each time. */
   position(): string | undefined;
+}
+
+/** One that tells news of one name. */
+export interface TopicOf<Name extends keyof StreamNews> extends Topic {
+  news(): Promise<NewsOf<Name> | undefined>;
 }

@@ -7,7 +7,7 @@ import type { AdminDeps } from '../deps.ts';
 import { machineNamed } from '../machines/machineScope.ts';
 import { showView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
-import { memoized, type Topic } from './topic.ts';
+import { memoized, type Topic, type TopicOf } from './topic.ts';
 import { conversationTopic, peopleTopic, receiversTopic, trunksTopic } from './wholeTopics.ts';
 
 /** A page needs one or two. */
@@ -79,7 +79,7 @@ const decoded = (text: string): string => {
 /** All but the time, as text; made once for all streams that are told the same. */
 const figuresOf = memoized(({ at: _, ...figures }: { at: number }) => toJson(figures));
 
-const nowTopic = (deps: AdminDeps): Topic => {
+const nowTopic = (deps: AdminDeps): TopicOf<'now'> => {
   let told = '';
   return {
     news: async () => {
@@ -95,7 +95,7 @@ const nowTopic = (deps: AdminDeps): Topic => {
 };
 
 /** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
-const campaignTopic = async (deps: AdminDeps, id: string): Promise<Topic> => {
+const campaignTopic = async (deps: AdminDeps, id: string): Promise<TopicOf<'campaign'>> => {
   const account = await ownerOf(deps, id);
   const ref = campaignRef(account, Number(id));
   let told = '';
@@ -119,7 +119,7 @@ const machineTopic = async (
   name: string,
   after: number,
   account: unknown,
-): Promise<Topic> => {
+): Promise<TopicOf<'machine'>> => {
   const { ref } = await machineNamed(deps, name, account);
   let at = after;
   let told = '';

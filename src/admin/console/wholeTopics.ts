@@ -8,12 +8,17 @@ import type { AdminDeps } from '../deps.ts';
 import { toJson } from '../respond.ts';
 import { trunksNow } from '../trunks/trunks.ts';
 import { paced } from './paced.ts';
-import type { Topic } from './topic.ts';
+import type { StreamNews } from './news.ts';
+import type { NewsOf, TopicOf } from './topic.ts';
 
 /** Between two reads of the database at least, milliseconds. */
 const readMs = 500;
 
-const wholeTopic = (deps: AdminDeps, event: string, read: () => Promise<object>): Topic => {
+const wholeTopic = <Name extends keyof StreamNews>(
+  deps: AdminDeps,
+  event: Name,
+  read: () => Promise<NewsOf<Name>['body']>,
+): TopicOf<Name> => {
   const pacedRead = paced({ read, everyMs: readMs, now: () => performance.now() });
   let told = '';
   return {
@@ -30,15 +35,15 @@ const wholeTopic = (deps: AdminDeps, event: string, read: () => Promise<object>)
 };
 
 /** All trunks with their load and health. */
-export const trunksTopic = (deps: AdminDeps): Topic =>
+export const trunksTopic = (deps: AdminDeps): TopicOf<'trunks'> =>
   wholeTopic(deps, 'trunks', async () => ({ trunks: await trunksNow(deps) }));
 
 /** Receivers of deliveries, as `GET /delivery-receivers` lists them. */
-export const receiversTopic = (deps: AdminDeps): Topic =>
+export const receiversTopic = (deps: AdminDeps): TopicOf<'receivers'> =>
   wholeTopic(deps, 'receivers', async () => ({ receivers: await receiversNow(deps) }));
 
 /** Who wrote to the lines of an account last: the first page of its conversations. Throws a 404. */
-export const peopleTopic = async (deps: AdminDeps, written: string): Promise<Topic> => {
+export const peopleTopic = async (deps: AdminDeps, written: string): Promise<TopicOf<'people'>> => {
   const account = await accountOf(deps, written);
   return wholeTopic(deps, 'people', () => peopleOf(deps, account, {}));
 };
@@ -48,7 +53,7 @@ export const conversationTopic = async (
   deps: AdminDeps,
   ctx: Context,
   { account: written, line, contact }: { account: string; line: number; contact: string },
-): Promise<Topic> => {
+): Promise<TopicOf<'conversation'>> => {
   const account = await accountOf(deps, written);
   const read = () => conversationOf(deps, account, { line, contact });
   await read();

@@ -1,34 +1,12 @@
 /** Receivers of deliveries, of all accounts: what waits for each, what it has not taken, and how it fares. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type ReceiverRow, receiversOf } from '../../store/reads/deliveries/receivers.ts';
 import { route } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at } from '../fields.ts';
+import { receivers } from './shapes.ts';
 
 /** Of each shard. */
 const mostReceivers = 200;
-
-const receiver = z.object({
-  cdcs_id: z.int(),
-  account: z.string().describe('Its name.'),
-  target: z.string().describe('As records of deliveries write it.'),
-  attempting: z.int(),
-  retrying: z.int().describe('Wait for another attempt, or for their turn.'),
-  waiting: z.int().describe('Events behind those.'),
-  dead: z.int().describe('Dead letters.'),
-  dead_since: at.nullable().describe('When the oldest of them began.'),
-  last_error: z.string(),
-  next_at: at.nullable(),
-  health: z
-    .object({
-      state: z.enum(['closed', 'open', 'half']).describe('open: nothing is sent until `next_at`.'),
-      failures: z.int().describe('Since the last success.'),
-      usual_ms: z.number(),
-      next_at: at.nullable(),
-    })
-    .nullable()
-    .describe('As the process that answers knows it; null: it has sent nothing there.'),
-});
 
 /** After each replay it is looked at again: what was read before is of no use then. */
 type Found = ReceiverRow & { account: string };
@@ -44,7 +22,7 @@ const read = async (deps: AdminDeps): Promise<Found[]> => {
 };
 
 /** As they stand at this moment. */
-export const receiversNow = async (deps: AdminDeps): Promise<z.infer<typeof receiver>[]> =>
+export const receiversNow = async (deps: AdminDeps): Promise<z.output<typeof receivers>['receivers']> =>
   (await read(deps)).map(({ account_id, ...row }) => ({
     cdcs_id: account_id,
     ...row,
@@ -55,7 +33,7 @@ export const receiverRoutes = {
   'GET /delivery-receivers': route({
     role: 'operator',
     summary: 'Lists receivers of deliveries, of all accounts, those with the most dead letters first.',
-    answer: z.object({ receivers: z.array(receiver) }),
+    answer: receivers,
     example: {
       answer: {
         receivers: [

@@ -118,7 +118,7 @@ export const trunkRecord = z.object({
       z.object({ prefix: z.string(), per_minute: z.string(), first_seconds: z.int(), step_seconds: z.int() }),
     )
     .describe('What the carrier asks for; the longest prefix counts.'),
-  state: z.string().describe(states),
+  state: state.describe(states),
   from_settings: z.boolean().describe('The settings say how it dials.'),
   created_at: at,
   share: z

@@ -22,6 +22,8 @@ import { writing } from './writing.ts';
 
 const mostTrunks = 100;
 
+type TrunkState = z.output<typeof trunkRecord>['state'];
+
 interface Row extends Trunk {
   server: string;
   prices: TrunkPrice[];
@@ -39,7 +41,7 @@ const example = {
   ...{
     spend_per_day: null,
     hours: null,
-    state: 'on',
+    state: 'on' as const,
     from_settings: false,
     created_at: 1_795_325_744_421,
     live_legs: 0,
@@ -63,6 +65,7 @@ const show = (
   ...row,
   ...showSip({ sip }),
   registration: deps.trunks.registration(row.name) ?? null,
+  state: row.state as TrunkState,
   caller_ids: row.caller_ids as string[],
   failover: row.failover as number[],
   spend_per_day: row.spend_per_day?.toFixed(4) ?? null,
