@@ -20,7 +20,8 @@ type Part<Call extends AdminCall, Name extends 'query' | 'body' | 'answer'> = No
   AdminApi[Call][Name]
 >;
 
-type QueryOf<Call extends AdminCall> = {
+/** What a route takes in its query. */
+export type AdminQuery<Call extends AdminCall> = {
   readonly [Name in keyof z.input<Part<Call, 'query'>>]?: string | number | undefined;
 };
 
@@ -35,15 +36,23 @@ export type AdminAnswer<Call extends AdminCall> = z.output<Part<Call, 'answer'>>
 export type AdminGiven<Call extends AdminCall> = ([ParameterOf<Call>] extends [never]
   ? { readonly path?: undefined }
   : { readonly path: Readonly<Record<ParameterOf<Call>, string | number>> }) & {
-  readonly query?: QueryOf<Call>;
+  readonly query?: AdminQuery<Call>;
   readonly body?: AdminBody<Call>;
+  /** Aborted: the answer is not waited for any more. */
+  readonly signal?: AbortSignal | undefined;
 };
+
+/** Given or not: a path without parameters needs nothing. */
+type GivenTo<Call extends AdminCall> = [ParameterOf<Call>] extends [never]
+  ? [AdminGiven<Call>?]
+  : [AdminGiven<Call>];
 
 /** A request as it is to be sent; `path` is below `/admin/api`, and a body is an object or bytes. */
 export interface AdminRequest {
   method: string;
   path: string;
   body?: object;
+  signal?: AbortSignal;
 }
 
 /** Sends a request and answers the JSON of a success. It throws for everything else. */
@@ -51,26 +60,43 @@ export type AdminSend = (request: AdminRequest) => Promise<unknown>;
 
 export type AdminClient = <const Call extends AdminCall>(
   call: Call,
-  ...given: [ParameterOf<Call>] extends [never] ? [AdminGiven<Call>?] : [AdminGiven<Call>]
+  ...given: GivenTo<Call>
 ) => Promise<AdminAnswer<Call>>;
 
 /** A client that sends by `send`, and throws what that throws. */
 export const adminClient =
   (send: AdminSend): AdminClient =>
   async (call, ...[given]) => {
-    const { path = {}, query = {}, body } = (given ?? {}) as Loose;
-    const [method = '', pattern = ''] = call.split(' ');
-    const request = { method, path: `${pathOf(pattern, path)}${searchOf(query)}` };
+    const { body, signal } = (given ?? {}) as Loose;
+    const [method = ''] = call.split(' ');
+    const request = { method, path: written(call, given), ...(body && { body }), ...(signal && { signal }) };
     // The answer is what the route declares; the service's own tests hold it to that.
-    return (await send(body === undefined ? request : { ...request, body })) as AdminAnswer<typeof call>;
+    return (await send(request)) as AdminAnswer<typeof call>;
   };
+
+/** The path of a route below `/admin/api`: for links, and for what is followed instead of asked. */
+export const adminPath = <const Call extends AdminCall>(call: Call, ...[given]: GivenTo<Call>): string =>
+  written(call, given);
+
+/** A body as it is sent, with its type: files are CSV. */
+export const sentAs = (body: object) =>
+  body instanceof Blob || body instanceof Uint8Array
+    ? { headers: { 'Content-Type': 'text/csv' }, body: body as Blob | Uint8Array<ArrayBuffer> }
+    : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 
 /** What is given, whatever the route. */
 interface Loose {
   path?: Readonly<Record<string, string | number>>;
   query?: Readonly<Record<string, string | number | undefined>>;
   body?: object;
+  signal?: AbortSignal | undefined;
 }
+
+const written = (call: AdminCall, given: object | undefined): string => {
+  const { path = {}, query = {} } = (given ?? {}) as Loose;
+  const [, pattern = ''] = call.split(' ');
+  return `${pathOf(pattern, path)}${searchOf(query)}`;
+};
 
 const pathOf = (pattern: string, path: Readonly<Record<string, string | number>>): string =>
   pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(path[name])));

@@ -1,5 +1,5 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
-import { type AdminAnswer, type AdminClient, adminClient } from '../admin/client.ts';
+import { type AdminAnswer, type AdminClient, adminClient, sentAs } from '../admin/client.ts';
 import type { Connection } from './connection.ts';
 import { Failure, refused, unreachable } from './failure.ts';
 
@@ -88,11 +88,6 @@ const askAdmin = async (
   if (status === 401) throw notAdmitted(adminToken !== undefined);
   throw refused(error, adminHints[status], { status, ...more });
 };
-
-const sentAs = (body: object) =>
-  body instanceof Uint8Array
-    ? { headers: { 'Content-Type': 'text/csv' }, body: body as Uint8Array<ArrayBuffer> }
-    : { headers: json, body: JSON.stringify(body) };
 
 const json = { 'Content-Type': 'application/json' };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

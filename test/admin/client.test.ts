@@ -1,7 +1,13 @@
 /** The typed client of the admin API: what it sends, and what of it a browser would load. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminClient, type AdminClient, type AdminRequest } from '../../src/admin/client.ts';
+import {
+  adminClient,
+  type AdminClient,
+  adminPath,
+  type AdminRequest,
+  sentAs,
+} from '../../src/admin/client.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -46,6 +52,26 @@ test('writes what is given into path and query, and leaves out what is not', asy
     path: '/lockouts/2001%3Adb8%3A%3A%2F56',
   });
   expect(await sentBy((client) => client('GET /accounts'))).toEqual({ method: 'GET', path: '/accounts' });
+});
+
+test('writes paths by themselves, and hands signals on', async () => {
+  const path = { account: 3, campaign: 12 };
+  expect(adminPath('GET /accounts/:account/campaigns/:campaign/results', { path })).toBe(
+    '/accounts/3/campaigns/12/results',
+  );
+  expect(adminPath('GET /stream', { query: { topics: 'now,machine:a_1@5' } })).toBe(
+    '/stream?topics=now%2Cmachine%3Aa_1%405',
+  );
+  const { signal } = new AbortController();
+  expect((await sentBy((client) => client('GET /now', { signal }))).signal).toBe(signal);
+});
+
+test('files are sent as they are, and everything else as JSON', () => {
+  const file = new Blob(['phone']);
+  const csv = { 'Content-Type': 'text/csv' };
+  expect(sentAs(file)).toEqual({ headers: csv, body: file });
+  expect(sentAs(Buffer.from('phone'))).toEqual({ headers: csv, body: Buffer.from('phone') });
+  expect(sentAs({ a: 1 })).toEqual({ headers: { 'Content-Type': 'application/json' }, body: '{"a":1}' });
 });
 
 test('what is wrong does not compile', () => {
