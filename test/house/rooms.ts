@@ -253,8 +253,11 @@ const rooms: Room[] = [
   // Pages in a browser: they know the service by its admin API only.
   {
     at: 'src/console/app',
-    // Drawing is pure, and the same in a page; charts are laid out when the pages are built.
-    values: ['src/console/chart', 'src/console/app/chartModules.ts'],
+    // Drawing is pure, and the same in a page; charts are laid out when the pages are built. The typed client loads nothing
+    // of the service (test/admin/client.test.ts).
+    values: ['src/console/chart', 'src/console/app/chartModules.ts', 'src/admin/client.ts'],
+    // Only shapes: what the stream tells, and what the machine of a line remembers.
+    types: ['src/admin/console/news.ts', 'machines/line/context.ts'],
     packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
   },
   // Not in a page: it lays out charts when the pages are built.

@@ -1,15 +1,16 @@
 /** Asking the admin API. Sessions are in a cookie that no script reads; a change comes from our own page or is refused. */
+import {
+  type AdminAnswer,
+  type AdminBody,
+  adminClient,
+  type AdminRequest,
+  type AdminSend,
+  sentAs,
+} from '../../admin/client.ts';
 import { makeStore } from './store.ts';
 
-export interface Administrator {
-  role: 'admin' | 'operator';
-  name: string;
-  operator_id: number | null;
-  /** Telephone numbers in answers are masked. */
-  masked_numbers: boolean;
-  /** Epoch milliseconds; null: it showed a key. */
-  expires: number | null;
-}
+/** Who is signed in. */
+export type Administrator = AdminAnswer<'GET /sessions/current'>;
 
 /** `unknown` until it was asked; `none`: no operator is signed in; `ended`: the session is over. */
 export const session = makeStore<Administrator | 'unknown' | 'none' | 'ended'>('unknown');
@@ -27,26 +28,14 @@ export class ApiError extends Error {
   }
 }
 
-interface Asked {
-  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  body?: object;
-  /** Sent as it is, instead of a body. */
-  file?: Blob;
-  signal?: AbortSignal;
-}
-
-const send = async (path: string, { method = 'GET', body, file, signal }: Asked): Promise<Response> => {
+const answerTo = async ({ method, path, body, signal }: AdminRequest): Promise<Response> => {
+  const { headers = {}, ...sent } = body ? sentAs(body) : {};
   try {
     return await fetch(`/admin/api${path}`, {
       method,
       credentials: 'same-origin',
-      headers: {
-        Accept: 'application/json',
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(file && { 'Content-Type': 'text/csv' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      ...(file && { body: file }),
+      headers: { Accept: 'application/json', ...headers },
+      ...sent,
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -60,12 +49,12 @@ const textOf = (body: unknown, status: number): string =>
     ? body.error
     : `HTTP ${status}`;
 
-/** Asks for a path below `/admin/api`. Throws an `ApiError`; who is signed out meanwhile is shown the door. */
-export const ask = async <Answer>(path: string, asked: Asked = {}): Promise<Answer> => {
-  const response = await send(path, asked);
+/** Sends a request to the admin API. Throws an `ApiError`; who is signed out meanwhile is shown the door. */
+export const send: AdminSend = async (request) => {
+  const response = await answerTo(request);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parse(text);
-  if (response.ok) return body as Answer;
+  if (response.ok) return body;
   if (response.status === 401 && typeof session.get() === 'object') session.set('ended');
   throw new ApiError(response.status, textOf(body, response.status), (body ?? {}) as Record<string, unknown>);
 };
@@ -78,10 +67,13 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** Asks the admin API by the names of its routes. Throws as `send` does. */
+export const admin = adminClient(send);
+
 /** Finds out who is signed in. */
 export const readSession = async (): Promise<void> => {
   try {
-    session.set(await ask<Administrator>('/sessions/current'));
+    session.set(await admin('GET /sessions/current'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401)
       session.set(session.get() === 'ended' ? 'ended' : 'none');
@@ -90,11 +82,11 @@ export const readSession = async (): Promise<void> => {
 };
 
 /** Opens a session with a key, or with the code of a link. Throws an `ApiError`. */
-export const signIn = async (shown: { token: string } | { code: string }): Promise<void> => {
-  session.set(await ask<Administrator>('/sessions', { method: 'POST', body: shown }));
+export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> => {
+  session.set(await admin('POST /sessions', { body: shown }));
 };
 
 export const signOut = async (): Promise<void> => {
-  await ask<void>('/sessions/current', { method: 'DELETE' });
+  await admin('DELETE /sessions/current');
   session.set('none');
 };

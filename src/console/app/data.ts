@@ -1,79 +1,38 @@
 /** What the admin API answers, as the pages use it, and the questions they ask. */
-import { ask } from './api.ts';
+import type { AdminAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
+import type { StreamNews } from '../../admin/console/news.ts';
+import { admin } from './api.ts';
 
-export interface AgendaItem {
-  what: 'timer' | 'effect';
-  id: string;
-  name: string;
-  /** Epoch milliseconds. */
-  dueAt: number;
-  tries?: number;
-}
+export type MachineAnswer = AdminAnswer<'GET /machines/:id'>;
 
-export interface Machine {
-  /** `a_17`. */
-  id: string;
-  shard: string;
-  account: number;
-  kind: string;
-  version: number;
-  revision: number;
-  state: string;
-  milestones: string[];
-  context: unknown;
-  pending: boolean;
-  agenda: AgendaItem[];
-  attention: string | null;
-  createdAt: number;
-  endedAt: number | null;
-}
-
-/** How an effect ended. */
-export interface EffectEnd {
-  /** `<revision>.<place>` of the event that asked for it. */
-  id: string;
-  name: string;
-  outcome: 'accepted' | 'failed' | 'unknown';
-  /** How often it was begun. */
-  tries: number;
-  /** From its last beginning to its end; null: it waited to be tried again. */
-  ms: number | null;
-}
+/** As the stream tells of it, too. */
+export type Machine = StreamNews['machine']['machine'];
+export type AgendaItem = Machine['agenda'][number];
 
 /** One event that a machine took. */
-export interface Entry {
-  revision: number;
-  at: number;
-  event: string;
-  payload: unknown;
-  /** Effects that ended with it, or since the event before. */
-  ended: EffectEnd[];
-  state: string;
-  /** Effects, and timers as `name+milliseconds`; of an event that failed one text, `failed: ` and its error. */
-  asked: string[];
-}
-
-/** An event by its place in the history. */
-export interface Row extends Entry {
-  index: number;
-}
+export type Entry = MachineAnswer['history'][number];
+/** How an effect ended. */
+export type EffectEnd = Entry['ended'][number];
 
 /** A machine as it was after an event. */
-export interface Moment {
-  /** Entries of its history. */
-  count: number;
-  /** -1: it has none yet. */
-  index: number;
-  entry: Entry | null;
-  /** Why no context is known. */
-  trouble: 'beginningMissing' | 'failed' | null;
-  agrees: boolean;
-  changes: { was: Record<string, unknown>; is: Record<string, unknown> };
-  context: Record<string, unknown> | null;
-  owed: { what: 'timer' | 'effect'; name: string; dueAt: number | null }[];
-  visits: { state: string; count: number }[];
-  taken: { known: number[]; guessed: number[] };
-}
+export type Moment = AdminAnswer<'GET /machines/:id/moment'>;
+
+/** A page of its events. */
+export type Timeline = AdminAnswer<'GET /machines/:id/timeline'>;
+/** An event by its place in the history. */
+export type Row = Timeline['rows'][number];
+
+export type Explained = AdminAnswer<'GET /machines/:id/explain'>;
+
+type FoundAnswer = AdminAnswer<'GET /find'>;
+export type Found = FoundAnswer['found'][number];
+
+type Machines = AdminAnswer<'GET /machines'>;
+export type MachineRow = Machines['machines'][number];
+
+export type Overview = AdminAnswer<'GET /now'>;
+
+export type Account = AdminAnswer<'GET /accounts/:account'>;
 
 /** Which moment: by its place, or by its revision; neither: the newest. */
 export interface Place {
@@ -81,98 +40,27 @@ export interface Place {
   revision?: number;
 }
 
-export interface MachineAnswer extends Machine {
-  record: Record<string, unknown> | null;
-}
-
-export interface Explained {
-  sentences: string[];
-}
-
-export interface Found {
-  kind: string;
-  id: string | null;
-  account: number;
-  title: string;
-  state: string;
-  at: number;
-}
-
-export interface Overview {
-  at: number;
-  shards: string[];
-  states: { kind: string; state: string; count: number }[];
-  hour: { from: number; attempts: number[]; answers: number[]; failed: number[] };
-  outcomes: { channel: string; state: string; count: number }[];
-  deadLetters: {
-    shard: string;
-    account_id: number;
-    target: string;
-    count: number;
-    last_error: string;
-    since: number;
-  }[];
-  troubled: {
-    id: string;
-    account: number;
-    kind: string;
-    state: string;
-    attention: string;
-    created_at: number;
-  }[];
-  campaigns: {
-    shard: string;
-    account_id: number;
-    id: number;
-    name: string;
-    state: string;
-    phase: string;
-    reason: string;
-    calls_per_minute: number | null;
-    destinations: number;
-    skipped: number;
-    made: number;
-    answered: number;
-    ended: number;
-    date_end: string;
-    time_end: string;
-  }[];
-  nodes: { shard: string; name: string; started_at: number; beat_at: number; lost_at: number | null }[];
-  checks: { name: string; ok: boolean; detail: string }[];
-  accounts: Record<string, string>;
-  here: { node: string; stepsPerSecond: number; timerLagMs: number | null; callbacksWaiting: number };
-}
-
-export interface MachineRow {
-  id: string;
-  account: number;
-  kind: string;
-  state: string;
-  attention: string | null;
-  created_at: number;
-}
-
-const named = (id: string): string => `/machines/${encodeURIComponent(id)}`;
-const ofAccount = (account: string | null): string =>
-  account === null ? '' : `account=${encodeURIComponent(account)}`;
+/** `account`: tells machines with small ids apart. */
+const whose = (account: string | null): { account: string | undefined } => ({
+  account: account ?? undefined,
+});
 
 /** After all entries there can be: the history is read by its places. */
-const noHistory = 'after=999999999';
+const noHistory = 999_999_999;
 
-/** `account`: tells machines with small ids apart. */
 export const readMachine = (id: string, account: string | null): Promise<MachineAnswer> =>
-  ask(`${named(id)}?${noHistory}&${ofAccount(account)}`);
+  admin('GET /machines/:id', { path: { id }, query: { after: noHistory, ...whose(account) } });
 
 export const readMoment = (
   id: string,
   account: string | null,
   { index, revision }: Place,
   isWhole = false,
-): Promise<Moment> => {
-  const place =
-    index === undefined ? (revision === undefined ? '' : `revision=${revision}`) : `index=${index}`;
-  return ask(`${named(id)}/moment?${place}&whole=${isWhole ? 1 : 0}&${ofAccount(account)}`);
-};
+): Promise<Moment> =>
+  admin('GET /machines/:id/moment', {
+    path: { id },
+    query: { index, revision, whole: isWhole ? 1 : 0, ...whose(account) },
+  });
 
 /** A hundred rows; `state`: only those that have to do with it. */
 export const readTimeline = (
@@ -180,39 +68,43 @@ export const readTimeline = (
   account: string | null,
   from: number,
   state: string | undefined,
-): Promise<{ count: number; rows: Row[] }> => {
-  const filter = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
-  return ask(`${named(id)}/timeline?from=${from}${filter}&${ofAccount(account)}`);
-};
+): Promise<Timeline> =>
+  admin('GET /machines/:id/timeline', { path: { id }, query: { from, state, ...whose(account) } });
 
 export const explain = (id: string, account: string | null, language: string): Promise<Explained> =>
-  ask(`${named(id)}/explain?lang=${language}&${ofAccount(account)}`);
+  admin('GET /machines/:id/explain', { path: { id }, query: { lang: language, ...whose(account) } });
 
 /** Gives a machine an event that its chart allows operators. */
-export const sendEvent = (id: string, account: number, event: object): Promise<unknown> =>
-  ask(`${named(id)}/events?account=${account}`, { method: 'POST', body: event });
+export const sendEvent = (
+  id: string,
+  account: number,
+  event: AdminBody<'POST /machines/:id/events'>,
+): Promise<unknown> => admin('POST /machines/:id/events', { path: { id }, query: { account }, body: event });
 
 /** Performs an owed effect again, now. */
 export const retryEffect = (id: string, account: number, effect: string): Promise<unknown> =>
-  ask(`${named(id)}/effects/${encodeURIComponent(effect)}/retry?account=${account}`, {
-    method: 'POST',
-    body: {},
-  });
+  admin('POST /machines/:id/effects/:effect/retry', { path: { id, effect }, query: { account } });
 
-export const find = (
-  text: string,
-  signal: AbortSignal,
-): Promise<{ found: Found[]; accounts: Record<string, string> }> =>
-  ask(`/find?q=${encodeURIComponent(text)}`, { signal });
+export const find = (text: string, signal: AbortSignal): Promise<FoundAnswer> =>
+  admin('GET /find', { query: { q: text }, signal });
 
-/** Machines of a kind, in a state: `query` is the page's own. */
-export const listMachines = (
-  query: URLSearchParams,
-  signal: AbortSignal,
-): Promise<{ machines: MachineRow[]; cursor: string | null }> => ask(`/machines?${query}`, { signal });
+/** Machines of a kind, in a state. */
+export const listMachines = (query: AdminQuery<'GET /machines'>, signal: AbortSignal): Promise<Machines> =>
+  admin('GET /machines', { query, signal });
 
-export const readOverview = (): Promise<Overview> => ask('/now');
+export const readOverview = (): Promise<Overview> => admin('GET /now');
+
+export const readAccount = (account: string | number, signal: AbortSignal): Promise<Account> =>
+  admin('GET /accounts/:account', { path: { account }, signal });
+
+/** Accounts, from which forms choose one. */
+export const readAccounts = async (signal: AbortSignal): Promise<Account[]> => {
+  const { accounts } = await admin('GET /accounts', { signal });
+  return accounts;
+};
 
 /** Sends an account's dead letters again. */
-export const replayDeadLetters = (account: number): Promise<{ replayed: number; more: boolean }> =>
-  ask(`/accounts/${account}/deliveries/replay`, { method: 'POST', body: {} });
+export const replayDeadLetters = (
+  account: number,
+): Promise<AdminAnswer<'POST /accounts/:account/deliveries/replay'>> =>
+  admin('POST /accounts/:account/deliveries/replay', { path: { account }, body: {} });

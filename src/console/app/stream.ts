@@ -1,10 +1,12 @@
 /** The page's one stream of server-sent events. It comes back by itself after a cut, to where it was. */
 import { useEffect } from 'preact/hooks';
+import { adminPath } from '../../admin/client.ts';
+import type { StreamNews } from '../../admin/console/news.ts';
 import { readSession, session } from './api.ts';
 import { streamState } from './ui/streamMark.tsx';
 
 /** What the stream tells, by the name of the event. */
-export type Hearers = Readonly<Record<string, (body: unknown) => void>>;
+export type Hearers = { readonly [Name in keyof StreamNews]?: (body: StreamNews[Name]) => void };
 
 /** Without a word for so long it counts as cut, milliseconds: the service says something every two seconds or so. */
 const silentMs = 12_000;
@@ -21,7 +23,7 @@ export const useStream = (topics: string | undefined, hearers: Hearers): void =>
 };
 
 const follow = (topics: string, hearers: Hearers): (() => void) => {
-  const source = new EventSource(`/admin/api/stream?topics=${encodeURIComponent(topics)}`);
+  const source = new EventSource(`/admin/api${adminPath('GET /stream', { query: { topics } })}`);
   let last = Date.now();
   const heard = (): void => {
     last = Date.now();
@@ -43,7 +45,8 @@ const follow = (topics: string, hearers: Hearers): (() => void) => {
   for (const [event, hear] of Object.entries(hearers))
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {
       heard();
-      hear(JSON.parse(data));
+      // What the service tells under this name; its topics are held to the same shape.
+      hear(JSON.parse(data) as never);
     });
   const watch = setInterval(() => {
     if (Date.now() - last > silentMs) cut();

@@ -1,6 +1,7 @@
 /** Find: what carries a number, an id or a name; or the machines of a kind and a state, where a figure led here. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { AdminQuery } from '../../../admin/client.ts';
 import { address, go } from '../address.ts';
 import { find, type Found, listMachines, type MachineRow } from '../data.ts';
 import { feelingOf } from '../stateFeeling.ts';
@@ -11,7 +12,14 @@ import { Failed, Loading } from '../ui/state.tsx';
 import { useRead } from '../ui/useRead.ts';
 import { useWords } from '../words/index.ts';
 
-const filters = ['kind', 'state', 'account', 'campaign', 'attention', 'cursor'] as const;
+const filters = [
+  'kind',
+  'state',
+  'account',
+  'campaign',
+  'attention',
+  'cursor',
+] as const satisfies readonly (keyof AdminQuery<'GET /machines'>)[];
 
 /** The list's part of the address; undefined: it asks for none. */
 const filterOf = (query: URLSearchParams): URLSearchParams | undefined => {
@@ -147,7 +155,9 @@ const FoundRow = ({ one, account }: { one: Found; account: string | undefined })
 
 const Machines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
   const say = useWords();
-  const { answer, failure } = useRead(String(filter), (signal) => listMachines(filter, signal));
+  const { answer, failure } = useRead(String(filter), (signal) =>
+    listMachines(Object.fromEntries(filter), signal),
+  );
   if (failure !== undefined) return <Failed error={failure} />;
   if (!answer) return <Loading />;
   if (answer.machines.length === 0) return <p class="dim gap-above">{say('noMachine')}</p>;

@@ -1,192 +1,93 @@
 /** What the admin API answers of campaigns and lists, and the questions and orders of these pages. */
-import { ask } from '../../api.ts';
+import { type AdminAnswer, type AdminBody, adminPath, type AdminQuery } from '../../../../admin/client.ts';
+import { admin } from '../../api.ts';
 
-export interface CampaignRecord {
-  cp_id: number;
-  cdcs_id: number;
-  created_at: number;
-  mode: string;
-  list_id: number;
-  name: string;
-  detail: string;
-  active: boolean;
-  state: string;
-  phase: string;
-  reason: string;
-  model: boolean;
-  date_start: string;
-  date_end: string;
-  time_start: string;
-  time_end: string;
-  calls_per_minute: number | null;
-  max_transfers: number | null;
-  destinations: number;
-  skipped: number;
-  made: number;
-  answered: number;
-  transferred: number;
-  ended: number;
-  finished_at: number | null;
-}
+type Campaigns = AdminAnswer<'GET /campaigns'>;
+export type CampaignRecord = Campaigns['campaigns'][number];
 
-export interface List {
-  cdlc_id: number;
-  cdlc_name: string;
-  cdlc_file: string;
-  cdlc_num: number;
-  rejected: number;
-  active: boolean;
-}
+/** One with its figures. */
+export type Campaign = AdminAnswer<'GET /campaigns/:campaign'>;
+export type Figures = Campaign['figures'];
 
-export interface Figures {
-  states: { state: string; count: number }[];
-  outcomes: Record<string, number>;
-  cost: { sale: string; purchase: string; margin: string; unpriced: number };
-  from: number;
-  step_ms: number;
-  ended: { bucket: number; outcome: string; count: number }[];
-  dialled: { bucket: number; dials: number; answers: number }[];
-}
+export type Forecast = AdminAnswer<'POST /campaigns/:campaign/forecast'>;
 
-export interface Campaign extends CampaignRecord {
-  account: { name: string; time_zone: string };
-  shard: string;
-  skipped_by_reason: Record<string, number>;
-  list: List | null;
-  heard: { text: string; url: string }[];
-  attempts: number;
-  retry_minutes: number;
-  /** Version of the chart of its calls. */
-  call_chart: number;
-  figures: Figures;
-}
+export type List = AdminAnswer<'GET /accounts/:account/lists/:list'>;
+export type Reject = AdminAnswer<'GET /accounts/:account/lists/:list/rejects'>['rejects'][number];
 
-/** What the stream tells of a campaign. */
-export interface CampaignNews {
-  at: number;
-  campaign: CampaignRecord;
-  figures: Figures;
-}
+type LeftOut = AdminAnswer<'GET /accounts/:account/campaigns/:campaign/skipped'>;
+export type Skipped = LeftOut['skipped'][number];
 
-export interface Forecast {
-  source_of_rates: 'campaign' | 'campaigns' | 'calls' | 'default';
-  rates: { answer_rate: number };
-  destinations: number;
-  started_at: string;
-  ends: string;
-  finishes_at: string | null;
-  stops_at: string;
-  reason: string;
-  truncated: boolean;
-  unreached: number;
-  calls: number;
-  attempts: number;
-  answered: number;
-  cost: string;
-  earnings: { purchase: string; margin: string };
-  left_out: { ends: 'CANCEL' | 'waits'; reason: string; trunks: string[]; destinations: number }[];
-  balance: { runs_out_at: string | null; unfunded: number } | null;
-  calls_per_hour: { hour: string; dials: number; answered: number }[];
-  peak_concurrent: number;
-}
+type Audio = AdminAnswer<'GET /accounts/:account/audios'>['audios'][number];
 
-export interface Reject {
-  row: number;
-  reason: string;
-  content: string;
-}
+type Mended = 'POST /accounts/:account/lists/:list/mended';
 
-export interface Skipped {
-  row: number;
-  reason: string;
-  numbers: string;
-  name: string;
-}
+/** Parameters by the names of CreateCampaign. */
+export type NewCampaign = AdminBody<'POST /accounts/:account/campaigns'>;
 
-export interface Audio {
-  cdw_file: string;
-  name: string;
-  file_name: string;
-  seconds: number;
-  url: string;
-  type: string;
-}
+const pathOf = ({ cdcs_id: account, cp_id: campaign }: CampaignRecord) => ({ account, campaign });
 
-type Campaigns = { campaigns: CampaignRecord[]; cursor: string | null; accounts: Record<string, string> };
+export const listCampaigns = (query: AdminQuery<'GET /campaigns'>, signal: AbortSignal): Promise<Campaigns> =>
+  admin('GET /campaigns', { query, signal });
 
-const post = <Answer>(path: string, body: object): Promise<Answer> => ask(path, { method: 'POST', body });
-
-const campaignPath = ({ cdcs_id, cp_id }: Pick<CampaignRecord, 'cdcs_id' | 'cp_id'>): string =>
-  `/accounts/${cdcs_id}/campaigns/${cp_id}`;
-
-/** `query`: the page's own. */
-export const listCampaigns = (query: URLSearchParams, signal: AbortSignal): Promise<Campaigns> =>
-  ask(`/campaigns?${query}`, { signal });
-
-export const readCampaign = (id: string, signal?: AbortSignal): Promise<Campaign> =>
-  ask(`/campaigns/${encodeURIComponent(id)}`, { ...(signal && { signal }) });
+export const readCampaign = (campaign: string): Promise<Campaign> =>
+  admin('GET /campaigns/:campaign', { path: { campaign } });
 
 /** What becomes of it at a pace; null: as fast as the carrier bears. */
-export const forecastAt = (id: number, pace: number | null, signal: AbortSignal): Promise<Forecast> =>
-  ask(`/campaigns/${id}/forecast`, { method: 'POST', body: { calls_per_minute: pace }, signal });
+export const forecastAt = (campaign: number, pace: number | null, signal: AbortSignal): Promise<Forecast> =>
+  admin('POST /campaigns/:campaign/forecast', {
+    path: { campaign },
+    body: { calls_per_minute: pace },
+    signal,
+  });
 
-export const changeCampaign = (campaign: CampaignRecord, changes: object): Promise<CampaignRecord> =>
-  ask(campaignPath(campaign), { method: 'PATCH', body: changes });
+export const changeCampaign = (
+  campaign: CampaignRecord,
+  changes: AdminBody<'PATCH /accounts/:account/campaigns/:campaign'>,
+): Promise<CampaignRecord> =>
+  admin('PATCH /accounts/:account/campaigns/:campaign', { path: pathOf(campaign), body: changes });
 
 export const closeCampaign = (campaign: CampaignRecord): Promise<CampaignRecord> =>
-  post(`${campaignPath(campaign)}/close`, {});
+  admin('POST /accounts/:account/campaigns/:campaign/close', { path: pathOf(campaign) });
 
 /** A new campaign for those who did not answer. */
 export const retryUnanswered = (campaign: CampaignRecord, name: string): Promise<CampaignRecord> =>
-  post(`${campaignPath(campaign)}/retry`, { name });
+  admin('POST /accounts/:account/campaigns/:campaign/retry', { path: pathOf(campaign), body: { name } });
 
 /** Where the results are downloaded; each download is in the audit log. */
 export const resultsAddress = (campaign: CampaignRecord): string =>
-  `/admin/api${campaignPath(campaign)}/results`;
+  `/admin/api${adminPath('GET /accounts/:account/campaigns/:campaign/results', { path: pathOf(campaign) })}`;
 
-export const readSkipped = (
-  campaign: CampaignRecord,
-  cursor: string | null,
-): Promise<{ skipped: Skipped[]; cursor: string | null }> =>
-  ask(`${campaignPath(campaign)}/skipped${cursor === null ? '' : `?cursor=${cursor}`}`);
-
-/** An account as forms choose one. */
-export interface Account {
-  cdcs_id: number;
-  name: string;
-  active: boolean;
-  time_zone: string;
-}
-
-export const listAccounts = async (signal: AbortSignal): Promise<Account[]> =>
-  (await ask<{ accounts: Account[] }>('/accounts', { signal })).accounts;
+export const readSkipped = (campaign: CampaignRecord, cursor: string | null): Promise<LeftOut> =>
+  admin('GET /accounts/:account/campaigns/:campaign/skipped', {
+    path: pathOf(campaign),
+    query: { cursor: cursor ?? undefined },
+  });
 
 export const listLists = async (account: number, signal: AbortSignal): Promise<List[]> =>
-  (await ask<{ lists: List[] }>(`/accounts/${account}/lists`, { signal })).lists;
+  (await admin('GET /accounts/:account/lists', { path: { account }, signal })).lists;
 
 export const listAudios = async (account: number, signal: AbortSignal): Promise<Audio[]> =>
-  (await ask<{ audios: Audio[] }>(`/accounts/${account}/audios`, { signal })).audios;
+  (await admin('GET /accounts/:account/audios', { path: { account }, signal })).audios;
 
 /** Makes a list of a file as it is. */
 export const uploadList = (account: number, file: File): Promise<List> => {
-  const query = new URLSearchParams({ file: file.name, name: file.name.replace(/\.\w{1,5}$/, '') });
-  return ask(`/accounts/${account}/lists?${query}`, { method: 'POST', file });
+  const query = { file: file.name, name: file.name.replace(/\.\w{1,5}$/, '') };
+  return admin('POST /accounts/:account/lists', { path: { account }, query, body: file });
 };
 
 export const readList = (account: number, list: number, signal: AbortSignal): Promise<List> =>
-  ask(`/accounts/${account}/lists/${list}`, { signal });
+  admin('GET /accounts/:account/lists/:list', { path: { account, list }, signal });
 
 export const listRejects = async (account: number, list: number, signal: AbortSignal): Promise<Reject[]> =>
-  (await ask<{ rejects: Reject[] }>(`/accounts/${account}/lists/${list}/rejects`, { signal })).rejects;
+  (await admin('GET /accounts/:account/lists/:list/rejects', { path: { account, list }, signal })).rejects;
 
 /** Corrected records of a list that were refused. */
 export const mendList = (
   account: number,
   list: number,
-  records: readonly object[],
-): Promise<{ mended: number; list: List; rejects: Reject[] }> =>
-  post(`/accounts/${account}/lists/${list}/mended`, { records });
+  records: AdminBody<Mended>['records'],
+): Promise<AdminAnswer<Mended>> =>
+  admin('POST /accounts/:account/lists/:list/mended', { path: { account, list }, body: { records } });
 
-/** Parameters by the names of CreateCampaign. */
-export const createCampaign = (account: number, given: object): Promise<CampaignRecord> =>
-  post(`/accounts/${account}/campaigns`, given);
+export const createCampaign = (account: number, given: NewCampaign): Promise<CampaignRecord> =>
+  admin('POST /accounts/:account/campaigns', { path: { account }, body: given });

@@ -1,6 +1,7 @@
 /** Campaigns of all accounts, the newest first, a page of them at a time. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { AdminQuery } from '../../../../admin/client.ts';
 import { address, go } from '../../address.ts';
 import { session } from '../../api.ts';
 import { moment } from '../../format.ts';
@@ -12,7 +13,12 @@ import { number, useWords, type Word } from '../../words/index.ts';
 import { type CampaignRecord, listCampaigns } from './data.ts';
 import { phaseOf } from './phase.ts';
 
-const kept = ['which', 'q', 'account', 'cursor'] as const;
+const kept = [
+  'which',
+  'q',
+  'account',
+  'cursor',
+] as const satisfies readonly (keyof AdminQuery<'GET /campaigns'>)[];
 
 const kinds: readonly (readonly [which: string, word: Word])[] = [
   ['', 'all'],
@@ -36,10 +42,10 @@ export const CampaignsPage = (): JSX.Element => {
   const say = useWords();
   const who = useStore(session);
   const { query } = useStore(address);
-  const asked = new URLSearchParams(
+  const asked = Object.fromEntries(
     kept.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
   );
-  const { answer, failure } = useRead(`?${asked}`, (signal) => listCampaigns(asked, signal));
+  const { answer, failure } = useRead(JSON.stringify(asked), (signal) => listCampaigns(asked, signal));
   useEffect(() => {
     document.title = `${say('campaigns')} · Ramal`;
   }, [say]);

@@ -3,19 +3,20 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { address, go } from '../../address.ts';
 import { ApiError } from '../../api.ts';
+import { type Account, readAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { useWords, type Word } from '../../words/index.ts';
 import { knownZone, viewerZone } from '../../zone.ts';
 import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
-import { type Account, createCampaign, type List, listAccounts, readList } from './data.ts';
+import { createCampaign, type List, type NewCampaign, readList } from './data.ts';
 import { DropList } from './dropList.tsx';
 import { OtherFields, type Others } from './otherFields.tsx';
 
 export const NewCampaignPage = (): JSX.Element => {
   const say = useWords();
-  const { answer, failure } = useRead('accounts', listAccounts);
+  const { answer, failure } = useRead('accounts', readAccounts);
   useEffect(() => {
     document.title = `${say('newCampaign')} · Ramal`;
   }, [say]);
@@ -165,7 +166,7 @@ const givenBy = (
   list: List | undefined,
   { kind, audio, text }: WhatIsHeard,
   others: Others,
-): object => {
+): NewCampaign => {
   const all = {
     ...values,
     ...others,

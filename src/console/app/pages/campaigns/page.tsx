@@ -9,7 +9,7 @@ import { Failed, Loading } from '../../ui/state.tsx';
 import { streamState } from '../../ui/streamMark.tsx';
 import { useWords } from '../../words/index.ts';
 import { Acts } from './acts.tsx';
-import { type Campaign, type CampaignNews, readCampaign } from './data.ts';
+import { type Campaign, readCampaign } from './data.ts';
 import { Fleet } from './fleet.tsx';
 import { Heard } from './heard.tsx';
 import { LeftOut } from './leftOut.tsx';
@@ -25,8 +25,7 @@ const useCampaign = (id: string) => {
   const read = (): void => void readCampaign(id).then(setCampaign, setFailure);
   useEffect(read, [id]);
   useStream(campaign === undefined ? undefined : `campaign:${campaign.cp_id}`, {
-    campaign: (body) => {
-      const { campaign: record, figures } = body as CampaignNews;
+    campaign: ({ campaign: record, figures }) => {
       setCampaign((known) => {
         // When its destinations have been chosen, who was left out is known as well.
         if (known?.state === 'loading' && record.state !== 'loading') read();

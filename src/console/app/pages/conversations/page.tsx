@@ -4,20 +4,14 @@ import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/conversations.css';
 import { address, go } from '../../address.ts';
+import { type Account, readAccounts } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import {
-  type AccountOf,
-  addressOf,
-  type Conversation,
-  type People,
-  readAccounts,
-  readConversations,
-} from './data.ts';
+import { addressOf, type Conversation, type People, readConversations } from './data.ts';
 import { Thread } from './thread.tsx';
 import { useLive } from './useLive.ts';
 import { useConversationWords } from './words.ts';
@@ -69,7 +63,7 @@ export const ConversationsPage = (): JSX.Element => {
   );
 };
 
-const Choose = ({ accounts, chosen }: { accounts: readonly AccountOf[]; chosen: string }): JSX.Element => {
+const Choose = ({ accounts, chosen }: { accounts: readonly Account[]; chosen: string }): JSX.Element => {
   const say = useConversationWords();
   return (
     <label class="f chooser">
@@ -106,8 +100,7 @@ const PeopleList = ({
   const say = useConversationWords();
   const { query } = useStore(address);
   const cursor = query.get('before');
-  const asked = new URLSearchParams(cursor === null ? [] : [['cursor', cursor]]);
-  const { answer, failure } = useRead(`${account} ${asked}`, () => readConversations(account, asked));
+  const { answer, failure } = useRead(`${account} ${cursor}`, () => readConversations(account, cursor));
   const page = (cursor === null ? told : undefined) ?? answer;
   if (failure !== undefined) return <Failed error={failure} isPart />;
   if (!page) return <Loading />;

@@ -35,8 +35,8 @@ export const useLive = (account: string, which: Which | undefined): Live => {
   const isFollowed = which !== undefined && followed !== undefined && topicOf(which) === topicOf(followed);
   const topics = [`people:${account}`, ...(isFollowed ? [topicOf(which)] : [])];
   useStream(account === '' ? undefined : topics.join(','), {
-    people: (body) => setPeople({ account, page: body as People }),
-    conversation: (body) => setNewest(body as Opened),
+    people: (page) => setPeople({ account, page }),
+    conversation: setNewest,
   });
   return {
     people: people?.account === account ? people.page : undefined,

@@ -1,35 +1,12 @@
 /** What the page of deliveries asks for, and sends again. */
-import { ask } from '../../api.ts';
+import type { AdminAnswer } from '../../../../admin/client.ts';
+import { admin } from '../../api.ts';
 import { sendEvent } from '../../data.ts';
 
-export interface Receiver {
-  cdcs_id: number;
-  account: string;
-  target: string;
-  attempting: number;
-  retrying: number;
-  waiting: number;
-  dead: number;
-  dead_since: number | null;
-  last_error: string;
-  next_at: number | null;
-  health: {
-    state: 'closed' | 'open' | 'half';
-    failures: number;
-    usual_ms: number;
-    next_at: number | null;
-  } | null;
-}
+export type Receiver = AdminAnswer<'GET /delivery-receivers'>['receivers'][number];
 
-export interface Letter {
-  delivery_id: string;
-  created_at: number;
-  subject: string;
-  about_id: number;
-  attempts: number;
-  last_error: string;
-  target: string;
-}
+type Letters = AdminAnswer<'GET /accounts/:account/deliveries'>;
+export type Letter = Letters['deliveries'][number];
 
 /** Which dead letters: of an account, of one of its receivers, since a moment. */
 export interface Which {
@@ -40,18 +17,15 @@ export interface Which {
 }
 
 export const readReceivers = async (): Promise<Receiver[]> =>
-  (await ask<{ receivers: Receiver[] }>('/delivery-receivers')).receivers;
+  (await admin('GET /delivery-receivers')).receivers;
 
-export const readLetters = (
-  { account, target, since }: Which,
-  cursor: string | null,
-): Promise<{ deliveries: Letter[]; cursor: string | null }> => {
-  const query = new URLSearchParams({ state: 'deadLetter' });
-  if (target !== undefined) query.set('target', target);
-  if (since !== undefined) query.set('since', String(since));
-  if (cursor !== null) query.set('cursor', cursor);
-  return ask(`/accounts/${account}/deliveries?${query}`);
-};
+export const readLetters = ({ account, target, since }: Which, cursor: string | null): Promise<Letters> =>
+  admin('GET /accounts/:account/deliveries', {
+    path: { account },
+    query: { state: 'deadLetter', target, since, cursor: cursor ?? undefined },
+  });
+
+type Replayed = AdminAnswer<'POST /accounts/:account/deliveries/replay'>;
 
 /** So many are sent again by one request: the page tells how far it is. */
 const atATime = 100;
@@ -69,10 +43,10 @@ export const replayAll = async (
       ...(since !== undefined && { since }),
       ...(after !== undefined && { after }),
     };
-    const answer: { replayed: number; after: string | null } = await ask(
-      `/accounts/${account}/deliveries/replay`,
-      { method: 'POST', body },
-    );
+    const answer: Replayed = await admin('POST /accounts/:account/deliveries/replay', {
+      path: { account },
+      body,
+    });
     done += answer.replayed;
     onDone(done);
     after = answer.after;

@@ -1,7 +1,7 @@
 /** Dead letters of a receiver, each with its last answer: one is sent again, or those chosen, or all since a moment. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { readAccount } from '../../data.ts';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
@@ -25,9 +25,8 @@ export const Letters = ({ account, target, version, onEnd }: LettersProps): JSX.
   const [cursor, setCursor] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const which = { account, target, since };
-  const zone =
-    useRead(`account ${account}`, () => ask<{ time_zone: string }>(`/accounts/${account}`)).answer
-      ?.time_zone ?? 'UTC';
+  const { answer: owner } = useRead(`account ${account}`, (signal) => readAccount(account, signal));
+  const zone = owner?.time_zone ?? 'UTC';
   const { answer, failure } = useRead(JSON.stringify([which, cursor, version]), () =>
     readLetters(which, cursor),
   );

@@ -22,7 +22,7 @@ export const DeliveriesPage = (): JSX.Element => {
   const [version, setVersion] = useState(0);
   const { answer, failure } = useRead(`receivers ${version}`, readReceivers);
   const [told, setTold] = useState<readonly Receiver[]>();
-  useStream('receivers', { receivers: (body) => setTold((body as { receivers: Receiver[] }).receivers) });
+  useStream('receivers', { receivers: ({ receivers: now }) => setTold(now) });
   const receivers = told ?? answer;
   const again = (): void => setVersion(version + 1);
   const account = Number(query.get('account') ?? NaN);

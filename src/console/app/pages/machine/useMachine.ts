@@ -1,13 +1,13 @@
 /** The machine as it was read first, and as the stream moves it on. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Explained, explain, type Machine, readMachine } from '../../data.ts';
+import { type Explained, explain, type Machine, type MachineAnswer, readMachine } from '../../data.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 
 export interface Shown {
   machine: Machine;
-  record: Record<string, unknown> | null;
+  record: MachineAnswer['record'];
 }
 
 /** `news`: how often the stream told of it, the first time at once. */
@@ -31,8 +31,7 @@ export const useMachine = (id: string, account: string | null) => {
     };
   }, [id, account]);
   useStream(topics, {
-    machine: (body) => {
-      const { machine } = body as { machine: Machine };
+    machine: ({ machine }) => {
       setNews((count) => count + 1);
       setShown((before) => before && { ...before, machine });
       void readMachine(id, account).then(

@@ -1,6 +1,6 @@
 /** Rows of a timeline, brought in blocks as they come into sight. A few blocks are kept, however long the history is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Row } from '../../data.ts';
+import type { Row, Timeline } from '../../data.ts';
 
 const blockSize = 100;
 const mostBlocks = 20;
@@ -26,7 +26,7 @@ interface Known {
   blocks: ReadonlyMap<number, Block>;
 }
 
-type Ask = (from: number) => Promise<{ count: number; rows: Row[] }>;
+type Ask = (from: number) => Promise<Timeline>;
 
 /** `key`: which rows. `version`: with another one, there may be more of them. */
 export const useRows = (key: string, version: number, ask: Ask): Rows => {

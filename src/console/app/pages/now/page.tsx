@@ -18,7 +18,7 @@ const useOverview = () => {
   useEffect(() => {
     readOverview().then(setOverview, setFailure);
   }, []);
-  useStream('now', { now: (body) => setOverview(body as Overview) });
+  useStream('now', { now: setOverview });
   return { overview, failure };
 };
 

@@ -11,12 +11,11 @@ import { OperationForm } from './form.tsx';
 import { titleOf } from './present.ts';
 import { fill, type Place } from './places.ts';
 import type { Resource } from './resources.ts';
+import type { Row } from './rows.ts';
 import { Once, shownOnce } from './shown.tsx';
 import { inSentence, useNames, useSettingsWords } from './words.ts';
 import { textOf } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface PageProps {
   place: Place;

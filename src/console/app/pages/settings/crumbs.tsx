@@ -1,23 +1,14 @@
 /** Where a page of settings stands: the way to it, and its account. */
 import type { ComponentChildren, JSX } from 'preact';
-import { ask } from '../../api.ts';
+import { type Account, readAccount } from '../../data.ts';
 import { useRead } from '../../ui/useRead.ts';
 import { fill, type Place } from './places.ts';
 import type { Resource } from './resources.ts';
 import { useNames, useSettingsWords } from './words.ts';
 
-export interface Account {
-  cdcs_id: number;
-  name: string;
-  time_zone: string;
-  shard: string;
-}
-
 /** The account of a page, once it is known; undefined: it has none, or not yet. */
 export const useAccount = (id: string | undefined): Account | undefined =>
-  useRead(id === undefined ? undefined : `account ${id}`, () =>
-    ask<Account>(`/accounts/${encodeURIComponent(id!)}`),
-  ).answer;
+  useRead(id === undefined ? undefined : `account ${id}`, (signal) => readAccount(id!, signal)).answer;
 
 /** Whether a page knows its account, where it has one: what is typed is read on its clock. */
 export const isKnown = (params: Readonly<Record<string, string>>, account: Account | undefined): boolean =>

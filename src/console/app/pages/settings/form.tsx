@@ -1,7 +1,7 @@
 /** A form of an operation of the admin API: a field for each that it takes, and what is wrong beside it. */
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, ask } from '../../api.ts';
+import { ApiError, send as sendRequest } from '../../api.ts';
 import { useWords } from '../../words/index.ts';
 import { FieldBox } from './boxes.tsx';
 import { bodyOf, changesOf, type FormInput, emptyOf, objectDraft, Unreadable } from './formInput.ts';
@@ -149,7 +149,7 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
       return upload(address, file ?? new Blob([]), (share) => setPercent(Math.round(share * 100)));
     const ofBody = fields.filter(({ name }) => !inQuery.has(name));
     const body = record ? changesOf(ofBody, before, draft, zone) : bodyOf(ofBody, draft, zone);
-    return ask(address, { method: operation.method, ...(operation.body && { body }) });
+    return sendRequest({ method: operation.method, path: address, ...(operation.body && { body }) });
   };
   const send = async (): Promise<void> => {
     setBusy(true);

@@ -1,6 +1,7 @@
 /** Who of a queue, or which agent, is free; who talks since when; and who waits. As the machine of the line remembers it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { LineContext } from '../../../../../machines/line/context.ts';
 import { readMachine } from '../../data.ts';
 import { span } from '../../format.ts';
 import { type Feeling, Mark } from '../../ui/mark.tsx';
@@ -11,15 +12,6 @@ import { useAccount } from './crumbs.tsx';
 import type { ExtraProps } from './extras.ts';
 import { type SettingsWord, useSettingsWords } from './words.ts';
 
-/** What the machine of a line remembers (`machines/line/context.ts`), as far as it is shown. */
-interface LineMemory {
-  members: { member: string; active: boolean; capacity: number }[];
-  waiting: { call: number; joinedAt: number }[];
-  offers: { call: number; member: string }[];
-  talks: { call: number; member: string; since: number }[];
-  standing: Record<string, { calls: number; restUntil: number }>;
-}
-
 export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
   const say = useSettingsWords();
   const account = useAccount(place.params['account']);
@@ -29,7 +21,8 @@ export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
     readMachine(id!, String(account!.cdcs_id)),
   );
   if (answer?.kind !== 'line') return null;
-  const memory = answer.context as LineMemory;
+  // A declaration leaves contexts open; that of a line is its chart's.
+  const memory = answer.context as unknown as LineContext;
   const free = memory.members.filter((one) => stateOf(memory, one.member).word === 'memberFree').length;
   return (
     <section aria-labelledby="free">
@@ -76,7 +69,7 @@ export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
   );
 };
 
-const Waiting = ({ waiting }: Pick<LineMemory, 'waiting'>): JSX.Element => {
+const Waiting = ({ waiting }: Pick<LineContext, 'waiting'>): JSX.Element => {
   const say = useSettingsWords();
   const longest = Math.min(...waiting.map(({ joinedAt }) => joinedAt));
   return (
@@ -96,7 +89,7 @@ interface State {
 }
 
 /** A member that talks to fewer than it may is free as well; what it does is told first. */
-const stateOf = ({ members, talks, offers, standing }: LineMemory, name: string): State => {
+const stateOf = ({ members, talks, offers, standing }: LineContext, name: string): State => {
   const talk = talks.find(({ member }) => member === name);
   if (talk) return { word: 'memberTalks', feeling: 'good', call: talk.call, since: talk.since };
   const offer = offers.find(({ member }) => member === name);
@@ -115,7 +108,7 @@ const MemberState = ({
   zone,
   shard,
 }: {
-  memory: LineMemory;
+  memory: LineContext;
   member: string;
   zone: string;
   shard: string;

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { address, go } from '../../address.ts';
-import { ask } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { useRead } from '../../ui/useRead.ts';
@@ -14,13 +13,12 @@ import { useMay } from './may.ts';
 import { briefOf, titleOf } from './present.ts';
 import { fill, type Place } from './places.ts';
 import type { Column, Resource } from './resources.ts';
-import { keepRow } from './rows.ts';
+import { readRow } from './readRow.ts';
+import { keepRow, type Row } from './rows.ts';
 import { Value, Values } from './value.tsx';
 import { inSentence, useNames, useSettingsWords } from './words.ts';
 import { textOf } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface PageProps {
   place: Place;
@@ -36,7 +34,7 @@ export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
   const [version, setVersion] = useState(0);
   const path = fill(resource.at, params);
   const asked = query.size === 0 ? path : `${path}?${query}`;
-  const { answer, failure } = useRead(`${asked} ${version}`, (signal) => ask<Row>(asked, { signal }));
+  const { answer, failure } = useRead(`${asked} ${version}`, (signal) => readRow(asked, signal));
   const name = names(resource.at);
   const isReady = isKnown(params, account);
   const Fleet = fleetOf(resource.at);

@@ -2,25 +2,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../../address.ts';
-import { ask } from '../../api.ts';
+import type { Account } from '../../data.ts';
 import { Failed, Loading } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useRead } from '../../ui/useRead.ts';
 import { Actions, Remove } from './actions.tsx';
-import { type Account, Head, isKnown, useAccount } from './crumbs.tsx';
+import { Head, isKnown, useAccount } from './crumbs.tsx';
 import { extraOf, stateOf } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
 import { partsOf, Parts } from './parts.tsx';
 import { titleOf } from './present.ts';
 import { fill, type Place } from './places.ts';
 import type { Resource } from './resources.ts';
-import { keptRow } from './rows.ts';
+import { readRow } from './readRow.ts';
+import { keptRow, type Row } from './rows.ts';
 import { Values } from './value.tsx';
 import { inSentence, useNames, useSettingsWords } from './words.ts';
 import { textOf } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
-
-type Row = Readonly<Record<string, unknown>>;
 
 interface PageProps {
   place: Place;
@@ -46,10 +45,10 @@ export const OnePage = ({ place, resources }: PageProps): JSX.Element => {
 
 /** A record; where the API shows it in its list only, the row that led here. */
 const readOne = async ({ resource, params }: Place, path: string, signal: AbortSignal): Promise<Row> => {
-  if (resource.read) return ask<Row>(path, { signal });
+  if (resource.read) return readRow(path, signal);
   const row = keptRow(`/admin${path}`);
   if (row) return row;
-  const list = await ask<Row>(fill(resource.at, params), { signal });
+  const list = await readRow(fill(resource.at, params), signal);
   const wanted = Object.values(params).at(-1);
   const rows = list[resource.many ?? ''] as readonly Row[] | undefined;
   return rows?.find((one) => textOf(one[resource.key]) === wanted) ?? { [resource.key]: wanted };

@@ -1,6 +1,7 @@
 /** The row that a list led from, for records that the API shows in lists only. Pure. */
 
-type Row = Readonly<Record<string, unknown>>;
+/** A record of any kind. */
+export type Row = Readonly<Record<string, unknown>>;
 
 let kept: { href: string; row: Row } | undefined;
 

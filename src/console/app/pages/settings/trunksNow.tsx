@@ -1,7 +1,8 @@
 /** How trunks fare at this moment: their load, who answers, what fails; and a click that lets no new call go by one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, ask } from '../../api.ts';
+import type { StreamNews } from '../../../../admin/console/news.ts';
+import { admin, ApiError } from '../../api.ts';
 import { useStream } from '../../stream.ts';
 import { type Feeling, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -9,30 +10,13 @@ import { number } from '../../words/index.ts';
 import { useMay } from './may.ts';
 import { type SettingsWord, useSettingsWords } from './words.ts';
 
-type State = 'on' | 'draining' | 'off';
-
-interface Trunk {
-  trunk_id: number;
-  name: string;
-  server: string;
-  state: State;
-  legs: number;
-  calls_per_second: number;
-  /** Legs of all nodes. */
-  legs_of_all: number;
-  health: {
-    legs: number;
-    causes: Record<string, number>;
-    answer_seizure_ratio: number | null;
-    post_dial_ms: number | null;
-    rests_for_ms: number | null;
-  };
-}
+type Trunk = StreamNews['trunks']['trunks'][number];
+type State = Trunk['state'];
 
 export const TrunksNow = (): JSX.Element | null => {
   const say = useSettingsWords();
   const [trunks, setTrunks] = useState<readonly Trunk[]>();
-  useStream('trunks', { trunks: (body) => setTrunks((body as { trunks: Trunk[] }).trunks) });
+  useStream('trunks', { trunks: ({ trunks: now }) => setTrunks(now) });
   if (!trunks || trunks.length === 0) return null;
   const heads: readonly (readonly [SettingsWord, string?])[] = [
     ...([['trunk'], ['trunkState'], ['liveLegs', 'num'], ['answersOf', 'num']] as const),
@@ -149,7 +133,7 @@ const Acts = ({ trunk: { trunk_id, name, state } }: { trunk: Trunk }): JSX.Eleme
   const change = async (to: State): Promise<void> => {
     setBusy(true);
     try {
-      await ask(`/trunks/${trunk_id}`, { method: 'PATCH', body: { state: to } });
+      await admin('PATCH /trunks/:id', { path: { id: trunk_id }, body: { state: to } });
       toast(say(done[to], { trunk: name }));
     } catch (error) {
       toast(error instanceof ApiError && error.message !== '' ? error.message : say('trunkUnchanged'));

@@ -1,7 +1,7 @@
 /** What the call says, and what the called person does. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import { readAccounts } from '../../data.ts';
 import { textOf } from '../../textOf.ts';
 import { useRead } from '../../ui/useRead.ts';
 import type { Wanted } from './useCall.ts';
@@ -14,14 +14,6 @@ const persons: readonly { word: TryWord; dest: string }[] = [
   { word: 'noAnswer', dest: '11987650002' },
   { word: 'machine', dest: '11987650005' },
 ];
-
-interface Account {
-  cdcs_id: number;
-  name: string;
-}
-
-const readAccounts = async (signal: AbortSignal): Promise<Account[]> =>
-  (await ask<{ accounts: Account[] }>('/accounts', { signal })).accounts;
 
 interface FormProps {
   isBusy: boolean;

@@ -49,7 +49,7 @@ export const TryPage = (): JSX.Element => {
       await call.act(what);
       if (what.do !== 'press') return;
       said(say('pressed', { key: what.key }), true);
-      const answer = wanted?.keys.find(({ key }) => key === what.key);
+      const answer = wanted?.keys?.find(({ key }) => key === what.key);
       if (answer) said(answer.says);
     } catch (error) {
       setProblem(sentence(error));

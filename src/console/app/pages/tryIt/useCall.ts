@@ -1,21 +1,15 @@
 /** A call of the sandbox: placed, followed to its end, and its telephone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from '../../api.ts';
+import type { AdminAnswer, AdminBody } from '../../../../admin/client.ts';
+import { admin } from '../../api.ts';
 import type { Entry, Machine } from '../../data.ts';
 import { useStream } from '../../stream.ts';
 
-export interface Wanted {
-  account: number;
-  dest: string;
-  text: string;
-  keys: readonly { key: string; says: string }[];
-}
+/** The call that is to be placed, and whose. */
+export type Wanted = AdminBody<'POST /accounts/:account/sandbox-calls'> & { account: number };
 
-export interface Phone {
-  state: 'none' | 'dialing' | 'ringing' | 'up' | 'ended';
-  inHand: boolean;
-  hears: { playback: string; audio: string[] } | null;
-}
+/** The telephone of the called person. */
+export type Phone = AdminAnswer<'GET /machines/:id/phone'>;
 
 export type Act = { do: 'answer' | 'reject' | 'hangUp' } | { do: 'press'; key: string };
 
@@ -39,8 +33,7 @@ export const useCall = (): Call => {
   const shown = useRef(id);
   shown.current = id;
   useStream(id && `machine:${id}`, {
-    machine: (body) => {
-      const told = body as { machine: Machine; history: Entry[] };
+    machine: (told) => {
       if (told.machine.id !== shown.current) return;
       setMachine(told.machine);
       setEntries((before) => [
@@ -54,18 +47,15 @@ export const useCall = (): Call => {
   return {
     ...{ id, entries, isOver, phone },
     place: async ({ account, ...call }) => {
-      const placed = await ask<{ id: string }>(`/accounts/${account}/sandbox-calls`, {
-        method: 'POST',
-        body: call,
-      });
+      const path = { account };
+      const placed = await admin('POST /accounts/:account/sandbox-calls', { path, body: call });
       setEntries([]);
       setMachine(undefined);
       setPhone(undefined);
       setId(placed.id);
     },
     act: async (what) => {
-      if (id !== undefined)
-        setPhone(await ask<Phone>(`/machines/${id}/phone`, { method: 'POST', body: what }));
+      if (id !== undefined) setPhone(await admin('POST /machines/:id/phone', { path: { id }, body: what }));
     },
   };
 };
@@ -76,7 +66,7 @@ const useLook = (id: string | undefined, isOver: boolean, show: (phone: Phone) =
     if (id === undefined) return undefined;
     const leaving = new AbortController();
     const look = (): void =>
-      void ask<Phone>(`/machines/${id}/phone`, { signal: leaving.signal }).then(
+      void admin('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
         (phone) => !leaving.signal.aborted && show(phone),
         // The next look is soon.
         () => undefined,

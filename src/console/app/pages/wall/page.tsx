@@ -30,7 +30,7 @@ export const WallPage = (): JSX.Element => {
   useEffect(() => {
     readOverview().then(setOverview, setFailure);
   }, []);
-  useStream('now', { now: (body) => setOverview(body as Overview) });
+  useStream('now', { now: setOverview });
   if (overview) return <Wall overview={overview} />;
   return failure === undefined ? <Loading /> : <Failed error={failure} />;
 };

@@ -1,6 +1,7 @@
 /** What the destinations of a campaign wait for, by reason, and who was left out: one picture, from one question. */
 import type { JSX } from 'preact';
-import { ask } from '../../api.ts';
+import type { AdminAnswer } from '../../../../admin/client.ts';
+import { admin } from '../../api.ts';
 import { moment } from '../../format.ts';
 import { type Language, language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
@@ -12,31 +13,19 @@ import { useWhyWords } from './words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/waiting.css';
 
-interface Group {
-  what: 'row' | 'call';
-  /** A word for the rule, or the state of the calls. */
-  reason: string;
-  name: string;
-  region: string | null;
-  count: number;
-  until: number | null;
-}
-
-interface Waiting {
-  destinations: number;
-  ended: number;
-  under_way: number;
-  waiting: Group[];
-  left_out: { reason: string; name: string; count: number }[];
-  uncounted: boolean;
-}
+type Waiting = AdminAnswer<'GET /accounts/:account/campaigns/:campaign/waiting'>;
 
 const readWaiting = (
   account: number,
   campaign: number,
   tongue: Language,
   signal: AbortSignal,
-): Promise<Waiting> => ask(`/accounts/${account}/campaigns/${campaign}/waiting?lang=${tongue}`, { signal });
+): Promise<Waiting> =>
+  admin('GET /accounts/:account/campaigns/:campaign/waiting', {
+    path: { account, campaign },
+    query: { lang: tongue },
+    signal,
+  });
 
 interface WaitingProps {
   account: number;

@@ -1,22 +1,17 @@
 /** A template: its form beside what the phone shows, and the history of its review. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AdminAnswer } from '../../../../../admin/client.ts';
 import { Mark, type Feeling } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import { textOf } from '../../../textOf.ts';
 import type { FormInput } from '../formInput.ts';
 import type { ExtraProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
 import { useSettingsWords } from '../words.ts';
 import { Phone } from './phone.tsx';
 
-interface Change {
-  at: number;
-  status: string;
-  by: string;
-  reason: string;
-}
+type Template = AdminAnswer<'GET /accounts/:account/templates/:template'>;
 
 const feelings: Readonly<Record<string, Feeling>> = {
   APPROVED: 'good',
@@ -30,8 +25,8 @@ const feelings: Readonly<Record<string, Feeling>> = {
 export const TemplateEditor = ({ place, record, zone, path, onChanged }: ExtraProps): JSX.Element => {
   const say = useSettingsWords();
   const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
-  const reason = textOf(record['cwt_rejection_reason'] ?? '');
-  const isRejected = record['cwt_status'] === 'REJECTED';
+  const { cwt_status: status, cwt_rejection_reason: reason, changes = [] } = record as Partial<Template>;
+  const isRejected = status === 'REJECTED';
   return (
     <>
       {isRejected && (
@@ -59,12 +54,12 @@ export const TemplateEditor = ({ place, record, zone, path, onChanged }: ExtraPr
         </section>
         <Phone draft={draft} />
       </div>
-      <Review changes={(record['changes'] ?? []) as readonly Change[]} zone={zone} />
+      <Review changes={changes} zone={zone} />
     </>
   );
 };
 
-const Review = ({ changes, zone }: { changes: readonly Change[]; zone: string }): JSX.Element => {
+const Review = ({ changes, zone }: { changes: Template['changes']; zone: string }): JSX.Element => {
   const say = useSettingsWords();
   return (
     <section aria-labelledby="review">
