@@ -1,6 +1,7 @@
 /** What the admin API answers, as the pages use it, and the questions they ask. */
 import type { AdminAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
 import type { StreamNews } from '../../admin/console/news.ts';
+import { allPages } from './allPages.ts';
 import { admin } from './api.ts';
 
 export type MachineAnswer = AdminAnswer<'GET /machines/:id'>;
@@ -97,11 +98,12 @@ export const readOverview = (): Promise<Overview> => admin('GET /now');
 export const readAccount = (account: string | number, signal: AbortSignal): Promise<Account> =>
   admin('GET /accounts/:account', { path: { account }, signal });
 
-/** Accounts, from which forms choose one. */
-export const readAccounts = async (signal: AbortSignal): Promise<Account[]> => {
-  const { accounts } = await admin('GET /accounts', { signal });
-  return accounts;
-};
+/** All accounts, from which forms choose one; they are answered by the page. */
+export const readAccounts = (signal: AbortSignal): Promise<Account[]> =>
+  allPages(
+    (cursor) => admin('GET /accounts', { query: { cursor }, signal }),
+    ({ accounts }) => accounts,
+  );
 
 /** Sends an account's dead letters again. */
 export const replayDeadLetters = (

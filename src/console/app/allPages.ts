@@ -1,0 +1,14 @@
+/** All rows of a list that is answered by the page. Pure. */
+export const allPages = async <Page extends { cursor: string | null }, One>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  rowsOf: (page: Page) => readonly One[],
+): Promise<One[]> => {
+  const rows: One[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const page: Page = await read(cursor);
+    rows.push(...rowsOf(page));
+    ({ cursor } = page);
+  }
+  return rows;
+};
