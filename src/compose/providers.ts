@@ -164,7 +164,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const watch = watchTrunks(() => performance.now());
   const meter: LegMeter = openLegMeter({
     trunk: trunks.trunk,
-    payer: async (account) => payerOf(await control.account(account)),
+    payer: async (account) => payerOf(await control.cachedAccount(account)),
     add: (owner, id, zone, units) => spending.add(owner, id, zone, units),
     now: () => performance.now(),
   });
