@@ -73,10 +73,13 @@ export const runOperation = async (
 };
 
 /** Our names of the parameters that came as files. */
-const spilledOf = ({ params }: AnyOperation, { uploads }: Request): string[] =>
-  Object.entries(params as Record<string, Param>).flatMap(([name, { rest }]) =>
-    uploads?.spilled[rest] === undefined ? [] : [name],
+const spilledOf = ({ params }: AnyOperation, { uploads }: Request): string[] => {
+  const spilled = uploads ? Object.keys(uploads.spilled) : [];
+  if (spilled.length === 0) return [];
+  return Object.entries(params as Record<string, Param>).flatMap(([name, { rest }]) =>
+    spilled.includes(rest) ? [name] : [],
   );
+};
 
 const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 
