@@ -14,6 +14,8 @@ export interface Play {
   guard: NodeJS.Timeout | undefined;
   /** To be told when it begins; undefined: that is known. */
   began?: (() => void) | undefined;
+  /** It is to stop: nothing of it follows, and its end is not told. */
+  isStopping?: true;
 }
 
 /** A call's machine, without its kind. */

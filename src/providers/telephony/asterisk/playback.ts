@@ -2,10 +2,11 @@
  * Playing prompts. Each prompt is a playback of its own: Asterisk reports a playlist by its last item only, and
  * never reports the end of some failures, so every playback has a guard that looks for itself.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Prompt } from '../../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { Terminal } from '../../../engine/contract/performer.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { command, path, ifGone } from './ari.ts';
 import { background, type Call, type AriContext } from './ariContext.ts';
 import type { Play, Leg } from './leg.ts';
@@ -18,6 +19,9 @@ const beginMs = 1000;
 const tries = 3;
 /** Fetching a prompt may take Asterisk ten seconds. */
 const graceMs = 15_000;
+/** Stopping is asked for so many times, so far apart, milliseconds; after that with the effect. */
+const STOP_TRIES = 5;
+const STOP_AGAIN_MS = 100;
 let lastPlayback = 0;
 
 /** Appends to what the leg hears; resolves when Asterisk has taken the first prompt, or the leg hears another. */
@@ -45,22 +49,32 @@ export const play = async (
   }
 };
 
-/** Ends a playback without a word. */
+/** Ends a playback without a word. Where Asterisk cannot end it now, it is still there when the effect comes again. */
 export const stopPlay = async (
   context: AriContext,
   leg: Leg,
   call: Call<TelephonyEffects['stopPlay']>,
 ): Promise<void> => {
   const [first] = leg.plays;
-  const stopped = leg.plays.filter(({ name }) => name === call.params.playback);
-  for (const one of stopped) drop(leg, one);
-  if (!first || !stopped.includes(first)) return;
+  const named = leg.plays.filter(({ name }) => name === call.params.playback);
+  for (const one of named) if (one !== first) drop(leg, one);
+  if (!first || !named.includes(first)) return;
+  first.isStopping = true;
+  first.prompts.length = 0;
   if (first.current) await stop(context, first.current);
-  next(context, leg);
+  if (drop(leg, first)) next(context, leg);
 };
 
-const stop = ({ ari }: AriContext, id: string): Promise<unknown> =>
-  command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
+/** Asterisk answers 500 for what it has just taken: a moment later it can stop it. */
+const stop = async ({ ari }: Pick<AriContext, 'ari'>, id: string, left = STOP_TRIES): Promise<void> => {
+  try {
+    await command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
+  } catch (error) {
+    if (!(error instanceof Retryable) || left === 1) throw error;
+    await pause(STOP_AGAIN_MS);
+    await stop({ ari }, id, left - 1);
+  }
+};
 
 /** Asterisk says that a playback has begun. */
 export const playbackBegan = (leg: Leg, id: string): void => {
@@ -154,7 +168,7 @@ const begin = async (
     value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),
   };
   await command(context.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
-  if (leg.plays[0] !== mine) return;
+  if (leg.plays[0] !== mine || mine.isStopping) return;
   mine.current = id;
   mine.began = () => {
     mine.began = undefined;
@@ -166,6 +180,8 @@ const begin = async (
   await command(context.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
     query: { media: sound.uri },
   });
+  // It was stopped while Asterisk was asked, perhaps before it had heard of it.
+  if (mine.isStopping && !leg.plays.includes(mine)) background(context, 'stopping', stop(context, id));
 };
 
 /** Looks whether the playback has begun; what is not there at two looks was swallowed. */
@@ -199,7 +215,7 @@ const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =
 
 const finish = (context: AriContext, leg: Leg, mine: Play, reason?: string): void => {
   if (!drop(leg, mine)) return;
-  if (leg.phase !== 'gone') {
+  if (leg.phase !== 'gone' && !mine.isStopping) {
     const playback = mine.name;
     context.legs.tell(leg, reason ? { type: 'playFailed', playback, reason } : { type: 'played', playback });
   }
