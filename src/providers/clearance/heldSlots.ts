@@ -8,7 +8,7 @@ export interface Slot {
   readonly trunk: string;
   readonly since: number;
   leg?: number;
-  /** Its leg is over so long after `since`, milliseconds; absent: as long as any may last. */
+  /** Longest time from `since` to the end of its leg, milliseconds. Absent: that of the longest call. */
   longestMs?: number;
   readonly owner?: string;
 }

@@ -63,7 +63,7 @@ export const shareOf = (asked: ShareAsked): number => {
   const { limit, own, needs, others, left } = asked;
   const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
   if (others.length === 0 || free < 0) return Math.max(0, own + free);
-  if (!others.some(({ waits }) => waits)) return Math.max(idly(asked), Math.min(needs, own + free));
+  if (!others.some(({ waits }) => waits)) return Math.max(keptUnasked(asked), Math.min(needs, own + free));
   const { isScarce, part } = partOf(asked);
   // Its next call waits for a turn, as those do that wait now.
   if (isScarce && needs <= FOR_THE_NEXT) return 0;
@@ -72,7 +72,7 @@ export const shareOf = (asked: ShareAsked): number => {
 };
 
 /** What is kept while no other waits: an even part. More than is needed of it would count as used when this process dies. */
-const idly = ({ limit, left, own, needs, others }: ShareAsked): number =>
+const keptUnasked = ({ limit, left, own, needs, others }: ShareAsked): number =>
   Math.min(own, Math.max(needs, Math.floor((limit - left) / (others.length + 1))));
 
 /** An even part of what those leave who do not wait: for this process, and for each that waits. */
