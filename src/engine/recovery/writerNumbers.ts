@@ -34,10 +34,19 @@ interface Writer {
   most: number;
   /** Writes that were sent so far. */
   sent: number;
-  /** Those after `number` that have no answer, by their count, as lines. */
-  unanswered: Map<number, LinePieces>;
+  /**
+   * Those after `number` that have no answer. No map: one that is cleared at each commit points to its next table, and one
+   * old table keeps the lines of all that followed, until the collector looks through all of the memory.
+   */
+  unanswered: readonly UnansweredWrite[];
   /** A write is under way, or on its way into the journal: its own answer tells what became of it. */
   isSending: boolean;
+}
+
+interface UnansweredWrite {
+  /** Its place among the writer's, from 1. */
+  sent: number;
+  line: LinePieces;
 }
 
 export interface WriterNumbersDeps {
@@ -64,8 +73,7 @@ export class WriterNumbers {
   begin(incarnation: number, tokens: readonly string[]): void {
     this.#incarnation = incarnation;
     this.#writers = tokens.map((token) => ({
-      ...{ token, number: 0, most: 0, sent: 0, isSending: false },
-      unanswered: new Map(),
+      ...{ token, number: 0, most: 0, sent: 0, isSending: false, unanswered: [] },
     }));
   }
 
@@ -102,21 +110,21 @@ export class WriterNumbers {
   ): Promise<T> {
     const measured = measuredLine(entry);
     const writer = this.#writer(lane);
-    const count = writer.sent + 1;
+    const sent = writer.sent + 1;
     const sendKeeping = (ticket: Ticket): Promise<T> => {
       const sending = send(ticket);
       ticket.line = measured ?? ticket.line ?? entryText(entry);
-      writer.unanswered.set(count, ticket.line);
+      writer.unanswered = [...without(writer.unanswered, sent), { sent, line: ticket.line }];
       return sending;
     };
     try {
       return await this.#send(lane, sendKeeping, (answer, { landed, line }) => {
         if (isDone(answer)) return landed ? entryText(partOf(entry, new Set(landed))) : line;
-        writer.unanswered.delete(count);
+        writer.unanswered = without(writer.unanswered, sent);
         return undefined;
       });
     } catch (error) {
-      if (isWithoutEffect(error)) writer.unanswered.delete(count);
+      if (isWithoutEffect(error)) writer.unanswered = without(writer.unanswered, sent);
       throw error;
     }
   }
@@ -178,7 +186,7 @@ export class WriterNumbers {
       const writer = this.#writers[lane]!;
       if (number <= writer.number || writer.isSending) continue;
       // A write whose answer is missing stands, as a whole or in part: the next one goes after it.
-      const line = writer.unanswered.get(sent);
+      const line = writer.unanswered.find((write) => write.sent === sent)?.line;
       const kept = line ? [UNSURE_MARK, ...line] : this.#unknown();
       await this.#written(lane, writer, number, kept, position);
     }
@@ -199,11 +207,14 @@ export class WriterNumbers {
   ): Promise<void> {
     if (number <= writer.number) return;
     Object.assign(writer, { number, most: number });
-    writer.unanswered.clear();
+    writer.unanswered = [];
     const { journal, now } = this.#scope;
     await journal.append(line, { lane, number, era: this.#era, position: position ?? 0 }, now());
   }
 }
+
+const without = (writes: readonly UnansweredWrite[], sent: number): readonly UnansweredWrite[] =>
+  writes.length === 0 ? writes : writes.filter((write) => write.sent !== sent);
 
 /** What was refused is not to be written later: its caller was told of the refusal. */
 const partOf = (entry: JournalEntry, landed: ReadonlySet<number>): JournalEntry =>
