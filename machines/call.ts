@@ -7,65 +7,98 @@
  */
 import * as afterwards from './call/afterwards.ts';
 import * as beforeDial from './call/beforeDial.ts';
-import { newContext } from './call/context.ts';
+import { initialCallContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';
-import { checking, dialing, endStrays, rerouting } from './call/dial.ts';
-import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
 import {
-  adoptLegs,
-  because,
-  dropTurn,
-  event,
-  filed,
+  lookingUpLegState,
+  dialingCalleeState,
+  strayLegTransitions,
+  requestingOtherTrunkState,
+} from './call/dial.ts';
+import {
+  spareLegTransitions,
+  returnedOfferTransitions,
+  talkingToSecondLegState,
+  connectingSecondLegState,
+} from './call/secondLeg.ts';
+import {
+  adoptLegsAction,
+  noteEndReasonAction,
+  giveBackCampaignTurnActions,
+  tellCallbackEventAction,
+  recordingFinishedActions,
   noMoreAttempts,
-  reach,
-  record,
-  turn,
+  reachMilestoneAction,
+  startRecordingActions,
+  campaignTurnAction,
 } from './call/sharedActions.ts';
-import { survey } from './call/survey.ts';
-import { machineSetup } from './call/setup.ts';
+import { surveyState } from './call/survey.ts';
+import { callMachineSetup } from './call/setup.ts';
 
-const { born, preparing, due, scheduled, awaitingTurn, deferred, clearing, postponed } = beforeDial;
-const { closing, filing, settling, retrying, texting, ended } = afterwards;
+const {
+  callStartState: born,
+  preparingAudioState: preparing,
+  dialDateCheckState: due,
+  awaitingScheduledDateState: scheduled,
+  awaitingCampaignTurnState: awaitingTurn,
+  campaignTurnDeferredState: deferred,
+  awaitingDialClearanceState: clearing,
+  dialPostponedState: postponed,
+} = beforeDial;
+const {
+  closingLegsState: closing,
+  awaitingRecordingState: filing,
+  afterAttemptDecisionState: settling,
+  awaitingRetryState: retrying,
+  sendingFollowUpSmsState: texting,
+  callEndedState: ended,
+} = afterwards;
 
-const answered = machineSetup.createStateConfig({
+const answered = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
   initial: 'greeting',
-  entry: ['noteAnswered', 'tellAnswered', turn('up'), reach('answered'), ...record('ini'), event('answered')],
+  entry: [
+    'noteAnswered',
+    'tellAnswered',
+    campaignTurnAction('up'),
+    reachMilestoneAction('answered'),
+    ...startRecordingActions('ini'),
+    tellCallbackEventAction('answered'),
+  ],
   states: {
-    greeting: talk.greeting,
-    detecting: talk.detecting,
-    detected: talk.detected,
-    leavingMessage: talk.leavingMessage,
-    speaking: talk.speaking,
-    heard: talk.heard,
-    listening: talk.listening,
-    missed: talk.missed,
-    correcting: talk.correcting,
-    missedAgain: talk.missedAgain,
-    acting: talk.acting,
-    survey,
-    recordingAnswer: talk.recordingAnswer,
-    transferring,
-    talking,
-    unanswered: talk.unanswered,
-    apologising: talk.apologising,
-    farewell: talk.farewell,
-    ending: talk.ending,
+    greeting: talk.choosingOpeningState,
+    detecting: talk.detectingAnsweringMachineState,
+    detected: talk.machineDetectionFinishedState,
+    leavingMessage: talk.leavingVoicemailState,
+    speaking: talk.playingOpeningState,
+    heard: talk.openingPlayedState,
+    listening: talk.awaitingDigitsState,
+    missed: talk.wrongOrMissingDigitState,
+    correcting: talk.playingDigitErrorState,
+    missedAgain: talk.digitErrorPlayedState,
+    acting: talk.playingKeyPromptState,
+    survey: surveyState,
+    recordingAnswer: talk.recordingSpokenAnswerState,
+    transferring: connectingSecondLegState,
+    talking: talkingToSecondLegState,
+    unanswered: talk.transferUnansweredState,
+    apologising: talk.playingTransferApologyState,
+    farewell: talk.farewellDecisionState,
+    ending: talk.playingFarewellState,
   },
   on: {
-    ...endSpares,
-    hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, endSpares.hungUp],
-    takenOver: { actions: adoptLegs },
+    ...spareLegTransitions,
+    hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, spareLegTransitions.hungUp],
+    takenOver: { actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
     campaignOver: noMoreAttempts,
   },
-  after: { timeLimit: { target: 'closing', actions: because('timeLimit') } },
+  after: { timeLimit: { target: 'closing', actions: noteEndReasonAction('timeLimit') } },
 });
 
-export const call = machineSetup.createMachine({
+export const callStateMachine = callMachineSetup.createMachine({
   id: 'call',
-  context: ({ input }) => newContext(input),
+  context: ({ input }) => initialCallContext(input),
   initial: 'born',
   states: {
     born,
@@ -76,9 +109,9 @@ export const call = machineSetup.createMachine({
     deferred,
     clearing,
     postponed,
-    dialing,
-    rerouting,
-    checking,
+    dialing: dialingCalleeState,
+    rerouting: requestingOtherTrunkState,
+    checking: lookingUpLegState,
     answered,
     closing,
     filing,
@@ -88,14 +121,14 @@ export const call = machineSetup.createMachine({
     ended,
   },
   on: {
-    ...endStrays,
-    ...returnOffers,
-    recorded: { guard: 'isRecording', actions: [...filed] },
+    ...strayLegTransitions,
+    ...returnedOfferTransitions,
+    recorded: { guard: 'isRecording', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },
     attemptGranted: { actions: ['tellUnused', 'noteUnused'] },
     attemptAwaited: { actions: ['tellHeld', 'noteUnused'] },
-    attemptRevoked: { guard: 'isRevoked', actions: [...dropTurn] },
+    attemptRevoked: { guard: 'isRevoked', actions: [...giveBackCampaignTurnActions] },
     campaignOver: [
       { guard: 'isTried', target: '.settling', actions: 'noteOver' },
       { target: '.settling', actions: 'noteOverUndialed' },

@@ -8,10 +8,15 @@
  */
 import { enqueueActions, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
-import { newCampaign, type CampaignBirth, type CampaignContext, type Phase } from './campaign/context.ts';
-import { decide } from './campaign/decide.ts';
-import type { Asked, CampaignEvent, CampaignScope } from './campaign/events.ts';
-import { nextLook } from './campaign/nextWakeup.ts';
+import {
+  initialCampaignContext,
+  type CampaignStartInput,
+  type CampaignContext,
+  type CampaignPhase,
+} from './campaign/context.ts';
+import { decideCampaignStep } from './campaign/decide.ts';
+import type { CampaignEffectRequest, CampaignEvent, CampaignActionArgs } from './campaign/events.ts';
+import { nextCampaignWakeup } from './campaign/nextWakeup.ts';
 import type { DiallerEffects } from './contracts/campaign.ts';
 
 /** A campaign that is over can be changed for so long, e.g. given a later last day. */
@@ -24,12 +29,12 @@ const serve = enqueueActions<
   undefined,
   CampaignEvent,
   never,
-  Asked,
+  CampaignEffectRequest,
   never,
   never,
   never
 >(({ context, event, enqueue }) => {
-  const decided = decide({ context, event });
+  const decided = decideCampaignStep({ context, event });
   enqueue.assign(decided.context);
   for (const asked of decided.asked) enqueue(asked);
 });
@@ -38,7 +43,7 @@ const machineSetup = setup({
   types: {
     context: {} as CampaignContext,
     events: {} as CampaignEvent,
-    input: {} as CampaignBirth & Stamp,
+    input: {} as CampaignStartInput & Stamp,
   },
   actions: {
     ...engineEffects,
@@ -50,22 +55,22 @@ const machineSetup = setup({
     addressResults: effect<DiallerEffects['addressResults']>(),
     serve,
   },
-  guards: { stands: ({ context }: CampaignScope, phase: Phase) => context.phase === phase },
+  guards: { stands: ({ context }: CampaignActionArgs, phase: CampaignPhase) => context.phase === phase },
   delays: {
-    look: ({ context, event }: CampaignScope) => nextLook(context, event.at) - event.at,
+    look: ({ context, event }: CampaignActionArgs) => nextCampaignWakeup(context, event.at) - event.at,
     retention: () => RETENTION_MS,
   },
 });
 
 const served = { target: '#campaign.judging', actions: 'serve' } as const;
-const when = (phase: Phase, target: string = phase) => ({
+const when = (phase: CampaignPhase, target: string = phase) => ({
   guard: { type: 'stands' as const, params: phase },
   target,
 });
 
-export const campaign = machineSetup.createMachine({
+export const campaignStateMachine = machineSetup.createMachine({
   id: 'campaign',
-  context: ({ input }) => newCampaign(input),
+  context: ({ input }) => initialCampaignContext(input),
   initial: 'loading',
   states: {
     /** Chooses its destinations. */

@@ -1,13 +1,13 @@
 /** The registry: every kind of machine, its charts by version, and what the engine should know of each. */
-import { call } from './call.ts';
+import { callStateMachine } from './call.ts';
 import type { CallContext } from './call/context.ts';
-import { callRecord } from './call/record.ts';
-import { campaign } from './campaign.ts';
+import { callRecordShape } from './call/record.ts';
+import { campaignStateMachine } from './campaign.ts';
 import type { CampaignContext } from './campaign/context.ts';
 import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
-import { campaignRecord } from './campaign/record.ts';
-import { turnExplained } from './call/campaignGrant.ts';
+import { campaignRecordShape } from './campaign/record.ts';
+import { explainCampaignTurnWait } from './call/campaignGrant.ts';
 import { delivery } from './delivery.ts';
 import type { DeliveryContext } from './delivery/context.ts';
 import { explainDelivery } from './delivery/explain.ts';
@@ -26,9 +26,9 @@ import { explainTemplate } from './template/explain.ts';
 import { templateRecord } from './template/record.ts';
 
 /** A call (spec 4.2). */
-export const callKind: Kind = {
+export const callMachineKind: Kind = {
   name: 'call',
-  versions: { 1: call },
+  versions: { 1: callStateMachine },
   current: 1,
   effects: {
     originate: { delivery: 'atMostOnce', timeoutMs: 5_000, keepsMs: DIAL_KEEPS_MS },
@@ -53,12 +53,15 @@ export const callKind: Kind = {
     sendSms: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
-  record: callRecord,
-  explain: (context) => [...(context as CallContext).explanations, ...turnExplained(context as CallContext)],
+  record: callRecordShape,
+  explain: (context) => [
+    ...(context as CallContext).explanations,
+    ...explainCampaignTurnWait(context as CallContext),
+  ],
 };
 
 /** A line: a queue, or an agent with a limit of calls at a time. Its machine id is `queue_id` or `ccba_id`. */
-export const lineKind: Kind = {
+export const lineMachineKind: Kind = {
   name: 'line',
   versions: { 1: line },
   current: 1,
@@ -68,9 +71,9 @@ export const lineKind: Kind = {
 };
 
 /** A campaign (spec 4.3). Its machine id is `cp_id`. */
-export const campaignKind: Kind = {
+export const campaignMachineKind: Kind = {
   name: 'campaign',
-  versions: { 1: campaign },
+  versions: { 1: campaignStateMachine },
   current: 1,
   effects: {
     generateDestinations: { delivery: 'atLeastOnce', timeoutMs: 600_000, attempts: 5 },
@@ -81,12 +84,12 @@ export const campaignKind: Kind = {
     addressResults: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['windowsChanged', 'reload'],
-  record: campaignRecord,
+  record: campaignRecordShape,
   explain: (context) => explainCampaign(context as CampaignContext),
 };
 
 /** A file or a callback on its way to a customer's own system (spec 4.3 `relftp`). */
-export const deliveryKind: Kind = {
+export const deliveryMachineKind: Kind = {
   name: 'delivery',
   versions: { 1: delivery },
   current: 1,
@@ -98,7 +101,7 @@ export const deliveryKind: Kind = {
 };
 
 /** A message: an SMS or a chat message (spec 4.12, 4.14, 4.20, 4.21). Its machine id is `cdls_id`. */
-export const messageKind: Kind = {
+export const messageMachineKind: Kind = {
   name: 'message',
   versions: { 1: message },
   current: 1,
@@ -129,11 +132,11 @@ const templateKind: Kind = {
 };
 
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [
-  callKind,
-  lineKind,
-  campaignKind,
-  messageKind,
+export const machineKinds: readonly Kind[] = [
+  callMachineKind,
+  lineMachineKind,
+  campaignMachineKind,
+  messageMachineKind,
   templateKind,
-  deliveryKind,
+  deliveryMachineKind,
 ];

@@ -5,23 +5,23 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
-  type Environment,
-  address,
-  databaseAddress,
-  nameServers,
-  networks,
-  number,
-  oneOf,
-  secret,
-  secretKeys,
+  type EnvironmentVariables,
+  urlParser,
+  parseDatabaseUrl,
+  parseNameServers,
+  parseNetworkList,
+  numberParser,
+  oneOfWordsParser,
+  parseSecretSetting,
+  parseSecretKeysSetting,
   refuseFormerNames,
-  settingsOf,
+  settingsReader,
   text,
-  wholeNumber,
+  wholeNumberParser,
   word,
 } from './config/settings.ts';
-import { cronExpression, timeZone } from './config/schedule.ts';
-import { type ShardSetting, readShards } from './config/shards.ts';
+import { parseCronExpression, parseTimeZoneSetting } from './config/schedule.ts';
+import { type ShardSetting, parseShardSettings } from './config/shards.ts';
 
 /** Settings as other rooms use them. Absent ones without a default are undefined. */
 export interface Config {
@@ -89,7 +89,7 @@ export interface Config {
   logLevel: LogLevel;
   /** `NODE_NAME`: tells this process from its neighbours, also at Asterisk. Default `<host>-<PORT>`. */
   nodeName: string;
-  limits: Limits;
+  limits: LimitSettings;
 }
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -124,7 +124,7 @@ export interface S3Settings {
   secretKey: string;
 }
 
-export interface Limits {
+export interface LimitSettings {
   /** `MAX_BODY_BYTES` of a request that is not an upload. Default 2,000,000. */
   maxBodyBytes: number;
   /** `MAX_LIST_BYTES` of an uploaded list. Default 100 MiB. */
@@ -156,10 +156,10 @@ export interface Limits {
 }
 
 /** Reads the settings. Throws the sentence for the first one that is wrong, or that has another name now. */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: EnvironmentVariables): Config {
   refuseFormerNames(env);
-  const { optional, or } = settingsOf(env);
-  const port = or('PORT', wholeNumber(1, 65_535), 8080);
+  const { optional, or } = settingsReader(env);
+  const port = or('PORT', wholeNumberParser(1, 65_535), 8080);
   const host = optional('HOST', word);
   const dataDir = resolve(or('DATA_DIR', text, './data'));
   return {
@@ -168,36 +168,41 @@ export function readConfig(env: Environment): Config {
     dataDir,
     deliveryDir: resolve(or('DELIVERY_DIR', text, join(dataDir, 'deliveries'))),
     outgoingDir: resolve(or('OUTGOING_DIR', text, join(dataDir, 'outgoing'))),
-    publicUrl: or('PUBLIC_URL', address('http', 'https'), `http://localhost:${port}`),
-    mediaUrl: or('MEDIA_URL', address('http', 'https'), `http://${reachable(host)}:${port}`),
-    databaseUrl: optional('DATABASE_URL', databaseAddress),
-    shards: or('SHARDS', readShards, [{ name: 'a', schema: 'public' }]),
-    redisUrl: optional('REDIS_URL', address('redis', 'rediss')),
+    publicUrl: or('PUBLIC_URL', urlParser('http', 'https'), `http://localhost:${port}`),
+    mediaUrl: or('MEDIA_URL', urlParser('http', 'https'), `http://${reachable(host)}:${port}`),
+    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
+    shards: or('SHARDS', parseShardSettings, [{ name: 'a', schema: 'public' }]),
+    redisUrl: optional('REDIS_URL', urlParser('redis', 'rediss')),
     given: {
-      adminToken: optional('ADMIN_TOKEN', secret),
-      secretKey: optional('SECRET_KEY', secretKeys),
+      adminToken: optional('ADMIN_TOKEN', parseSecretSetting),
+      secretKey: optional('SECRET_KEY', parseSecretKeysSetting),
       demoToken: optional('DEMO_TOKEN', word),
     },
     carrier: readCarrier(env),
     waEndpoint: optional('WA_ENDPOINT', word),
-    graphUrl: optional('GRAPH_URL', address('http', 'https')),
+    graphUrl: optional('GRAPH_URL', urlParser('http', 'https')),
     graphVersion: or('GRAPH_VERSION', graphVersion, 'v22.0'),
     google: readGoogle(env),
-    trustedProxies: or('TRUSTED_PROXIES', networks, []),
-    metricsFrom: or('METRICS_FROM', networks, []),
-    allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
-    dnsServers: optional('DNS_SERVERS', nameServers),
-    clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
+    trustedProxies: or('TRUSTED_PROXIES', parseNetworkList, []),
+    metricsFrom: or('METRICS_FROM', parseNetworkList, []),
+    allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', parseNetworkList, []),
+    dnsServers: optional('DNS_SERVERS', parseNameServers),
+    clamdUrl: optional('CLAMD_URL', urlParser('tcp', 'unix')),
     s3: readS3(env),
-    ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
+    ffmpeg:
+      or('FFMPEG', oneOfWordsParser('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
     espeak: readEspeak(env),
-    sandbox: or('SANDBOX', oneOf('on', 'off'), 'on') === 'on',
-    sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
+    sandbox: or('SANDBOX', oneOfWordsParser('on', 'off'), 'on') === 'on',
+    sandboxSpeed: or('SANDBOX_SPEED', numberParser(0.01, 1000), 1),
     upkeep: {
-      cron: or('UPKEEP_CRON', cronExpression, '0 * * * *'),
-      timeZone: or('UPKEEP_TIME_ZONE', timeZone, 'UTC'),
+      cron: or('UPKEEP_CRON', parseCronExpression, '0 * * * *'),
+      timeZone: or('UPKEEP_TIME_ZONE', parseTimeZoneSetting, 'UTC'),
     },
-    logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
+    logLevel: or(
+      'LOG_LEVEL',
+      oneOfWordsParser('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+      'info',
+    ),
     nodeName: or(
       'NODE_NAME',
       nodeName,
@@ -207,14 +212,14 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-function readCarrier(env: Environment): Config['carrier'] {
-  const { or, required } = settingsOf(env);
-  const kind = or('CARRIER', oneOf('sandbox', 'asterisk'), 'sandbox');
+function readCarrier(env: EnvironmentVariables): Config['carrier'] {
+  const { or, required } = settingsReader(env);
+  const kind = or('CARRIER', oneOfWordsParser('sandbox', 'asterisk'), 'sandbox');
   if (kind === 'sandbox') return { kind };
   const why = 'CARRIER=asterisk needs the login of ari.conf';
   return {
     kind,
-    url: or('ARI_URL', address('http', 'https'), 'http://127.0.0.1:8088/ari'),
+    url: or('ARI_URL', urlParser('http', 'https'), 'http://127.0.0.1:8088/ari'),
     user: required('ARI_USER', word, why),
     password: required('ARI_PASSWORD', word, why),
     endpoint: or('ARI_ENDPOINT', dialPattern, 'PJSIP/{number}@carrier'),
@@ -223,26 +228,26 @@ function readCarrier(env: Environment): Config['carrier'] {
 
 const mebibyte = 1024 * 1024;
 
-function readGoogle(env: Environment): Config['google'] {
-  const { optional, or } = settingsOf(env);
+function readGoogle(env: EnvironmentVariables): Config['google'] {
+  const { optional, or } = settingsReader(env);
   const key = optional('GOOGLE_TTS_KEY', word);
-  const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
+  const url = or('GOOGLE_TTS_URL', urlParser('http', 'https'), 'https://texttospeech.googleapis.com');
   return key === undefined ? undefined : { key, url };
 }
 
-function readEspeak(env: Environment): Config['espeak'] {
-  const which = settingsOf(env).or('ESPEAK', oneOf('auto', 'package', 'none'), 'auto');
+function readEspeak(env: EnvironmentVariables): Config['espeak'] {
+  const which = settingsReader(env).or('ESPEAK', oneOfWordsParser('auto', 'package', 'none'), 'auto');
   return { path: which === 'auto' ? (env['PATH'] ?? '') : undefined, package: which !== 'none' };
 }
 
-function readS3(env: Environment): S3Settings | undefined {
-  const { optional, or, required } = settingsOf(env);
+function readS3(env: EnvironmentVariables): S3Settings | undefined {
+  const { optional, or, required } = settingsReader(env);
   const bucket = optional('S3_BUCKET', word);
   if (bucket === undefined) return undefined;
   const region = or('S3_REGION', word, 'us-east-1');
   const why = 'S3_BUCKET needs a key that may read and write there';
   return {
-    endpoint: or('S3_ENDPOINT', address('http', 'https'), `https://s3.${region}.amazonaws.com`),
+    endpoint: or('S3_ENDPOINT', urlParser('http', 'https'), `https://s3.${region}.amazonaws.com`),
     bucket,
     region,
     accessKey: required('S3_ACCESS_KEY', word, why),
@@ -250,25 +255,25 @@ function readS3(env: Environment): S3Settings | undefined {
   };
 }
 
-function readLimits(env: Environment): Limits {
-  const { or, optional } = settingsOf(env);
-  const historyDays = or('HISTORY_DAYS', wholeNumber(1, 3650), 30);
+function readLimits(env: EnvironmentVariables): LimitSettings {
+  const { or, optional } = settingsReader(env);
+  const historyDays = or('HISTORY_DAYS', wholeNumberParser(1, 3650), 30);
   return {
-    maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
-    maxListBytes: or('MAX_LIST_BYTES', wholeNumber(1000, 10_000_000_000), 100 * mebibyte),
-    maxListRecords: or('MAX_LIST_RECORDS', wholeNumber(1, 100_000_000), 500_000),
-    maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
-    databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
+    maxBodyBytes: or('MAX_BODY_BYTES', wholeNumberParser(10_000, 100_000_000), 2_000_000),
+    maxListBytes: or('MAX_LIST_BYTES', wholeNumberParser(1000, 10_000_000_000), 100 * mebibyte),
+    maxListRecords: or('MAX_LIST_RECORDS', wholeNumberParser(1, 100_000_000), 500_000),
+    maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumberParser(1000, 1_000_000_000), 20 * mebibyte),
+    databaseConnections: or('DATABASE_CONNECTIONS', wholeNumberParser(4, 150), 10),
     historyDays,
-    outgoingDays: or('OUTGOING_DAYS', wholeNumber(1, 3650), historyDays),
-    deliveryDays: or('DELIVERY_DAYS', wholeNumber(1, 3650), 30),
+    outgoingDays: or('OUTGOING_DAYS', wholeNumberParser(1, 3650), historyDays),
+    deliveryDays: or('DELIVERY_DAYS', wholeNumberParser(1, 3650), 30),
     // Limits of calls to a number look 30 days back.
-    recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),
-    recordingDays: optional('RECORDING_DAYS', wholeNumber(1, 36_500)),
-    auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
-    archiveAfterMinutes: or('ARCHIVE_AFTER_MINUTES', wholeNumber(1, 10_080), 60),
-    requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
-    graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
+    recordDays: optional('RECORD_DAYS', wholeNumberParser(31, 36_500)),
+    recordingDays: optional('RECORDING_DAYS', wholeNumberParser(1, 36_500)),
+    auditDays: or('AUDIT_DAYS', wholeNumberParser(1, 36_500), 400),
+    archiveAfterMinutes: or('ARCHIVE_AFTER_MINUTES', wholeNumberParser(1, 10_080), 60),
+    requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumberParser(1, 100_000), 50),
+    graceSeconds: or('GRACE_SECONDS', wholeNumberParser(2, 20), 10),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ForkBesideOptions extends ForkOptions {
  * Forks the module `name` that lies beside the one whose `import.meta.url` is `here`. The child gets an empty
  * environment, so no secrets, and no standard streams; it communicates by IPC only.
  */
-export const forkBeside = (
+export const forkSiblingModule = (
   here: string,
   name: string,
   { execArgv = [], lowPriority = false, ...options }: ForkBesideOptions = {},

@@ -1,9 +1,15 @@
 /** The log: JSON lines, the machine's id on every line that has one, and no secrets. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { Outlet } from './log/outlet.ts';
-import { readable } from './log/readable.ts';
-import { type Again, type Line, type LogClock, Repeats, wallClock } from './log/repeats.ts';
+import { LogOutput } from './log/outlet.ts';
+import { formatReadableLogLine } from './log/readable.ts';
+import {
+  type RepeatedLogLine,
+  type Line,
+  type LogClock,
+  LogRepeatFilter,
+  defaultLogClock,
+} from './log/repeats.ts';
 import { addressesWithoutSecrets, withoutSecrets } from './lib/secretFields.ts';
 
 export type Log = Logger;
@@ -11,7 +17,7 @@ export type Log = Logger;
 /**
  * How a line is kept free of secrets: fields by their declaration, those of errors too, and addresses in any text of it.
  */
-export const secretsOut = {
+export const logRedactionOptions = {
   formatters: { log: (fields) => withoutSecrets(fields) as Record<string, unknown> },
   serializers: {
     err: (error: unknown) =>
@@ -24,17 +30,17 @@ export const secretsOut = {
 export const openLog = (
   level: LogLevel,
   to: DestinationStream = standardOutput(),
-  clock: LogClock = wallClock,
+  clock: LogClock = defaultLogClock,
 ): Log => {
-  const repeats = new Repeats(clock, (again) => tell(log, again));
+  const repeats = new LogRepeatFilter(clock, (again) => tell(log, again));
   const options: LoggerOptions = {
     level,
     base: null,
-    serializers: secretsOut.serializers,
-    formatters: { ...secretsOut.formatters, level: (label: string) => ({ level: label }) },
+    serializers: logRedactionOptions.serializers,
+    formatters: { ...logRedactionOptions.formatters, level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: {
-      ...secretsOut.hooks,
+      ...logRedactionOptions.hooks,
       logMethod(given, method, number) {
         if (
           number < repeated.from ||
@@ -66,7 +72,7 @@ const lineOf = (level: number, [first, message]: readonly unknown[]): Line => {
 const isSummary = ([first]: readonly unknown[]): boolean =>
   typeof first === 'object' && first !== null && 'again' in first;
 
-const tell = (log: Log, { level, message, error, times, incidents }: Again): void => {
+const tell = (log: Log, { level, message, error, times, incidents }: RepeatedLogLine): void => {
   const fields = {
     again: times,
     ...(error !== undefined && { error }),
@@ -80,13 +86,13 @@ const tell = (log: Log, { level, message, error, times, incidents }: Again): voi
 
 /** JSON lines, but for a terminal, in front of which people sit. */
 const standardOutput = (): DestinationStream => {
-  const outlet = new Outlet(process.stdout.fd);
+  const outlet = new LogOutput(process.stdout.fd);
   process.on('exit', () => outlet.end());
   return process.stdout.isTTY ? forPeople(outlet) : outlet;
 };
 
 /** It flushes as the outlet does, so that the process ends after the last line. */
-const forPeople = (outlet: Outlet): DestinationStream & Pick<Outlet, 'flush'> => ({
-  write: (line) => outlet.write(readable(line)),
+const forPeople = (outlet: LogOutput): DestinationStream & Pick<LogOutput, 'flush'> => ({
+  write: (line) => outlet.write(formatReadableLogLine(line)),
   flush: (done) => outlet.flush(done),
 });

@@ -1,11 +1,11 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
-import { banner } from './terminal/banner.ts';
-import { farewell, type Remaining } from './terminal/farewell.ts';
-import { endOnSurprise, leave } from './lib/lastResort.ts';
+import { startupBanner } from './terminal/banner.ts';
+import { shutdownMessage, type RemainingWork } from './terminal/farewell.ts';
+import { endOnSurprise, flushLogAndExit } from './lib/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';
-import { isTransient } from './store/transientError.ts';
+import { isTransientDatabaseError } from './store/transientError.ts';
 
 /** One Ctrl-C comes twice when npm stands between, from the terminal and from npm: so soon it is the same wish. */
 const sameWishMs = 500;
@@ -20,8 +20,8 @@ const main = async (): Promise<void> => {
     // Programs that read the output read JSON lines; people see what became of each call.
     ...(process.stdout.isTTY && { show: (line: string) => void process.stdout.write(line) }),
   });
-  let stopped: Promise<Remaining> | undefined;
-  const stop = (): Promise<Remaining> => (stopped ??= starting.then((service) => service.stop()));
+  let stopped: Promise<RemainingWork> | undefined;
+  const stop = (): Promise<RemainingWork> => (stopped ??= starting.then((service) => service.stop()));
   endOnSurprise(log, async () => void (await stop()));
 
   // Heard from the first moment on: what was begun by then is ended in order as well.
@@ -36,12 +36,12 @@ const main = async (): Promise<void> => {
     log.info({ signal }, 'stopping');
     void stop().then(
       (remaining) => {
-        process.stdout.write(farewell(remaining));
-        return leave(log, 0);
+        process.stdout.write(shutdownMessage(remaining));
+        return flushLogAndExit(log, 0);
       },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop in order');
-        return leave(log, 1);
+        return flushLogAndExit(log, 1);
       },
     );
   };
@@ -50,7 +50,7 @@ const main = async (): Promise<void> => {
 
   const service = await starting;
   process.stdout.write(
-    banner(config, {
+    startupBanner(config, {
       secrets: service.secrets,
       others: service.others(),
       console: await service.signInLink(),
@@ -61,7 +61,7 @@ const main = async (): Promise<void> => {
 try {
   await main();
 } catch (error) {
-  const away = isTransient(error) ? 'a database (DATABASE_URL, SHARDS) is away: ' : '';
+  const away = isTransientDatabaseError(error) ? 'a database (DATABASE_URL, SHARDS) is away: ' : '';
   const why = error instanceof Error ? error.message : String(error);
   process.stderr.write(`Ramal did not start: ${away}${why}\n`);
   process.exit(1);

@@ -31,7 +31,7 @@ export interface Metrics {
   page(counted: readonly MachinesCounted[]): Promise<{ type: string; text: string }>;
 }
 
-export const openMetrics = (): Metrics => {
+export const createPrometheusMetrics = (): Metrics => {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   collectDefaultMetrics({ register: registry });

@@ -29,7 +29,7 @@ const files: Record<keyof GivenSecrets, string> = {
 };
 
 /** The secrets in force: as given, else as kept in `dataDir`, else new. Two processes that begin at once agree. */
-export function keepSecrets(dataDir: string, given: GivenSecrets): Secrets {
+export function loadOrCreateSecrets(dataDir: string, given: GivenSecrets): Secrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const made: Secrets['made'] = [];
   const take = (name: keyof GivenSecrets): string => {
@@ -49,20 +49,20 @@ export function keepSecrets(dataDir: string, given: GivenSecrets): Secrets {
 }
 
 /** The secrets in force, without making those that are absent. */
-export function knownSecrets(dataDir: string, given: GivenSecrets): Partial<GivenSecrets> {
+export function readExistingSecrets(dataDir: string, given: GivenSecrets): Partial<GivenSecrets> {
   const take = (name: keyof GivenSecrets): string | undefined => given[name] ?? keptIn(dataDir, name);
   return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken') };
 }
 
-/** The names of files in `dataDir` that hold another secret than this one, which `placeSecrets` would not replace. */
-export function otherSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+/** The names of files in `dataDir` that hold another secret than this one, which `writeMissingSecrets` would not replace. */
+export function conflictingSecretFiles(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
   return namesOf(secrets)
     .filter((name) => ![undefined, secrets[name]].includes(keptIn(dataDir, name)))
     .map((name) => files[name]);
 }
 
 /** Writes secrets of before to their files, where there are none yet; returns the names of the files. */
-export function placeSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+export function writeMissingSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
   const names = namesOf(secrets);
   if (names.length > 0) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const name of names) makeOnce(join(dataDir, files[name]), secrets[name]);

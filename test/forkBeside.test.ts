@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { forkBeside } from '../src/forkBeside.ts';
+import { forkSiblingModule } from '../src/forkBeside.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 /** The process that loads a list waits for its task. */
 const aChild = (lowPriority: boolean): number => {
   const lists = new URL('../src/operations/lists/children.ts', import.meta.url).href;
-  const child = forkBeside(lists, 'child', { lowPriority });
+  const child = forkSiblingModule(lists, 'child', { lowPriority });
   children.push(child);
   return child.pid!;
 };

@@ -1,5 +1,5 @@
 /** Every file that is made from the code. */
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { clientTypes } from './client/operations.ts';
 import { brunoCollection } from './collections/bruno.ts';
@@ -19,8 +19,8 @@ export interface Generated {
 
 /** All pages and drawings, as they should stand. */
 export const generated = (): Generated[] => [
-  ...drawings(kinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
-  { path: 'docs/machines.md', content: machinesPage(kinds) },
+  ...drawings(machineKinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
+  { path: 'docs/machines.md', content: machinesPage(machineKinds) },
   { path: 'docs/tools-for-assistants.md', content: toolsPage() },
   { path: 'THIRD_PARTY.md', content: thirdPartyPage() },
   ...operationPages(operations),

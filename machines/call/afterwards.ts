@@ -1,10 +1,18 @@
 /** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
-import { numberDialled } from './numbers.ts';
-import { adoptLegs, event, filed, hangUpThis, noMoreAttempts, reach, turn } from './sharedActions.ts';
-import { machineSetup } from './setup.ts';
+import { lastDialledNumber } from './numbers.ts';
+import {
+  adoptLegsAction,
+  tellCallbackEventAction,
+  recordingFinishedActions,
+  hangUpEventLegAction,
+  noMoreAttempts,
+  reachMilestoneAction,
+  campaignTurnAction,
+} from './sharedActions.ts';
+import { callMachineSetup } from './setup.ts';
 
 /** Everything goes down; waits until it is. A leg that answers only now is ended again. */
-export const closing = machineSetup.createStateConfig({
+export const closingLegsState = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
   entry: ['closeLegs', 'noteLineLeft'],
   always: [
@@ -21,10 +29,10 @@ export const closing = machineSetup.createStateConfig({
       { guard: 'isSecond', actions: 'noteSecondGone' },
     ],
     answered: [
-      { guard: 'isCallee', actions: hangUpThis },
-      { guard: 'isSecond', actions: hangUpThis },
+      { guard: 'isCallee', actions: hangUpEventLegAction },
+      { guard: 'isSecond', actions: hangUpEventLegAction },
     ],
-    takenOver: { actions: [adoptLegs, 'closeLegs'] },
+    takenOver: { actions: [adoptLegsAction, 'closeLegs'] },
     cancel: { actions: 'noteStopped' },
     campaignOver: noMoreAttempts,
   },
@@ -32,9 +40,9 @@ export const closing = machineSetup.createStateConfig({
 });
 
 /** The legs are gone; the recording is on its way to the media store. */
-export const filing = machineSetup.createStateConfig({
+export const awaitingRecordingState = callMachineSetup.createStateConfig({
   on: {
-    recorded: { guard: 'isRecording', target: 'settling', actions: [...filed] },
+    recorded: { guard: 'isRecording', target: 'settling', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
     cancel: { actions: 'noteStopped' },
     campaignOver: noMoreAttempts,
@@ -43,18 +51,28 @@ export const filing = machineSetup.createStateConfig({
 });
 
 /** What follows from how it ended? */
-export const settling = machineSetup.createStateConfig({
+export const afterAttemptDecisionState = callMachineSetup.createStateConfig({
   entry: ['leaveNumber', 'restIfUnwanted'],
   always: [
     {
       guard: 'mayTryNextNumber',
       target: 'due',
-      actions: ['noteRetry', 'tellAttemptEnded', turn('idle'), event('retry')],
+      actions: [
+        'noteRetry',
+        'tellAttemptEnded',
+        campaignTurnAction('idle'),
+        tellCallbackEventAction('retry'),
+      ],
     },
     {
       guard: 'mayRetry',
       target: 'retrying',
-      actions: ['noteRetry', 'tellAttemptEnded', turn('idle'), event('retry')],
+      actions: [
+        'noteRetry',
+        'tellAttemptEnded',
+        campaignTurnAction('idle'),
+        tellCallbackEventAction('retry'),
+      ],
     },
     { guard: 'wantsSms', target: 'texting' },
     { target: 'ended' },
@@ -62,19 +80,19 @@ export const settling = machineSetup.createStateConfig({
 });
 
 /** Waits for the next attempt. */
-export const retrying = machineSetup.createStateConfig({
+export const awaitingRetryState = callMachineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { resume: 'due' },
 });
 
 /** The SMS that follows the call. It is sent once, or perhaps not at all, never twice. */
-export const texting = machineSetup.createStateConfig({
+export const sendingFollowUpSmsState = callMachineSetup.createStateConfig({
   entry: {
     type: 'sendSms',
-    params: ({ context }) => ({ to: numberDialled(context), text: context.call.sms?.text ?? '' }),
+    params: ({ context }) => ({ to: lastDialledNumber(context), text: context.call.sms?.text ?? '' }),
   },
   on: {
-    smsAccepted: { target: 'ended', actions: ['noteSms', event('sms')] },
+    smsAccepted: { target: 'ended', actions: ['noteSms', tellCallbackEventAction('sms')] },
     sendSmsFailed: { target: 'ended', actions: 'noteSmsMissed' },
     outcomeUnknown: { target: 'ended', actions: 'noteSmsMissed' },
     cancel: {},
@@ -84,8 +102,8 @@ export const texting = machineSetup.createStateConfig({
 });
 
 /** Nothing is heard any more. */
-export const ended = machineSetup.createStateConfig({
+export const callEndedState = callMachineSetup.createStateConfig({
   type: 'final',
-  entry: ['tellEnded', reach('ended'), 'tellFinal'],
+  entry: ['tellEnded', reachMilestoneAction('ended'), 'tellFinal'],
   on: { '*': {} },
 });

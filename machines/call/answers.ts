@@ -4,12 +4,12 @@
  */
 import type { CallContext } from './context.ts';
 import type { CallInput } from './input.ts';
-import type { Verdict } from './verdict.ts';
+import type { DigitMeaning } from './verdict.ts';
 
 const END = '#';
 
 /** Whether a call asks in this way. */
-export const isSurvey = ({ mode }: CallInput): boolean => mode === 'question' || mode === 'validate';
+export const isSurveyCall = ({ mode }: CallInput): boolean => mode === 'question' || mode === 'validate';
 
 const isFirst = ({ talk }: CallContext): boolean => talk.responses.length === 0;
 
@@ -21,12 +21,12 @@ const wanted = (context: CallContext): number => {
 };
 
 /** What follows from a digit. */
-export const judgeAnswer = (context: CallContext, digit: string): Verdict => {
+export const interpretSurveyDigit = (context: CallContext, digit: string): DigitMeaning => {
   const { digits } = context.talk;
   if (isReplay(context, digit)) return 'replay';
   if (wanted(context) === 0) return 'kept';
   const entry = digit === END ? digits : digits + digit;
-  return digit === END || entry.length >= wanted(context) ? answerOf(context, entry) : 'more';
+  return digit === END || entry.length >= wanted(context) ? interpretSurveyEntry(context, entry) : 'more';
 };
 
 const isReplay = (context: CallContext, digit: string): boolean =>
@@ -36,15 +36,15 @@ const isReplay = (context: CallContext, digit: string): boolean =>
   digit !== context.call.validation?.confirm;
 
 /** What a whole entry means, or the end of the wait for one. */
-export const answerOf = (context: CallContext, entry: string): Verdict =>
+export const interpretSurveyEntry = (context: CallContext, entry: string): DigitMeaning =>
   context.call.mode === 'question' ? questionAnswer(context, entry) : validationAnswer(context, entry);
 
-const questionAnswer = (context: CallContext, entry: string): Verdict => {
+const questionAnswer = (context: CallContext, entry: string): DigitMeaning => {
   if (!isFirst(context)) return 'answeredAgain';
   return entry === '' ? 'none' : 'answered';
 };
 
-const validationAnswer = (context: CallContext, entry: string): Verdict => {
+const validationAnswer = (context: CallContext, entry: string): DigitMeaning => {
   const { validation } = context.call;
   if (!isFirst(context)) return isMatch(validation, entry) ? 'matched' : 'wrong';
   if (entry === '') return 'unconfirmed';
@@ -58,7 +58,7 @@ const isMatch = (validation: CallInput['validation'], entry: string): boolean =>
   validation.expected.replace(/\D/g, '').endsWith(entry);
 
 /** The slot that replies to an answer, by its first digit (`cont0` … `cont9`); undefined: nothing is said to it. */
-export const replySlot = ({ mode, prompts }: CallInput, entry: string): number | undefined => {
+export const surveyReplySlot = ({ mode, prompts }: CallInput, entry: string): number | undefined => {
   const slot = mode === 'question' && /^\d/.test(entry) ? Number(entry[0]) : undefined;
   return slot !== undefined && prompts.slots[slot] ? slot : undefined;
 };

@@ -1,72 +1,82 @@
 /** What a call writes down when a fact arrives: pure functions from context and fact to the changed fields. */
 import {
-  explained,
-  inDial,
-  inSecond,
-  inTalk,
-  legOf,
-  secondOf,
-  timeOf,
+  appendExplanation,
+  updateDialContext,
+  updateSecondLegContext,
+  updateTalkContext,
+  eventLegNumber,
+  getSecondLegState,
+  callEventTime,
   type CallContext,
-  type Cue,
-  type Scope,
+  type PromptCue,
+  type CallActionArgs,
 } from './context.ts';
-import { withDigit, withSilence } from './digits.ts';
-import { secondLeg, targetText, waitsInLine, withoutSecond } from './legRequests.ts';
-import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
+import { applyDtmfDigit, applyDigitTimeout } from './digits.ts';
+import { findSecondLeg, formatLegTarget, waitsInLine, removeSecondLeg } from './legRequests.ts';
+import {
+  endDialAttemptByEvent,
+  nextAttemptDueAt,
+  moveScheduleByDays,
+  endCallWithoutDialing,
+} from './outcome.ts';
 
 /** Pause before call admission is asked again after it failed. */
 const ADMISSION_RETRY_MS = 30_000;
 /** A second leg is given this much more than its ringing. */
 const RING_SLACK_SECONDS = 30;
 
-type Assigner = (scope: Scope) => Partial<CallContext>;
+type Assigner = (scope: CallActionArgs) => Partial<CallContext>;
 
 // ------------------------------------------------------------ before a dial
 
-export const audioAsked: Assigner = ({ context }) => ({
+export const assignAudioRequested: Assigner = ({ context }) => ({
   audio: { ...context.audio, asks: context.audio.asks + 1 },
 });
 
-export const audioPrepared: Assigner = (scope) => {
+export const assignPreparedAudio: Assigner = (scope) => {
   if (scope.event.type !== 'audioPrepared') return {};
   const made = scope.event.audio.map(({ media, seconds }) => ({ media, seconds }));
-  return { audio: { made, at: timeOf(scope), asks: 0 } };
+  return { audio: { made, at: callEventTime(scope), asks: 0 } };
 };
 
-export const audioFailed: Assigner = (scope) =>
-  withheld(
+export const assignAudioFailed: Assigner = (scope) =>
+  endCallWithoutDialing(
     scope,
     'audio',
     scope.event.type === 'prepareAudioFailed' ? scope.event.message : 'the audio was not made in time',
   );
 
-export const silent: Assigner = (scope) =>
-  withheld(scope, 'audio', 'nothing would be heard: no text says anything, and there is no other audio');
+export const assignNothingAudible: Assigner = (scope) =>
+  endCallWithoutDialing(
+    scope,
+    'audio',
+    'nothing would be heard: no text says anything, and there is no other audio',
+  );
 
-export const timetableRolled: Assigner = (scope) => rolledOn(scope.context, timeOf(scope));
+export const assignScheduleMovedByDays: Assigner = (scope) =>
+  moveScheduleByDays(scope.context, callEventTime(scope));
 
-export const waitAnnounced: Assigner = (scope) => ({
-  explanations: explained(scope.context, {
+export const assignScheduledWaitExplained: Assigner = (scope) => ({
+  explanations: appendExplanation(scope.context, {
     rule: 'schedule',
     detail: 'the call waits for the given date',
-    at: timeOf(scope),
+    at: callEventTime(scope),
     until: scope.context.plan.notBefore,
   }),
 });
 
 /** An operator wants it now: dates no longer hold it. */
-export const datesLifted: Assigner = (scope) => {
+export const assignDateLimitsLifted: Assigner = (scope) => {
   const { plan } = scope.context;
-  return { plan: { ...plan, notBefore: 0, until: plan.until < timeOf(scope) ? 0 : plan.until } };
+  return { plan: { ...plan, notBefore: 0, until: plan.until < callEventTime(scope) ? 0 : plan.until } };
 };
 
-export const refused: Assigner = (scope) =>
-  scope.event.type === 'refused' ? withheld(scope, scope.event.reason, scope.event.detail) : {};
+export const assignClearanceRefused: Assigner = (scope) =>
+  scope.event.type === 'refused' ? endCallWithoutDialing(scope, scope.event.reason, scope.event.detail) : {};
 
-export const postponed: Assigner = (scope) => {
+export const assignClearancePostponed: Assigner = (scope) => {
   const { context, event } = scope;
-  const at = timeOf(scope);
+  const at = callEventTime(scope);
   const away = {
     rule: 'capacity',
     detail: 'dialling could not be cleared',
@@ -75,157 +85,173 @@ export const postponed: Assigner = (scope) => {
   };
   const why =
     event.type === 'postponed' ? { rule: event.reason, detail: event.detail, at, until: event.until } : away;
-  return { plan: { ...context.plan, resumeAt: why.until }, explanations: explained(context, why) };
+  return { plan: { ...context.plan, resumeAt: why.until }, explanations: appendExplanation(context, why) };
 };
 
-export const cancelledUndialed: Assigner = (scope) =>
-  withheld(scope, 'cancelled', 'an operator cancelled the call');
+export const assignCancelledBeforeDial: Assigner = (scope) =>
+  endCallWithoutDialing(scope, 'cancelled', 'an operator cancelled the call');
 
 // -------------------------------------------------------------- the attempt
 
-export const ringing: Assigner = (scope) =>
-  inDial(scope.context, { rangAt: scope.context.dial.rangAt || timeOf(scope) });
+export const assignRingingTime: Assigner = (scope) =>
+  updateDialContext(scope.context, { rangAt: scope.context.dial.rangAt || callEventTime(scope) });
 
-export const answered: Assigner = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
+export const assignAnswerTime: Assigner = (scope) =>
+  updateDialContext(scope.context, { answeredAt: callEventTime(scope) });
 
-export const cancelled: Assigner = ({ context, event }) => {
+export const assignCallCancelled: Assigner = ({ context, event }) => {
   const isUnpaid = event.type === 'cancel' && event.reason === 'insufficientBalance';
-  return inDial(context, { cancelled: true, reason: isUnpaid ? 'insufficientBalance' : 'cancelled' });
+  return updateDialContext(context, {
+    cancelled: true,
+    reason: isUnpaid ? 'insufficientBalance' : 'cancelled',
+  });
 };
 
 /** Why the call will end; the first reason stands. */
-export const because = ({ context }: Scope, reason: string): Partial<CallContext> =>
-  context.dial.reason ? {} : inDial(context, { reason });
+export const assignEndReason = ({ context }: CallActionArgs, reason: string): Partial<CallContext> =>
+  context.dial.reason ? {} : updateDialContext(context, { reason });
 
 /** The callee's leg is gone: the attempt is over. */
-export const ended: Assigner = attemptEnded;
+export const assignAttemptEnded: Assigner = endDialAttemptByEvent;
 
 /** Nothing more was heard of the legs we hung up. */
-export const givenUp: Assigner = (scope) => ({
-  ...(scope.context.dial.leg ? attemptEnded(scope) : {}),
-  ...(scope.context.second ? secondsDropped(scope) : {}),
+export const assignLegsGivenUp: Assigner = (scope) => ({
+  ...(scope.context.dial.leg ? endDialAttemptByEvent(scope) : {}),
+  ...(scope.context.second ? assignSecondLegsDropped(scope) : {}),
 });
 
-export const retryPlanned: Assigner = (scope) => ({
-  plan: { ...scope.context.plan, resumeAt: nextDue(scope.context) },
-  explanations: explained(scope.context, {
+export const assignRetryTime: Assigner = (scope) => ({
+  plan: { ...scope.context.plan, resumeAt: nextAttemptDueAt(scope.context) },
+  explanations: appendExplanation(scope.context, {
     rule: 'retry',
     detail: `attempt ${scope.context.dial.attempt} ended ${scope.context.dial.status}, and another follows`,
-    at: timeOf(scope),
-    until: nextDue(scope.context),
+    at: callEventTime(scope),
+    until: nextAttemptDueAt(scope.context),
   }),
 });
 
-export const smsAccepted: Assigner = ({ event }) =>
+export const assignFollowUpSmsId: Assigner = ({ event }) =>
   event.type === 'smsAccepted' ? { smsId: event.providerId } : {};
 
-export const smsMissed: Assigner = (scope) => ({
-  explanations: explained(scope.context, {
+export const assignFollowUpSmsFailed: Assigner = (scope) => ({
+  explanations: appendExplanation(scope.context, {
     rule: 'sms',
     detail:
       scope.event.type === 'sendSmsFailed'
         ? `the message was not taken: ${scope.event.message}`
         : 'whether the message was taken is not known; it is not sent again',
-    at: timeOf(scope),
+    at: callEventTime(scope),
   }),
 });
 
 // --------------------------------------------------------- the conversation
 
-export const detected: Assigner = ({ context, event }) => {
+export const assignAnsweringMachineResult: Assigner = ({ context, event }) => {
   if (event.type !== 'machineDetected' || event.result === 'notSure') return {};
-  return inTalk(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
+  return updateTalkContext(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
 };
 
-export const digitHeard: Assigner = ({ context, event }) =>
-  event.type === 'digitReceived' ? withDigit(context, event.digit) : {};
+export const assignDtmfDigit: Assigner = ({ context, event }) =>
+  event.type === 'digitReceived' ? applyDtmfDigit(context, event.digit) : {};
 
-export const silenceHeard: Assigner = ({ context }) => withSilence(context);
+export const assignDigitTimeout: Assigner = ({ context }) => applyDigitTimeout(context);
 
 /** Something new is going to be heard. */
-export const cued = ({ context }: Scope, cue: Cue): Partial<CallContext> =>
-  inTalk(context, { cue, plays: context.talk.plays + 1 });
+export const assignPromptCue = ({ context }: CallActionArgs, cue: PromptCue): Partial<CallContext> =>
+  updateTalkContext(context, { cue, plays: context.talk.plays + 1 });
 
 /** The cue chosen before is going to be heard. */
-export const playedAnew: Assigner = ({ context }) => inTalk(context, { plays: context.talk.plays + 1 });
+export const assignNextPlayback: Assigner = ({ context }) =>
+  updateTalkContext(context, { plays: context.talk.plays + 1 });
 
 /** The callee will be told that no digit, or a wrong one, came. */
-export const misheard = ({ context }: Scope, cue: 'noDigit' | 'wrong'): Partial<CallContext> =>
-  inTalk(context, { cue, misses: context.talk.misses + 1 });
+export const assignDigitErrorPrompt = (
+  { context }: CallActionArgs,
+  cue: 'noDigit' | 'wrong',
+): Partial<CallContext> => updateTalkContext(context, { cue, misses: context.talk.misses + 1 });
 
 /** The callee will be told why the call ends. */
-export const noticed = ({ context }: Scope, cue: 'notConfirmed' | 'unconfirmed'): Partial<CallContext> =>
-  inTalk(context, { cue });
+export const assignNotConfirmedPrompt = (
+  { context }: CallActionArgs,
+  cue: 'notConfirmed' | 'unconfirmed',
+): Partial<CallContext> => updateTalkContext(context, { cue });
 
 /** What was asked for never came. */
-export const unanswered: Assigner = (scope) =>
-  because(scope, scope.context.call.mode === 'validate' ? 'notValidated' : 'noAnswerByKey');
+export const assignNoKeyAnswerReason: Assigner = (scope) =>
+  assignEndReason(scope, scope.context.call.mode === 'validate' ? 'notValidated' : 'noAnswerByKey');
 
 // ----------------------------------------------------------- the second leg
 
-export const targetChosen: Assigner = ({ context, event }) =>
-  inSecond(context, {
+export const assignTransferTarget: Assigner = ({ context, event }) =>
+  updateSecondLegContext(context, {
     target: event.type === 'transferRequested' ? event.to : (context.call.transfer ?? null),
   });
 
 /** Callers of a queue, and those with `fifo`, wait up to `fifolim`; the others as long as it may ring. */
-export const lineOpened: Assigner = (scope) => {
+export const assignTransferWaitStarted: Assigner = (scope) => {
   const { call } = scope.context;
-  const waits = waitsInLine(call, secondOf(scope.context).target);
+  const waits = waitsInLine(call, getSecondLegState(scope.context).target);
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
-  return inSecond(scope.context, {
-    until: timeOf(scope) + seconds * 1_000,
-    question: (secondOf(scope.context).question ?? 0) + 1,
+  return updateSecondLegContext(scope.context, {
+    until: callEventTime(scope) + seconds * 1_000,
+    question: (getSecondLegState(scope.context).question ?? 0) + 1,
     line: 0,
     endpoint: null,
     partner: 0,
   });
 };
 
-export const lineLeft: Assigner = ({ context }) =>
-  context.second?.line ? inSecond(context, { line: 0 }) : {};
+export const assignQueueLeft: Assigner = ({ context }) =>
+  context.second?.line ? updateSecondLegContext(context, { line: 0 }) : {};
 
-export const lineNamed: Assigner = ({ context, event }) =>
-  event.type === 'targetResolved' && event.how === 'line' ? inSecond(context, { line: event.line }) : {};
+export const assignQueueId: Assigner = ({ context, event }) =>
+  event.type === 'targetResolved' && event.how === 'line'
+    ? updateSecondLegContext(context, { line: event.line })
+    : {};
 
-export const targetRefused: Assigner = (scope) => {
+export const assignTransferRefused: Assigner = (scope) => {
   const { context, event } = scope;
   const [rule, detail] =
     event.type === 'targetRefused'
       ? [event.reason, event.detail]
       : ['target', 'where the second leg goes could not be found out'];
   return {
-    ...inDial(context, { reason: rule }),
-    explanations: explained(context, { rule, detail, at: timeOf(scope) }),
+    ...updateDialContext(context, { reason: rule }),
+    explanations: appendExplanation(context, { rule, detail, at: callEventTime(scope) }),
   };
 };
 
-export const secondGone: Assigner = ({ context, event }) => withoutSecond(context, legOf(event));
+export const assignSecondLegGone: Assigner = ({ context, event }) =>
+  removeSecondLeg(context, eventLegNumber(event));
 
 /** They were up and are being ended; should one of them stir, it is a stray. */
-export const secondsDropped: Assigner = ({ context }) => inSecond(context, { legs: [], partner: 0 });
+export const assignSecondLegsDropped: Assigner = ({ context }) =>
+  updateSecondLegContext(context, { legs: [], partner: 0 });
 
-export const bridged: Assigner = (scope) => {
+export const assignLegsBridged: Assigner = (scope) => {
   const { context } = scope;
-  const leg = legOf(scope.event);
+  const leg = eventLegNumber(scope.event);
   const talk = {
     partner: leg,
-    line: secondLeg(context, leg)?.line ?? 0,
-    transferTo: targetText(secondOf(context).target),
-    transferredAt: timeOf(scope),
+    line: findSecondLeg(context, leg)?.line ?? 0,
+    transferTo: formatLegTarget(getSecondLegState(context).target),
+    transferredAt: callEventTime(scope),
   };
-  return { ...inSecond(context, talk), ...inDial(context, { reason: 'transferred' }) };
+  return {
+    ...updateSecondLegContext(context, talk),
+    ...updateDialContext(context, { reason: 'transferred' }),
+  };
 };
 
 /** The two never heard each other. */
-export const unbridged: Assigner = ({ context }) => ({
-  ...inSecond(context, { partner: 0, transferTo: '', transferredAt: 0 }),
-  ...inDial(context, { reason: 'nobody' }),
+export const assignLegsUnbridged: Assigner = ({ context }) => ({
+  ...updateSecondLegContext(context, { partner: 0, transferTo: '', transferredAt: 0 }),
+  ...updateDialContext(context, { reason: 'nobody' }),
 });
 
 // ------------------------------------------------------------- the recording
 
-export const recorded: Assigner = ({ context, event }) => {
+export const assignRecordingFinished: Assigner = ({ context, event }) => {
   const { recording } = context;
   if (!recording) return {};
   return {

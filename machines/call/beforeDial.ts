@@ -1,31 +1,42 @@
 /** Before a dial: audio, dates, the turn in a campaign, clearance. */
 import type { CallInput } from './input.ts';
-import { clearanceParams } from './legRequests.ts';
-import { filesOf, textsOf } from './prompts.ts';
-import { dropTurn, event, originateCallee, reach, turn, withdraw } from './sharedActions.ts';
-import { machineSetup } from './setup.ts';
+import { nextAttemptClearanceParams } from './legRequests.ts';
+import { collectPromptFiles, collectPromptTexts } from './prompts.ts';
+import {
+  giveBackCampaignTurnActions,
+  tellCallbackEventAction,
+  originateCalleeAction,
+  reachMilestoneAction,
+  campaignTurnAction,
+  withdrawClearanceAction,
+} from './sharedActions.ts';
+import { callMachineSetup } from './setup.ts';
 
 /** The first question: is there something to say, and is it to be spoken? */
-export const born = machineSetup.createStateConfig({
-  entry: event('queued'),
+export const callStartState = callMachineSetup.createStateConfig({
+  entry: tellCallbackEventAction('queued'),
   always: [
     // No audio is to be made, so none is waited for.
-    { guard: 'isSilent', target: 'settling', actions: ['noteSilent', reach('prepared')] },
+    { guard: 'isSilent', target: 'settling', actions: ['noteSilent', reachMilestoneAction('prepared')] },
     { guard: 'needsAudio', target: 'preparing' },
-    { target: 'due', actions: reach('prepared') },
+    { target: 'due', actions: reachMilestoneAction('prepared') },
   ],
 });
 
 const audioOf = (call: CallInput) => {
-  const files = filesOf(call);
-  return { texts: textsOf(call), ...(files.length > 0 && { files }) };
+  const files = collectPromptFiles(call);
+  return { texts: collectPromptTexts(call), ...(files.length > 0 && { files }) };
 };
 
 /** Texts become audio, and files are looked for. */
-export const preparing = machineSetup.createStateConfig({
+export const preparingAudioState = callMachineSetup.createStateConfig({
   entry: ['noteAudioAsked', { type: 'prepareAudio', params: ({ context: { call } }) => audioOf(call) }],
   on: {
-    audioPrepared: { guard: 'isAudioComplete', target: 'due', actions: ['noteAudio', reach('prepared')] },
+    audioPrepared: {
+      guard: 'isAudioComplete',
+      target: 'due',
+      actions: ['noteAudio', reachMilestoneAction('prepared')],
+    },
     prepareAudioFailed: { target: 'settling', actions: ['noteAudioFailed', 'refuse'] },
   },
   after: {
@@ -37,11 +48,15 @@ export const preparing = machineSetup.createStateConfig({
 });
 
 /** May it dial now, as far as dates go? */
-export const due = machineSetup.createStateConfig({
+export const dialDateCheckState = callMachineSetup.createStateConfig({
   always: [
     { guard: 'isTooLate', target: 'settling' },
-    { guard: 'isMissed', target: 'scheduled', actions: ['noteTimetableRolled', ...dropTurn] },
-    { guard: 'isEarly', target: 'scheduled', actions: ['noteWait', ...dropTurn] },
+    {
+      guard: 'isMissed',
+      target: 'scheduled',
+      actions: ['noteTimetableRolled', ...giveBackCampaignTurnActions],
+    },
+    { guard: 'isEarly', target: 'scheduled', actions: ['noteWait', ...giveBackCampaignTurnActions] },
     { guard: 'isAudioStale', target: 'preparing' },
     { guard: 'needsTurn', target: 'awaitingTurn', actions: 'noteAsk' },
     { target: 'clearing', actions: 'noteQuestion' },
@@ -49,73 +64,84 @@ export const due = machineSetup.createStateConfig({
 });
 
 /** Waits for its date. */
-export const scheduled = machineSetup.createStateConfig({
+export const awaitingScheduledDateState = callMachineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { notBefore: 'due' },
 });
 
 /** A call of a campaign asks for every attempt. Should a word be lost, it asks the same once more. */
-export const awaitingTurn = machineSetup.createStateConfig({
-  entry: ['tellWanted', turn('wanted')],
+export const awaitingCampaignTurnState = callMachineSetup.createStateConfig({
+  entry: ['tellWanted', campaignTurnAction('wanted')],
   on: {
-    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
+    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: campaignTurnAction('granted') },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred' },
   },
   after: { turnGuard: { target: 'awaitingTurn', reenter: true } },
 });
 
 /** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
-export const deferred = machineSetup.createStateConfig({
+export const campaignTurnDeferredState = callMachineSetup.createStateConfig({
   on: {
-    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
+    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: campaignTurnAction('granted') },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred', reenter: true },
     retryNow: { target: 'due', actions: 'noteDatesLifted' },
   },
   after: { resume: 'due' },
 });
 
-const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
+const putOff = { target: 'postponed', actions: ['notePostponed', ...giveBackCampaignTurnActions] } as const;
 
 /**
  * Asks for this attempt: lists, limits, windows, capacity. Call admission lives in a process, so a new process is asked
  * anew; a call of a campaign asks that first. An answer to an earlier question says nothing of this one: it may be
  * about another number.
  */
-export const clearing = machineSetup.createStateConfig({
+export const awaitingDialClearanceState = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
-  entry: { type: 'requestClearance', params: clearanceParams },
+  entry: { type: 'requestClearance', params: nextAttemptClearanceParams },
   on: {
     cleared: [
       { guard: 'isLateAnswer' },
-      { guard: 'isPastUntil', target: 'due', actions: dropTurn },
+      { guard: 'isPastUntil', target: 'due', actions: giveBackCampaignTurnActions },
       {
         guard: 'hasTurn',
         target: 'dialing',
         actions: [
           'noteAttempt',
           'takeNumber',
-          turn('dialling'),
-          originateCallee,
-          reach('dialed'),
-          event('dialing'),
+          campaignTurnAction('dialling'),
+          originateCalleeAction,
+          reachMilestoneAction('dialed'),
+          tellCallbackEventAction('dialing'),
         ],
       },
       {
         target: 'dialing',
-        actions: ['noteAttempt', originateCallee, reach('dialed'), event('dialing')],
+        actions: [
+          'noteAttempt',
+          originateCalleeAction,
+          reachMilestoneAction('dialed'),
+          tellCallbackEventAction('dialing'),
+        ],
       },
     ],
-    refused: [{ guard: 'isLateAnswer' }, { target: 'settling', actions: ['noteRefused', event('blocked')] }],
+    refused: [
+      { guard: 'isLateAnswer' },
+      { target: 'settling', actions: ['noteRefused', tellCallbackEventAction('blocked')] },
+    ],
     postponed: [{ guard: 'isLateAnswer' }, putOff],
     requestClearanceFailed: [{ guard: 'isLateAnswer' }, putOff],
-    claimRefused: { target: 'postponed', actions: [withdraw, 'noteNumberBusy', ...dropTurn] },
+    claimRefused: {
+      target: 'postponed',
+      actions: [withdrawClearanceAction, 'noteNumberBusy', ...giveBackCampaignTurnActions],
+    },
     attemptRevoked: [
       { guard: 'isLateAnswer' },
-      { guard: 'isAboutThisAsk', target: 'awaitingTurn', actions: [withdraw, 'noteAsk'] },
+      { guard: 'isAboutThisAsk', target: 'awaitingTurn', actions: [withdrawClearanceAction, 'noteAsk'] },
     ],
     campaignOver: [
-      { guard: 'isTried', target: 'settling', actions: [withdraw, 'noteOver'] },
-      { target: 'settling', actions: [withdraw, 'noteOverUndialed'] },
+      { guard: 'isTried', target: 'settling', actions: [withdrawClearanceAction, 'noteOver'] },
+      { target: 'settling', actions: [withdrawClearanceAction, 'noteOverUndialed'] },
     ],
     // A word of the campaign may be on its way: the grant is asked for anew, for it may have been called back.
     takenOver: [
@@ -127,7 +153,7 @@ export const clearing = machineSetup.createStateConfig({
 });
 
 /** Not now: a window, a holiday, no capacity, another call to the number. */
-export const postponed = machineSetup.createStateConfig({
+export const dialPostponedState = callMachineSetup.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { resume: 'due' },
 });

@@ -7,40 +7,43 @@
 import type { CallEvent } from '../contracts/callback.ts';
 import { callbackTarget, wants } from '../contracts/callback.ts';
 import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
-import { timeOf, type CallContext, type Scope } from './context.ts';
-import { attemptsAllowed } from './numbers.ts';
-import { bornColumns, livingColumns } from './record.ts';
-import { tell, type Asked } from './requests.ts';
+import { callEventTime, type CallContext, type CallActionArgs } from './context.ts';
+import { dialAttemptsAllowed } from './numbers.ts';
+import { callInsertColumns, callUpdateColumns } from './record.ts';
+import { tellMachineRequest, type CallEffectRequest } from './requests.ts';
 
 /** Which event a step tells of; undefined: none. */
-export type Tells = (scope: Scope) => CallEvent | undefined;
+export type CallbackEventSelector = (scope: CallActionArgs) => CallEvent | undefined;
 
 /** Ringing is told once an attempt, before it is noted. */
-export const ringing: Tells = ({ context }) => (context.dial.rangAt === 0 ? 'ringing' : undefined);
+export const ringingCallbackEvent: CallbackEventSelector = ({ context }) =>
+  context.dial.rangAt === 0 ? 'ringing' : undefined;
 
 /** Digits are told when they make a response, after it is noted. */
-export const digits: Tells = ({ context: { told, talk } }) =>
+export const dtmfCallbackEvent: CallbackEventSelector = ({ context: { told, talk } }) =>
   told && talk.responses.length > told.responses ? 'dtmf' : undefined;
 
 /** A recording is told when its file is there. */
-export const recording: Tells = ({ event }) => (event.type === 'recorded' ? 'recording' : undefined);
+export const recordingCallbackEvent: CallbackEventSelector = ({ event }) =>
+  event.type === 'recorded' ? 'recording' : undefined;
 
 /** The last: a call that was answered is completed, any other failed. */
-export const final: Tells = ({ context }) => (context.dial.status === 'OK' ? 'completed' : 'failed');
+export const finalCallbackEvent: CallbackEventSelector = ({ context }) =>
+  context.dial.status === 'OK' ? 'completed' : 'failed';
 
 /** Whether the call's wish asks for this event; final events are always told. */
-export const isWanted = ({ call: { callback } }: CallContext, event: CallEvent): boolean =>
+export const isCallbackEventWanted = ({ call: { callback } }: CallContext, event: CallEvent): boolean =>
   callback !== undefined && (isFinal(event) || wants(callback, event));
 
 const isFinal = (event: CallEvent): boolean => event === 'completed' || event === 'failed';
 
 /** The event on its way: with the delivery's birth, or into its queue. */
-export const eventAsked = (scope: Scope, event: CallEvent): Asked => {
+export const callbackDeliveryRequest = (scope: CallActionArgs, event: CallEvent): CallEffectRequest => {
   const { context } = scope;
   const { delivery, url } = context.call.callback!;
   const subject = subjectOf(scope, event);
   if (context.told!.events > 0)
-    return tell(delivery, { type: 'enqueue', parcel: { subject, last: subject.final } });
+    return tellMachineRequest(delivery, { type: 'enqueue', parcel: { subject, last: subject.final } });
   const input: DeliveryInput = {
     purpose: 'callback',
     subject,
@@ -52,7 +55,7 @@ export const eventAsked = (scope: Scope, event: CallEvent): Asked => {
   return { type: 'startMachine', params: { kind: 'delivery', id: delivery, input } };
 };
 
-const subjectOf = (scope: Scope, event: CallEvent): CallCallback => {
+const subjectOf = (scope: CallActionArgs, event: CallEvent): CallCallback => {
   const { context } = scope;
   const { call, told } = context;
   const final = isFinal(event);
@@ -62,20 +65,23 @@ const subjectOf = (scope: Scope, event: CallEvent): CallCallback => {
     id: context.id,
     event,
     seq: told!.events + 1,
-    at: timeOf(scope),
+    at: callEventTime(scope),
     final,
     ...(!final && { record: recordOf(context) }),
-    attempts: attemptsAllowed(call),
+    attempts: dialAttemptsAllowed(call),
     ...(call.campaign && { placeholders: call.placeholders }),
   };
 };
 
 /** The record so far, without its list of attempts, which grows and which no event carries. */
 const recordOf = (context: CallContext): NonNullable<CallCallback['record']> =>
-  Object.assign(bornColumns(context), livingColumns(context, false, ''));
+  Object.assign(callInsertColumns(context), callUpdateColumns(context, false, ''));
 
 /** The context once an event was told. */
-export const eventTold = ({ context }: Scope, event: CallEvent): Partial<CallContext> => {
+export const assignCallbackEventTold = (
+  { context }: CallActionArgs,
+  event: CallEvent,
+): Partial<CallContext> => {
   const { told, talk } = context;
   const responses = event === 'dtmf' ? talk.responses.length : told!.responses;
   return { told: { events: told!.events + 1, responses } };

@@ -3,12 +3,19 @@
  * (spec 4.3; the contract in `contracts/campaign.ts`). Calls without a campaign have no turn, and nothing here happens.
  */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { CallReport } from '../contracts/campaign.ts';
-import { explained, inDial, timeOf, type CallContext, type Turn, type Scope } from './context.ts';
+import type { CallToCampaignEvent } from '../contracts/campaign.ts';
+import {
+  appendExplanation,
+  updateDialContext,
+  callEventTime,
+  type CallContext,
+  type CampaignTurn,
+  type CallActionArgs,
+} from './context.ts';
 import { longestLegSeconds } from './legRequests.ts';
-import { numberDialled } from './numbers.ts';
-import { withheld } from './outcome.ts';
-import { tell, type Asked } from './requests.ts';
+import { lastDialledNumber } from './numbers.ts';
+import { endCallWithoutDialing } from './outcome.ts';
+import { tellMachineRequest, type CallEffectRequest } from './requests.ts';
 
 /**
  * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may
@@ -20,16 +27,16 @@ const BUSY_NUMBER_MS = 30_000;
 
 const askOf = ({ turn }: CallContext): number => turn?.ask ?? 0;
 
-const isDialled = (turn: Turn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
+const isDialled = (turn: CampaignTurn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
 
-const keyOf = (context: CallContext): string => `live:${numberDialled(context)}`;
+const keyOf = (context: CallContext): string => `live:${lastDialledNumber(context)}`;
 
-const report = ({ call, id }: CallContext, word: (id: number) => CallReport): Asked[] =>
-  call.campaign ? [tell(call.campaign.id, word(id))] : [];
+const report = ({ call, id }: CallContext, word: (id: number) => CallToCampaignEvent): CallEffectRequest[] =>
+  call.campaign ? [tellMachineRequest(call.campaign.id, word(id))] : [];
 
 // ------------------------------------------------------------ what is asked and told
 
-export const tellWanted = ({ context }: Scope): Asked[] =>
+export const tellCampaignAttemptWanted = ({ context }: CallActionArgs): CallEffectRequest[] =>
   report(context, (call) => ({
     type: 'attemptWanted',
     call,
@@ -38,10 +45,10 @@ export const tellWanted = ({ context }: Scope): Asked[] =>
   }));
 
 /** The number is claimed as it is dialled; when another call holds it, neither happens. */
-export const takeNumber = (scope: Scope): Asked[] => {
+export const claimDialledNumber = (scope: CallActionArgs): CallEffectRequest[] => {
   const { context } = scope;
   if (!context.turn) return [];
-  const untilMs = timeOf(scope) + longestLegSeconds(context.call) * 1_000 + CLAIM_SLACK_MS;
+  const untilMs = callEventTime(scope) + longestLegSeconds(context.call) * 1_000 + CLAIM_SLACK_MS;
   const { attempt } = context.dial;
   return [
     { type: 'claim', params: { key: keyOf(context), untilMs } },
@@ -50,26 +57,26 @@ export const takeNumber = (scope: Scope): Asked[] => {
 };
 
 /** The attempt is over. A leg that was lost may still ring or be up: its number stays claimed until it cannot be. */
-export const leaveNumber = ({ context }: Scope): Asked[] =>
+export const releaseDialledNumber = ({ context }: CallActionArgs): CallEffectRequest[] =>
   context.turn && isDialled(context.turn) && !context.dial.lost
     ? [{ type: 'release', params: { key: keyOf(context) } }]
     : [];
 
 /** A grant that is not going to be used now is given back. */
-export const tellDropped = ({ context }: Scope): Asked[] =>
+export const tellCampaignGrantDropped = ({ context }: CallActionArgs): CallEffectRequest[] =>
   context.turn?.stage === 'granted' ? dropped(context, askOf(context)) : [];
 
-const dropped = (context: CallContext, ask: number): Asked[] =>
+const dropped = (context: CallContext, ask: number): CallEffectRequest[] =>
   report(context, (call) => ({ type: 'attemptDropped', call, ask }));
 
 /** A grant comes that it did not wait for, or not any more: it counts until the campaign hears that. */
-export const tellUnused = ({ context, event }: Scope): Asked[] => {
+export const tellCampaignGrantUnused = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
   if (event.type !== 'attemptGranted' || event.ask === undefined) return [];
   return isInUse(context, event.ask) ? [] : dropped(context, event.ask);
 };
 
 /** The campaign asks what became of a grant. */
-export const tellHeld = ({ context, event }: Scope): Asked[] => {
+export const tellCampaignGrantHeld = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
   if (event.type !== 'attemptAwaited' || event.ask === undefined) return [];
   const { ask } = event;
   if (!isInUse(context, ask)) return dropped(context, ask);
@@ -83,29 +90,29 @@ const isInUse = (context: CallContext, ask: number): boolean => {
 };
 
 /** The attempt that was begun was not made, and the call asks for its turn again. */
-export const tellUndialled = ({ context }: Scope): Asked[] => {
+export const tellCampaignAttemptUndone = ({ context }: CallActionArgs): CallEffectRequest[] => {
   const { attempt } = context.dial;
   return context.turn?.stage === 'dialling'
     ? report(context, (call) => ({ type: 'attemptUndone', call, attempt }))
     : [];
 };
 
-export const tellAnswered = ({ context }: Scope): Asked[] =>
+export const tellCampaignCallAnswered = ({ context }: CallActionArgs): CallEffectRequest[] =>
   report(context, (call) => ({ type: 'callAnswered', call }));
 
 /** Told once, however often it is passed on. */
-export const tellTransferred = ({ context }: Scope): Asked[] =>
+export const tellCampaignCallTransferred = ({ context }: CallActionArgs): CallEffectRequest[] =>
   context.second?.transferredAt ? [] : report(context, (call) => ({ type: 'callTransferred', call }));
 
 /** The second leg answered and could not be bridged. */
-export const tellTransferUndone = ({ context }: Scope): Asked[] =>
+export const tellCampaignTransferUndone = ({ context }: CallActionArgs): CallEffectRequest[] =>
   context.second?.transferredAt ? report(context, (call) => ({ type: 'transferUndone', call })) : [];
 
-export const tellAttemptEnded = ({ context }: Scope): Asked[] =>
+export const tellCampaignAttemptEnded = ({ context }: CallActionArgs): CallEffectRequest[] =>
   report(context, (call) => ({ type: 'attemptEnded', call }));
 
 /** Its last word. That it was answered may have come out only as it ended: `answered` was lost on the way. */
-export const tellEnded = (scope: Scope): Asked[] => {
+export const tellCampaignCallEnded = (scope: CallActionArgs): CallEffectRequest[] => {
   const { context } = scope;
   const { turn, dial } = context;
   if (!turn) return [];
@@ -113,71 +120,82 @@ export const tellEnded = (scope: Scope): Asked[] => {
   const stage = isAnsweredUnheard ? 'up' : turn.stage;
   const was = stage === 'dialling' || stage === 'up' ? stage : 'idle';
   return [
-    ...(isAnsweredUnheard ? tellAnswered(scope) : []),
+    ...(isAnsweredUnheard ? tellCampaignCallAnswered(scope) : []),
     ...report(context, (call) => ({ type: 'callEnded', call, was })),
   ];
 };
 
 // ------------------------------------------------------------ what is noted
 
-export const turned = (scope: Scope, stage: Turn['stage']): Partial<CallContext> => {
+export const assignCampaignTurnStage = (
+  scope: CallActionArgs,
+  stage: CampaignTurn['stage'],
+): Partial<CallContext> => {
   const { turn } = scope.context;
-  return turn ? { turn: { ...turn, stage, since: timeOf(scope) } } : {};
+  return turn ? { turn: { ...turn, stage, since: callEventTime(scope) } } : {};
 };
 
 /** It asks anew: what was said to an earlier question does not count any more. */
-export const askedAnew = ({ context }: Scope): Partial<CallContext> =>
+export const assignNextTurnRequest = ({ context }: CallActionArgs): Partial<CallContext> =>
   context.turn ? { turn: { ...context.turn, ask: askOf(context) + 1 } } : {};
 
 /** It said that it will not dial on the grant for this question, and never will. */
-export const unused = (scope: Scope): Partial<CallContext> => {
+export const assignUnusedGrant = (scope: CallActionArgs): Partial<CallContext> => {
   const { context, event } = scope;
   const ask = 'ask' in event ? event.ask : undefined;
-  return ask === askOf(context) && !isInUse(context, ask) ? askedAnew(scope) : {};
+  return ask === askOf(context) && !isInUse(context, ask) ? assignNextTurnRequest(scope) : {};
 };
 
 /** Whether the campaign's word is about the question asked last. */
-export const isAboutThisAsk = ({ context, event }: Scope): boolean => {
+export const isAboutLastTurnRequest = ({ context, event }: CallActionArgs): boolean => {
   const ask = 'ask' in event ? event.ask : undefined;
   return ask === undefined || ask === askOf(context);
 };
 
-const waitsUntil = ({ context }: Scope, why: Explanation & { until: number }): Partial<CallContext> => ({
+const waitsUntil = (
+  { context }: CallActionArgs,
+  why: Explanation & { until: number },
+): Partial<CallContext> => ({
   plan: { ...context.plan, resumeAt: why.until },
-  explanations: explained(context, why),
+  explanations: appendExplanation(context, why),
 });
 
 /** The campaign says when to ask again, and why not now. */
-export const deferred = (scope: Scope): Partial<CallContext> => {
+export const assignAttemptDeferred = (scope: CallActionArgs): Partial<CallContext> => {
   const { event } = scope;
   if (event.type !== 'attemptDeferred') return {};
   const { reason: rule, detail, until } = event;
-  return { ...turned(scope, 'idle'), ...waitsUntil(scope, { rule, detail, at: timeOf(scope), until }) };
+  return {
+    ...assignCampaignTurnStage(scope, 'idle'),
+    ...waitsUntil(scope, { rule, detail, at: callEventTime(scope), until }),
+  };
 };
 
 /** Another call is live to the number. */
-export const numberBusy = (scope: Scope): Partial<CallContext> => {
-  const at = timeOf(scope);
+export const assignNumberBusy = (scope: CallActionArgs): Partial<CallContext> => {
+  const at = callEventTime(scope);
   const holder = scope.event.type === 'claimRefused' ? scope.event.owner : '';
   const detail = `another call (${holder}) is live to the same number`;
   return waitsUntil(scope, { rule: 'busyNumber', detail, at, until: at + BUSY_NUMBER_MS });
 };
 
 /** The campaign is over: what is tried already keeps its outcome, and no attempt follows. */
-export const overForGood = (scope: Scope): Partial<CallContext> => {
+export const assignCampaignOver = (scope: CallActionArgs): Partial<CallContext> => {
   const { context, event } = scope;
   if (event.type !== 'campaignOver' || !context.turn || context.turn.over) return {};
   const { reason } = event;
   const detail = `${OVER[reason]}: no further attempt`;
   return {
     turn: { ...context.turn, over: reason },
-    explanations: explained(context, { rule: reason, detail, at: timeOf(scope) }),
+    explanations: appendExplanation(context, { rule: reason, detail, at: callEventTime(scope) }),
   };
 };
 
 /** It was never dialled, and never will be. */
-export const overUndialed = (scope: Scope): Partial<CallContext> =>
-  scope.event.type === 'campaignOver' ? withheld(scope, scope.event.reason, OVER[scope.event.reason]) : {};
+export const assignCampaignOverBeforeDial = (scope: CallActionArgs): Partial<CallContext> =>
+  scope.event.type === 'campaignOver'
+    ? endCallWithoutDialing(scope, scope.event.reason, OVER[scope.event.reason])
+    : {};
 
 const OVER = {
   limitReached: 'the campaign has as many answered calls as it wanted',
@@ -186,13 +204,13 @@ const OVER = {
 } as const;
 
 /** An operator ends a call whose legs go down already: what was answered stands, and no attempt follows. */
-export const stopped = ({ context }: Scope): Partial<CallContext> => {
+export const assignStoppedByOperator = ({ context }: CallActionArgs): Partial<CallContext> => {
   const { leg, answeredAt, reason } = context.dial;
-  return inDial(context, { cancelled: true, reason: leg && !answeredAt ? 'cancelled' : reason });
+  return updateDialContext(context, { cancelled: true, reason: leg && !answeredAt ? 'cancelled' : reason });
 };
 
 /** Why it waits, when no word of the campaign says so yet. */
-export const turnExplained = ({ call, turn }: CallContext): Explanation[] =>
+export const explainCampaignTurnWait = ({ call, turn }: CallContext): Explanation[] =>
   turn?.stage === 'wanted' && call.campaign
     ? [
         {

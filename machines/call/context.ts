@@ -1,15 +1,15 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { Status } from '../contracts/endings.ts';
-import type { LegPrice } from '../contracts/price.ts';
+import type { CallStatus } from '../contracts/endings.ts';
+import type { LegTariff } from '../contracts/price.ts';
 import type { LegDestination } from '../contracts/telephony.ts';
-import type { CallEvent } from './events.ts';
+import type { CallMachineEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 
-export type { Status } from '../contracts/endings.ts';
+export type { CallStatus } from '../contracts/endings.ts';
 
 /** A leg of an attempt that its trunk refused before it rang, so that the attempt went on with another. */
-export interface Try {
+export interface TrunkRefusal {
   route: string;
   leg: number;
   dialedAt: number;
@@ -20,7 +20,7 @@ export interface Try {
 }
 
 /** One dial that is over. */
-export interface Attempt {
+export interface DialAttempt {
   attempt: number;
   /** The number dialled, when the person has several. */
   number?: string;
@@ -33,12 +33,12 @@ export interface Attempt {
   rangAt: number;
   answeredAt: number;
   endedAt: number;
-  status: Status;
+  status: CallStatus;
   reason: string;
   cause: number;
   sipStatus: number;
   /** Trunks that refused it before; absent: none. */
-  tries?: Try[];
+  tries?: TrunkRefusal[];
 }
 
 /** A second leg that is ringing or up. */
@@ -52,7 +52,7 @@ export interface SecondLeg {
 }
 
 /** What is being heard, or was last. */
-export type Cue =
+export type PromptCue =
   | 'opening'
   | 'slot'
   | 'noDigit'
@@ -69,7 +69,7 @@ export type Cue =
   | 'nobody';
 
 /** The current attempt, or the last one. */
-export interface Dial {
+export interface DialState {
   attempt: number;
   /** Questions to call admission so far: its answers name the one they belong to. Absent: none was numbered yet. */
   question?: number;
@@ -81,9 +81,9 @@ export interface Dial {
   /** The caller id that a pool chose; absent: the call's own is shown. */
   callerId?: string;
   /** What the trunk asks; absent: it has no price for the number. */
-  price?: LegPrice;
+  price?: LegTariff;
   /** Trunks that refused this attempt; absent: none. */
-  tries?: Try[];
+  tries?: TrunkRefusal[];
   /** Of the leg that was dialled last. */
   dialedAt: number;
   rangAt: number;
@@ -93,18 +93,18 @@ export interface Dial {
   cancelled: boolean;
   /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
-  status: Status;
+  status: CallStatus;
   reason: string;
   cause: number;
   sipStatus: number;
 }
 
 /** What was said and pressed. */
-export interface Talk {
+export interface ConversationState {
   answeredBy: 'MA' | 'HM' | 'ND';
   /** Playbacks so far; they are numbered over the whole life of a call. */
   plays: number;
-  cue: Cue;
+  cue: PromptCue;
   slot: number;
   digits: string;
   responses: string[];
@@ -115,7 +115,7 @@ export interface Talk {
 }
 
 /** The second leg, from the wish for one on. */
-export interface Second {
+export interface SecondLegState {
   target: LegTarget | null;
   /** Times it was asked where a second leg goes: answers name the question they belong to. Absent: never, or unnumbered. */
   question?: number;
@@ -132,14 +132,14 @@ export interface Second {
 }
 
 /** What was told of a call. */
-export interface Told {
+export interface CallbackEventsTold {
   events: number;
   /** Responses of the callee that an event told of. */
   responses: number;
 }
 
 /** Where a campaign call stands with its campaign. */
-export interface Turn {
+export interface CampaignTurn {
   stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
   /** When it came there, epoch milliseconds. */
   since: number;
@@ -162,22 +162,22 @@ export interface CallContext {
   plan: { notBefore: number; until: number; resumeAt: number };
   explanations: Explanation[];
   /** Attempts that are over. */
-  attempts: Attempt[];
+  attempts: DialAttempt[];
   /** Legs are numbered over the whole life of the call, never twice. */
   lastLeg: number;
-  dial: Dial;
-  talk: Talk;
-  second: Second | null;
+  dial: DialState;
+  talk: ConversationState;
+  second: SecondLegState | null;
   recording: { name: string; open: boolean; media: string; seconds: number } | null;
   smsId: string;
   /** Of a campaign call. */
-  turn?: Turn;
+  turn?: CampaignTurn;
   /** Of a call with a callback: what was told. */
-  told?: Told;
+  told?: CallbackEventsTold;
 }
 
 /** Of a call that has not been dialled. */
-export const NO_DIAL: Dial = {
+export const NO_DIAL: DialState = {
   attempt: 0,
   leg: 0,
   route: '',
@@ -194,12 +194,12 @@ export const NO_DIAL: Dial = {
 };
 
 /** What the engine gives a call at its start. */
-export interface CallBirth extends CallInput {
+export interface CallStartInput extends CallInput {
   at: number;
   id: number;
 }
 
-export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
+export const initialCallContext = ({ at, id, ...call }: CallStartInput): CallContext => ({
   id,
   call,
   bornAt: at,
@@ -229,7 +229,7 @@ export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
   ...(call.callback && { told: { events: 0, responses: 0 } }),
 });
 
-const NO_SECOND: Second = {
+const NO_SECOND: SecondLegState = {
   target: null,
   endpoint: null,
   line: 0,
@@ -241,38 +241,48 @@ const NO_SECOND: Second = {
 };
 
 /** What is known of the second leg; all empty while none was asked for. */
-export const secondOf = (context: CallContext): Second => context.second ?? NO_SECOND;
+export const getSecondLegState = (context: CallContext): SecondLegState => context.second ?? NO_SECOND;
 
 /** A changed part of a group; the groups are small, the context is copied by XState. */
-export const inDial = ({ dial }: CallContext, changes: Partial<Dial>): { dial: Dial } => ({
+export const updateDialContext = (
+  { dial }: CallContext,
+  changes: Partial<DialState>,
+): { dial: DialState } => ({
   dial: { ...dial, ...changes },
 });
-export const inTalk = ({ talk }: CallContext, changes: Partial<Talk>): { talk: Talk } => ({
+export const updateTalkContext = (
+  { talk }: CallContext,
+  changes: Partial<ConversationState>,
+): { talk: ConversationState } => ({
   talk: { ...talk, ...changes },
 });
-export const inSecond = (context: CallContext, changes: Partial<Second>): { second: Second } => ({
-  second: { ...secondOf(context), ...changes },
+export const updateSecondLegContext = (
+  context: CallContext,
+  changes: Partial<SecondLegState>,
+): { second: SecondLegState } => ({
+  second: { ...getSecondLegState(context), ...changes },
 });
 
 /** The time of a fact. The first step has none of its own: it happens at birth. */
-export const timeOf = ({ context, event }: Scope): number => (event as { at?: number }).at ?? context.bornAt;
+export const callEventTime = ({ context, event }: CallActionArgs): number =>
+  (event as { at?: number }).at ?? context.bornAt;
 
 /** The leg a fact or a failed effect is about; 0 when it names none. */
-export const legOf = (event: CallEvent): number => {
+export const eventLegNumber = (event: CallMachineEvent): number => {
   if ('leg' in event) return event.leg;
   const params = 'params' in event ? (event.params as { leg?: unknown }) : {};
   return typeof params?.leg === 'number' ? params.leg : 0;
 };
 
 /** The question that an answer of call admission belongs to; undefined when it names none. */
-export const questionOf = (event: CallEvent): number | undefined => {
+export const answeredQuestionNumber = (event: CallMachineEvent): number | undefined => {
   const named = 'question' in event ? event : 'params' in event ? event.params : {};
   return 'question' in named && typeof named.question === 'number' ? named.question : undefined;
 };
 
 /** Legs that may be up. */
-export const liveLegs = (context: CallContext): number[] => {
-  const seconds = secondOf(context).legs.map(({ leg }) => leg);
+export const liveLegNumbers = (context: CallContext): number[] => {
+  const seconds = getSecondLegState(context).legs.map(({ leg }) => leg);
   return context.dial.leg ? [context.dial.leg, ...seconds] : seconds;
 };
 
@@ -280,14 +290,14 @@ export const liveLegs = (context: CallContext): number[] => {
 const EXPLANATIONS = 8;
 
 /** The explanations with one more. One that is said again takes the place of its like. */
-export const explained = ({ explanations }: CallContext, explanation: Explanation): Explanation[] => {
+export const appendExplanation = ({ explanations }: CallContext, explanation: Explanation): Explanation[] => {
   const last = explanations.at(-1);
   const isAgain = last?.rule === explanation.rule && last.detail === explanation.detail;
   return [...(isAgain ? explanations.slice(0, -1) : explanations).slice(1 - EXPLANATIONS), explanation];
 };
 
 /** What guards, delays and params are given. */
-export interface Scope {
+export interface CallActionArgs {
   context: CallContext;
-  event: CallEvent;
+  event: CallMachineEvent;
 }

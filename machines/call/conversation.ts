@@ -1,45 +1,58 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
 import {
-  digitInterrupts,
-  digitLeads,
-  heardDigit,
-  heardMeanwhile,
-  means,
-  silenceLeads,
+  interruptingDigitTransitions,
+  digitTransitions,
+  digitHeardActions,
+  digitDuringPromptTransitions,
+  digitMeansGuard,
+  digitTimeoutTransitions,
 } from './digitTransitions.ts';
-import { adoptLegs, because, event, filed, has, playCue, record, stopCue } from './sharedActions.ts';
-import { machineSetup } from './setup.ts';
+import {
+  adoptLegsAction,
+  noteEndReasonAction,
+  tellCallbackEventAction,
+  recordingFinishedActions,
+  hasPromptGuard,
+  playCueAction,
+  startRecordingActions,
+  stopCueAction,
+} from './sharedActions.ts';
+import { callMachineSetup } from './setup.ts';
 
 /** Is it a person? And what is to be heard first? */
-export const greeting = machineSetup.createStateConfig({
+export const choosingOpeningState = callMachineSetup.createStateConfig({
   always: [
-    { guard: has('machine'), target: 'detecting' },
-    { guard: has('opening'), target: 'speaking' },
+    { guard: hasPromptGuard('machine'), target: 'detecting' },
+    { guard: hasPromptGuard('opening'), target: 'speaking' },
     { target: 'heard' },
   ],
 });
 
-export const detecting = machineSetup.createStateConfig({
+export const detectingAnsweringMachineState = callMachineSetup.createStateConfig({
   entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.dial.leg }) },
   on: {
     machineDetected: [
-      { guard: 'isMachine', target: 'leavingMessage', actions: ['noteDetected', event('amd')] },
-      { guard: 'isCallee', target: 'detected', actions: ['noteDetected', event('amd')] },
+      {
+        guard: 'isMachine',
+        target: 'leavingMessage',
+        actions: ['noteDetected', tellCallbackEventAction('amd')],
+      },
+      { guard: 'isCallee', target: 'detected', actions: ['noteDetected', tellCallbackEventAction('amd')] },
     ],
     detectMachineFailed: 'detected',
     // What the other process had heard is lost with it.
-    takenOver: { target: 'detecting', reenter: true, actions: adoptLegs },
+    takenOver: { target: 'detecting', reenter: true, actions: adoptLegsAction },
   },
   after: { machineGuard: 'detected' },
 });
 
-export const detected = machineSetup.createStateConfig({
-  always: [{ guard: has('opening'), target: 'speaking' }, { target: 'heard' }],
+export const machineDetectionFinishedState = callMachineSetup.createStateConfig({
+  always: [{ guard: hasPromptGuard('opening'), target: 'speaking' }, { target: 'heard' }],
 });
 
 /** A machine answered: it hears its own prompt and nothing else. */
-export const leavingMessage = machineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'machine' }, because('machine'), playCue],
+export const leavingVoicemailState = callMachineSetup.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'machine' }, noteEndReasonAction('machine'), playCueAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },
     playFailed: { guard: 'isPlayback', target: '#call.closing' },
@@ -50,10 +63,10 @@ export const leavingMessage = machineSetup.createStateConfig({
 const told = { guard: 'isPlayback', target: 'missedAgain' } as const;
 
 /** The opening, and what asks for digits. */
-export const speaking = machineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'opening' }, playCue],
+export const playingOpeningState = callMachineSetup.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'opening' }, playCueAction],
   on: {
-    digitReceived: [...heardMeanwhile],
+    digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: 'heard' },
     playFailed: { guard: 'isPlayback', target: 'heard' },
   },
@@ -61,7 +74,7 @@ export const speaking = machineSetup.createStateConfig({
 });
 
 /** The opening is over (or there was none): what kind of call is it? */
-export const heard = machineSetup.createStateConfig({
+export const openingPlayedState = callMachineSetup.createStateConfig({
   always: [
     { guard: 'asks', target: 'listening' },
     { guard: 'recordsAnswer', target: 'recordingAnswer' },
@@ -71,21 +84,21 @@ export const heard = machineSetup.createStateConfig({
 });
 
 /** Waits for digits. */
-export const listening = machineSetup.createStateConfig({
+export const awaitingDigitsState = callMachineSetup.createStateConfig({
   on: {
     digitReceived: [
-      { guard: means('kept'), actions: [...heardDigit] },
-      { guard: means('more'), actions: [...heardDigit] },
-      ...digitLeads,
+      { guard: digitMeansGuard('kept'), actions: [...digitHeardActions] },
+      { guard: digitMeansGuard('more'), actions: [...digitHeardActions] },
+      ...digitTransitions,
     ],
     // Digits of the gap arrive with the adoption: the wait begins anew.
-    takenOver: { target: 'listening', reenter: true, actions: adoptLegs },
+    takenOver: { target: 'listening', reenter: true, actions: adoptLegsAction },
   },
-  after: { digits: [...silenceLeads] },
+  after: { digits: [...digitTimeoutTransitions] },
 });
 
 /** A digit was missing or wrong: is there something to say to that? */
-export const missed = machineSetup.createStateConfig({
+export const wrongOrMissingDigitState = callMachineSetup.createStateConfig({
   always: [
     { guard: 'isMissedForGood', target: 'farewell', actions: 'noteUnanswered' },
     { guard: 'hasNotice', target: 'correcting' },
@@ -96,13 +109,13 @@ export const missed = machineSetup.createStateConfig({
 });
 
 /** `contentno` or `contentfail`; twice at most. */
-export const correcting = machineSetup.createStateConfig({
-  entry: ['notePlay', playCue],
+export const playingDigitErrorState = callMachineSetup.createStateConfig({
+  entry: ['notePlay', playCueAction],
   on: {
     digitReceived: [
       { guard: 'isToldTwice' },
-      { guard: means('more'), target: 'listening', actions: [stopCue, ...heardDigit] },
-      ...digitInterrupts,
+      { guard: digitMeansGuard('more'), target: 'listening', actions: [stopCueAction, ...digitHeardActions] },
+      ...interruptingDigitTransitions,
     ],
     played: told,
     playFailed: told,
@@ -111,13 +124,13 @@ export const correcting = machineSetup.createStateConfig({
 });
 
 /** Told: another wait, or was it the last time? */
-export const missedAgain = machineSetup.createStateConfig({
+export const digitErrorPlayedState = callMachineSetup.createStateConfig({
   always: [{ guard: 'isToldTwice', target: 'farewell', actions: 'noteUnanswered' }, { target: 'listening' }],
 });
 
 /** A key plays its slot. */
-export const acting = machineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'slot' }, playCue],
+export const playingKeyPromptState = callMachineSetup.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'slot' }, playCueAction],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
     playFailed: { guard: 'isPlayback', target: 'farewell' },
@@ -126,22 +139,22 @@ export const acting = machineSetup.createStateConfig({
 });
 
 /** Type 22: a beep, then the callee speaks until `#`, the longest time, or the end. */
-export const recordingAnswer = machineSetup.createStateConfig({
-  entry: [...record('answer')],
+export const recordingSpokenAnswerState = callMachineSetup.createStateConfig({
+  entry: [...startRecordingActions('answer')],
   on: {
-    recorded: { guard: 'isRecording', target: 'farewell', actions: [...filed] },
+    recorded: { guard: 'isRecording', target: 'farewell', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', target: 'farewell', actions: 'noteRecorded' },
   },
   after: { recordGuard: { target: 'farewell', actions: 'stopAnswer' } },
 });
 
 /** The transfer was not answered: the callee is told, when there is something to say. */
-export const unanswered = machineSetup.createStateConfig({
-  always: [{ guard: has('nobody'), target: 'apologising' }, { target: 'farewell' }],
+export const transferUnansweredState = callMachineSetup.createStateConfig({
+  always: [{ guard: hasPromptGuard('nobody'), target: 'apologising' }, { target: 'farewell' }],
 });
 
-export const apologising = machineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'nobody' }, playCue],
+export const playingTransferApologyState = callMachineSetup.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'nobody' }, playCueAction],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
     playFailed: { guard: 'isPlayback', target: 'farewell' },
@@ -150,15 +163,15 @@ export const apologising = machineSetup.createStateConfig({
 });
 
 /** Is there a last word? */
-export const farewell = machineSetup.createStateConfig({
+export const farewellDecisionState = callMachineSetup.createStateConfig({
   always: [
-    { guard: has('ending'), target: 'ending', actions: because('completed') },
-    { target: '#call.closing', actions: because('completed') },
+    { guard: hasPromptGuard('ending'), target: 'ending', actions: noteEndReasonAction('completed') },
+    { target: '#call.closing', actions: noteEndReasonAction('completed') },
   ],
 });
 
-export const ending = machineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'ending' }, playCue],
+export const playingFarewellState = callMachineSetup.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'ending' }, playCueAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },
     playFailed: { guard: 'isPlayback', target: '#call.closing' },

@@ -2,22 +2,22 @@
  * How long a call waits, by name; the name is the timer's id. Milliseconds.
  * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
  */
-import { secondOf, timeOf, type CallContext, type Scope } from './context.ts';
-import { secondsOf } from './prompts.ts';
-import { recordSeconds } from './recording.ts';
+import { getSecondLegState, callEventTime, type CallContext, type CallActionArgs } from './context.ts';
+import { currentCueSeconds } from './prompts.ts';
+import { maxRecordingSeconds } from './recording.ts';
 
 const SECOND = 1_000;
 
 /** Time a fact may take from the carrier to us when all is well. */
 const SLACK = 15 * SECOND;
 
-const until = (moment: (context: CallContext) => number) => (scope: Scope) =>
-  Math.max(0, moment(scope.context) - timeOf(scope));
+const until = (moment: (context: CallContext) => number) => (scope: CallActionArgs) =>
+  Math.max(0, moment(scope.context) - callEventTime(scope));
 
-const seconds = (length: (context: CallContext) => number) => (scope: Scope) =>
+const seconds = (length: (context: CallContext) => number) => (scope: CallActionArgs) =>
   length(scope.context) * SECOND;
 
-export const delays = {
+export const callMachineDelays = {
   /** The given date (`block`, `repeat`). */
   notBefore: until((context) => context.plan.notBefore),
   /** The end of a postponement, or of the pause before a retry. */
@@ -25,7 +25,7 @@ export const delays = {
   /** `dtime`: the wait for digits. */
   digits: seconds((context) => context.call.digits.waitSeconds),
   /** `fifolim`: the longest wait for a second leg. */
-  line: until((context) => secondOf(context).until),
+  line: until((context) => getSecondLegState(context).until),
   /** Between two tries of a second leg that is not a line. */
   redial: () => 5 * SECOND,
   /** `senddtmftime`. */
@@ -38,15 +38,15 @@ export const delays = {
   clearanceGuard: () => 300 * SECOND,
   /** The callee waits for nothing: no telephone rang. But the caller of a single call does. */
   rerouteGuard: () => 5 * SECOND,
-  ringGuard: (scope: Scope) => scope.context.call.ringSeconds * SECOND + SLACK,
+  ringGuard: (scope: CallActionArgs) => scope.context.call.ringSeconds * SECOND + SLACK,
   checkGuard: () => SLACK,
   machineGuard: () => 60 * SECOND,
-  playGuard: (scope: Scope) => secondsOf(scope.context) * SECOND + SLACK,
-  recordGuard: (scope: Scope) => recordSeconds(scope.context) * SECOND + 2 * SLACK,
+  playGuard: (scope: CallActionArgs) => currentCueSeconds(scope.context) * SECOND + SLACK,
+  recordGuard: (scope: CallActionArgs) => maxRecordingSeconds(scope.context) * SECOND + 2 * SLACK,
   targetGuard: () => SLACK,
   /** A talk is looked at now and then: its end may have been lost. */
   talkGuard: () => 300 * SECOND,
   closeGuard: () => SLACK,
   fileGuard: () => 60 * SECOND,
   smsGuard: () => 60 * SECOND,
-} satisfies Record<string, (scope: Scope) => number>;
+} satisfies Record<string, (scope: CallActionArgs) => number>;

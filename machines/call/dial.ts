@@ -1,15 +1,15 @@
 /** The callee's leg from originate to answer. */
-import { anotherTrunk } from './reroute.ts';
+import { anotherTrunkClearanceParams } from './reroute.ts';
 import {
-  adoptLegs,
-  hangUpThis,
-  lookUpThis,
+  adoptLegsAction,
+  hangUpEventLegAction,
+  lookUpEventLegAction,
   noMoreAttempts,
-  originateCallee,
-  turn,
-  withdraw,
+  originateCalleeAction,
+  campaignTurnAction,
+  withdrawClearanceAction,
 } from './sharedActions.ts';
-import { machineSetup } from './setup.ts';
+import { callMachineSetup } from './setup.ts';
 
 /** An operator says how a leg ended that the carrier cannot find. Should it live after all, it is ended. */
 const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;
@@ -19,7 +19,7 @@ const dialledAnew = {
   guard: 'wasNeverDialled',
   target: 'dialing',
   reenter: true,
-  actions: ['noteDialledAnew', originateCallee],
+  actions: ['noteDialledAnew', originateCalleeAction],
 } as const;
 
 /** The database was away meanwhile, or the carrier: whether it may dial, and when, is asked anew. */
@@ -29,7 +29,7 @@ const dialledTooLate = [
   {
     guard: 'isDialledTooLate',
     target: 'due',
-    actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', turn('idle')],
+    actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', campaignTurnAction('idle')],
   },
 ] as const;
 
@@ -43,7 +43,7 @@ const refusedByTrunk = {
 const rings = ['tellRinging', 'noteRinging'] as const;
 
 /** The leg is asked for, then rings. */
-export const dialing = machineSetup.createStateConfig({
+export const dialingCalleeState = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
   initial: 'placing',
   states: {
@@ -61,43 +61,43 @@ export const dialing = machineSetup.createStateConfig({
     originateFailed: [
       ...dialledTooLate,
       refusedByTrunk,
-      { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
+      { guard: 'isDoubtful', target: 'checking', actions: lookUpEventLegAction },
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
     ],
-    outcomeUnknown: { guard: 'isUnknownCallee', target: 'checking', actions: lookUpThis },
-    takenOver: { target: 'checking', actions: adoptLegs },
+    outcomeUnknown: { guard: 'isUnknownCallee', target: 'checking', actions: lookUpEventLegAction },
+    takenOver: { target: 'checking', actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
     campaignOver: noMoreAttempts,
   },
   // The carrier ends ringing by itself; when it does not say so, we ask before we give up.
-  after: { ringGuard: { target: 'checking', actions: adoptLegs } },
+  after: { ringGuard: { target: 'checking', actions: adoptLegsAction } },
 });
 
-const outOfTrunks = { target: 'closing', actions: [withdraw, 'noteTriedOut'] } as const;
+const outOfTrunks = { target: 'closing', actions: [withdrawClearanceAction, 'noteTriedOut'] } as const;
 
 /** Asks for another trunk within the same attempt. Where none is had soon, the attempt ended as its last leg did. */
-export const rerouting = machineSetup.createStateConfig({
+export const requestingOtherTrunkState = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
-  entry: { type: 'requestClearance', params: anotherTrunk },
+  entry: { type: 'requestClearance', params: anotherTrunkClearanceParams },
   on: {
     cleared: [
       { guard: 'isLateAnswer' },
       { guard: 'isPastUntil', ...outOfTrunks },
-      { target: 'dialing', actions: ['noteRerouted', originateCallee] },
+      { target: 'dialing', actions: ['noteRerouted', originateCalleeAction] },
     ],
     refused: [{ guard: 'isLateAnswer' }, outOfTrunks],
     postponed: [{ guard: 'isLateAnswer' }, outOfTrunks],
     requestClearanceFailed: [{ guard: 'isLateAnswer' }, outOfTrunks],
     attemptRevoked: [{ guard: 'isLateAnswer' }, outOfTrunks],
     takenOver: { target: 'rerouting', reenter: true },
-    cancel: { target: 'closing', actions: [withdraw, 'noteCancelled', 'noteTriedOut'] },
-    campaignOver: { target: 'closing', actions: [withdraw, 'noteOver', 'noteTriedOut'] },
+    cancel: { target: 'closing', actions: [withdrawClearanceAction, 'noteCancelled', 'noteTriedOut'] },
+    campaignOver: { target: 'closing', actions: [withdrawClearanceAction, 'noteOver', 'noteTriedOut'] },
   },
   after: { rerouteGuard: outOfTrunks },
 });
 
 /** What became of the leg? Not found proves nothing: the attempt is spent, and the next one waits. */
-export const checking = machineSetup.createStateConfig({
+export const lookingUpLegState = callMachineSetup.createStateConfig({
   tags: ['adoptable'],
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
@@ -111,8 +111,8 @@ export const checking = machineSetup.createStateConfig({
     hungUp: [...dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     originateFailed: [...dialledTooLate, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     resolveUnknown: overByWord,
-    outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },
-    takenOver: { actions: adoptLegs },
+    outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpEventLegAction },
+    takenOver: { actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
     campaignOver: noMoreAttempts,
   },
@@ -120,8 +120,8 @@ export const checking = machineSetup.createStateConfig({
 });
 
 /** A leg that was given up shows signs of life: it is ended, whatever the call does meanwhile. */
-export const endStrays = {
-  ringing: { guard: 'isStray', actions: hangUpThis },
-  answered: { guard: 'isStray', actions: hangUpThis },
-  legFound: { guard: 'isStray', actions: hangUpThis },
+export const strayLegTransitions = {
+  ringing: { guard: 'isStray', actions: hangUpEventLegAction },
+  answered: { guard: 'isStray', actions: hangUpEventLegAction },
+  legFound: { guard: 'isStray', actions: hangUpEventLegAction },
 } as const;

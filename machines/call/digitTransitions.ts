@@ -1,78 +1,114 @@
 /** Where digits lead, from every state that listens. */
-import { numberDialled } from './numbers.ts';
-import { because, record, stopCue } from './sharedActions.ts';
-import type { Scope } from './context.ts';
-import type { Verdict } from './verdict.ts';
+import { lastDialledNumber } from './numbers.ts';
+import { noteEndReasonAction, startRecordingActions, stopCueAction } from './sharedActions.ts';
+import type { CallActionArgs } from './context.ts';
+import type { DigitMeaning } from './verdict.ts';
 
-export const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
-const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;
+export const digitMeansGuard = (verdict: DigitMeaning) => ({ type: 'means', params: verdict }) as const;
+const silenceMeans = (verdict: DigitMeaning) => ({ type: 'silenceMeans', params: verdict }) as const;
 const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
 const notice = (cue: 'notConfirmed' | 'unconfirmed') => ({ type: 'noteNotice', params: cue }) as const;
 
 /** A digit, or the end of the wait for one; a response that it completes is told. */
-export const heardDigit = ['noteDigit', 'tellDigits'] as const;
+export const digitHeardActions = ['noteDigit', 'tellDigits'] as const;
 const heardNothing = ['noteSilence', 'tellDigits'] as const;
 
 /** A digit that takes the callee elsewhere. */
-export const digitLeads = [
+export const digitTransitions = [
   {
-    guard: means('transfer'),
+    guard: digitMeansGuard('transfer'),
     target: '#call.answered.transferring',
-    actions: [...heardDigit, ...record('conf')],
+    actions: [...digitHeardActions, ...startRecordingActions('conf')],
   },
-  { guard: means('play'), target: '#call.answered.acting', actions: [...heardDigit, ...record('conf')] },
-  { guard: means('replay'), target: '#call.answered.speaking', actions: [...heardDigit], reenter: true },
-  { guard: means('done'), target: '#call.answered.farewell', actions: [...heardDigit] },
-  { guard: means('hangUp'), target: '#call.answered.farewell', actions: [...heardDigit] },
   {
-    guard: means('optOut'),
+    guard: digitMeansGuard('play'),
+    target: '#call.answered.acting',
+    actions: [...digitHeardActions, ...startRecordingActions('conf')],
+  },
+  {
+    guard: digitMeansGuard('replay'),
+    target: '#call.answered.speaking',
+    actions: [...digitHeardActions],
+    reenter: true,
+  },
+  { guard: digitMeansGuard('done'), target: '#call.answered.farewell', actions: [...digitHeardActions] },
+  { guard: digitMeansGuard('hangUp'), target: '#call.answered.farewell', actions: [...digitHeardActions] },
+  {
+    guard: digitMeansGuard('optOut'),
     target: '#call.answered.farewell',
     actions: [
-      ...heardDigit,
-      because('optedOut'),
+      ...digitHeardActions,
+      noteEndReasonAction('optedOut'),
       {
         type: 'blockNumber',
-        params: ({ context }: Scope) => ({ number: numberDialled(context), reason: 'opted out by key' }),
+        params: ({ context }: CallActionArgs) => ({
+          number: lastDialledNumber(context),
+          reason: 'opted out by key',
+        }),
       },
     ],
   },
-  { guard: means('wrong'), target: '#call.answered.missed', actions: [...heardDigit, miss('wrong')] },
-  { guard: means('none'), target: '#call.answered.missed', actions: [...heardDigit, miss('noDigit')] },
-  { guard: means('answered'), target: '#call.answered.survey.replied', actions: [...heardDigit] },
-  { guard: means('answeredAgain'), target: '#call.answered.survey.passedOn', actions: [...heardDigit] },
-  { guard: means('confirmed'), target: '#call.answered.survey.confirmed', actions: [...heardDigit] },
   {
-    guard: means('denied'),
-    target: '#call.answered.survey.dismissed',
-    actions: [...heardDigit, notice('notConfirmed'), because('notConfirmed')],
+    guard: digitMeansGuard('wrong'),
+    target: '#call.answered.missed',
+    actions: [...digitHeardActions, miss('wrong')],
   },
   {
-    guard: means('unconfirmed'),
-    target: '#call.answered.survey.dismissed',
-    actions: [...heardDigit, notice('unconfirmed'), because('noAnswerByKey')],
+    guard: digitMeansGuard('none'),
+    target: '#call.answered.missed',
+    actions: [...digitHeardActions, miss('noDigit')],
   },
-  { guard: means('matched'), target: '#call.answered.survey.matched', actions: [...heardDigit] },
+  {
+    guard: digitMeansGuard('answered'),
+    target: '#call.answered.survey.replied',
+    actions: [...digitHeardActions],
+  },
+  {
+    guard: digitMeansGuard('answeredAgain'),
+    target: '#call.answered.survey.passedOn',
+    actions: [...digitHeardActions],
+  },
+  {
+    guard: digitMeansGuard('confirmed'),
+    target: '#call.answered.survey.confirmed',
+    actions: [...digitHeardActions],
+  },
+  {
+    guard: digitMeansGuard('denied'),
+    target: '#call.answered.survey.dismissed',
+    actions: [...digitHeardActions, notice('notConfirmed'), noteEndReasonAction('notConfirmed')],
+  },
+  {
+    guard: digitMeansGuard('unconfirmed'),
+    target: '#call.answered.survey.dismissed',
+    actions: [...digitHeardActions, notice('unconfirmed'), noteEndReasonAction('noAnswerByKey')],
+  },
+  {
+    guard: digitMeansGuard('matched'),
+    target: '#call.answered.survey.matched',
+    actions: [...digitHeardActions],
+  },
 ] as const;
 
 /** The same digits while something plays: it stops. */
-export const digitInterrupts = digitLeads.map((lead) => ({
+export const interruptingDigitTransitions = digitTransitions.map((lead) => ({
   ...lead,
-  actions: [stopCue, lead.actions].flat(),
+  actions: [stopCueAction, lead.actions].flat(),
 }));
 
 /** What a prompt that asks hears meanwhile. */
-export const heardMeanwhile = [
-  { guard: means('kept'), actions: [...heardDigit] },
+export const digitDuringPromptTransitions = [
+  { guard: digitMeansGuard('kept'), actions: [...digitHeardActions] },
   {
-    guard: means('more'),
+    guard: digitMeansGuard('more'),
     target: '#call.answered.listening',
-    actions: [stopCue, ...heardDigit],
+    actions: [stopCueAction, ...digitHeardActions],
   },
-  ...digitInterrupts,
+  ...interruptingDigitTransitions,
 ] as const;
 
 /** What the end of the wait means. */
-export const silenceLeads = [
+export const digitTimeoutTransitions = [
   {
     guard: silenceMeans('none'),
     target: '#call.answered.missed',
@@ -86,7 +122,7 @@ export const silenceLeads = [
   {
     guard: silenceMeans('transfer'),
     target: '#call.answered.transferring',
-    actions: [...heardNothing, ...record('conf')],
+    actions: [...heardNothing, ...startRecordingActions('conf')],
   },
   { guard: silenceMeans('answered'), target: '#call.answered.survey.replied', actions: [...heardNothing] },
   {
@@ -97,7 +133,7 @@ export const silenceLeads = [
   {
     guard: silenceMeans('unconfirmed'),
     target: '#call.answered.survey.dismissed',
-    actions: [...heardNothing, notice('unconfirmed'), because('noAnswerByKey')],
+    actions: [...heardNothing, notice('unconfirmed'), noteEndReasonAction('noAnswerByKey')],
   },
   { target: '#call.answered.farewell', actions: [...heardNothing] },
 ] as const;

@@ -1,8 +1,13 @@
 /** What the callee's keys mean (spec 4.2 DTMF; decisions "dtmf values", "type 2", "type 3"). */
-import { answerOf, isSurvey, judgeAnswer, replySlot } from './answers.ts';
-import { inSecond, inTalk, type CallContext, type Talk } from './context.ts';
-import type { CallInput, KeyAction, LegTarget } from './input.ts';
-import type { Verdict } from './verdict.ts';
+import { interpretSurveyEntry, isSurveyCall, interpretSurveyDigit, surveyReplySlot } from './answers.ts';
+import {
+  updateSecondLegContext,
+  updateTalkContext,
+  type CallContext,
+  type ConversationState,
+} from './context.ts';
+import type { CallInput, DtmfKeyAction, LegTarget } from './input.ts';
+import type { DigitMeaning } from './verdict.ts';
 
 const END = '#';
 /** Longest string of digits we keep. */
@@ -13,8 +18,8 @@ const NO_SLOT = -1;
 const REPLAYS = 9;
 
 /** Whether this call waits for digits at all. */
-export const asks = (call: CallInput): boolean => {
-  if (call.mode === 'confirm' || call.mode === 'menu' || isSurvey(call)) return true;
+export const asksForDigits = (call: CallInput): boolean => {
+  if (call.mode === 'confirm' || call.mode === 'menu' || isSurveyCall(call)) return true;
   return call.mode === 'play' && (asksForKeys(call) || call.digits.replay !== undefined);
 };
 
@@ -32,12 +37,12 @@ const hasKeys = (call: CallInput): boolean => {
 };
 
 /** What follows when this digit comes. */
-export const judge = (context: CallContext, digit: string): Verdict => {
+export const interpretDtmfDigit = (context: CallContext, digit: string): DigitMeaning => {
   const { call } = context;
   const { digits } = context.talk;
-  if (isSurvey(call)) return limited(context, judgeAnswer(context, digit));
+  if (isSurveyCall(call)) return limited(context, interpretSurveyDigit(context, digit));
   if (onlyReplays(call)) return digit === call.digits.replay && mayReplay(context) ? 'replay' : 'kept';
-  if (!asks(call)) return 'kept';
+  if (!asksForDigits(call)) return 'kept';
   if (digit === call.digits.replay && digits === '') return canReplay(context);
   const action = actionFor(call, digits + digit) ?? actionFor(call, digit);
   if (action) return action.do === 'replay' ? canReplay(context) : action.do;
@@ -47,29 +52,30 @@ export const judge = (context: CallContext, digit: string): Verdict => {
 };
 
 /** What follows when the wait is over. */
-export const judgeSilence = (context: CallContext): Verdict => complete(context, context.talk.digits);
+export const interpretDigitTimeout = (context: CallContext): DigitMeaning =>
+  complete(context, context.talk.digits);
 
 const mayReplay = (context: CallContext): boolean => context.talk.replays < REPLAYS;
 
-const canReplay = (context: CallContext): Verdict => (mayReplay(context) ? 'replay' : 'wrong');
+const canReplay = (context: CallContext): DigitMeaning => (mayReplay(context) ? 'replay' : 'wrong');
 
-const limited = (context: CallContext, verdict: Verdict): Verdict =>
+const limited = (context: CallContext, verdict: DigitMeaning): DigitMeaning =>
   verdict === 'replay' ? canReplay(context) : verdict;
 
 /** The action these keys were given. The digit that confirms is a key like any other. */
-const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
+const actionFor = (call: CallInput, keys: string): DtmfKeyAction | { do: 'done' } | undefined => {
   if (call.mode === 'confirm' && keys === call.digits.confirm) return transferOrDone(call);
   const action = Object.hasOwn(call.keys, keys) ? call.keys[keys] : undefined;
   return action?.do === 'play' && !call.prompts.slots[action.slot] ? { do: 'done' } : action;
 };
 
-const transferOrDone = (call: CallInput): KeyAction | { do: 'done' } =>
+const transferOrDone = (call: CallInput): DtmfKeyAction | { do: 'done' } =>
   call.transfer ? { do: 'transfer', to: call.transfer } : { do: 'done' };
 
 /** A whole entry that no key action took. */
-const complete = (context: CallContext, entry: string): Verdict => {
+const complete = (context: CallContext, entry: string): DigitMeaning => {
   const { call } = context;
-  if (isSurvey(call)) return answerOf(context, entry);
+  if (isSurveyCall(call)) return interpretSurveyEntry(context, entry);
   if (onlyReplays(call)) return 'done';
   if (entry === '') return 'none';
   if (hasKeys(call) || (call.mode === 'confirm' && call.digits.confirm !== undefined)) return 'wrong';
@@ -77,55 +83,61 @@ const complete = (context: CallContext, entry: string): Verdict => {
 };
 
 /** The context after a digit: kept, or captured when it completes an entry. */
-export const withDigit = (context: CallContext, digit: string): Partial<CallContext> => {
+export const applyDtmfDigit = (context: CallContext, digit: string): Partial<CallContext> => {
   const { call, talk } = context;
-  const verdict = judge(context, digit);
+  const verdict = interpretDtmfDigit(context, digit);
   const smsDigitPressed = talk.smsDigitPressed || digit === call.sms?.digit;
   if (verdict === 'replay' && digit === call.digits.replay && (talk.digits === '' || onlyReplays(call)))
-    return inTalk(context, { replays: talk.replays + 1, smsDigitPressed });
+    return updateTalkContext(context, { replays: talk.replays + 1, smsDigitPressed });
   const keys = digit === END && !actionFor(call, END) ? talk.digits : talk.digits + digit;
   // A question's answers are what was asked for, and nothing else.
-  if (verdict === 'kept' && isSurvey(call)) return inTalk(context, { smsDigitPressed });
+  if (verdict === 'kept' && isSurveyCall(call)) return updateTalkContext(context, { smsDigitPressed });
   if (verdict === 'more' || verdict === 'kept')
-    return inTalk(context, { digits: keys.slice(0, LONGEST), smsDigitPressed });
+    return updateTalkContext(context, { digits: keys.slice(0, LONGEST), smsDigitPressed });
   const action = actionFor(call, keys) ?? actionFor(call, digit);
   const changes = {
-    ...captured(talk, keys),
+    ...captureDigitResponse(talk, keys),
     smsDigitPressed,
     replays: verdict === 'replay' ? talk.replays + 1 : talk.replays,
     slot: action?.do === 'play' ? action.slot : replied(context, keys),
   };
   return {
-    ...inTalk(context, changes),
+    ...updateTalkContext(context, changes),
     ...targeted(context, action?.do === 'transfer' ? action.to : undefined, verdict),
   };
 };
 
 /** The slot that replies to this entry; 0 and nothing there: no reply. */
 const replied = ({ call, talk }: CallContext, entry: string): number =>
-  isSurvey(call) ? (replySlot(call, entry) ?? NO_SLOT) : talk.slot;
+  isSurveyCall(call) ? (surveyReplySlot(call, entry) ?? NO_SLOT) : talk.slot;
 
 /** The context when the wait for digits is over. */
-export const withSilence = (context: CallContext): Partial<CallContext> => ({
-  ...inTalk(context, { ...captured(context.talk), slot: replied(context, context.talk.digits) }),
-  ...targeted(context, undefined, judgeSilence(context)),
+export const applyDigitTimeout = (context: CallContext): Partial<CallContext> => ({
+  ...updateTalkContext(context, {
+    ...captureDigitResponse(context.talk),
+    slot: replied(context, context.talk.digits),
+  }),
+  ...targeted(context, undefined, interpretDigitTimeout(context)),
 });
 
 /** A key's own target goes before the call's. */
 const targeted = (
   context: CallContext,
   own: LegTarget | undefined,
-  verdict: Verdict,
+  verdict: DigitMeaning,
 ): Partial<CallContext> => {
   const target = own ?? context.call.transfer;
-  return verdict === 'transfer' && target ? inSecond(context, { target }) : {};
+  return verdict === 'transfer' && target ? updateSecondLegContext(context, { target }) : {};
 };
 
 /** `resp_1` to `resp_3`: the first three strings. */
 const RESPONSES = 3;
 
 /** The digits so far made a response. */
-export const captured = (talk: Talk, digits = talk.digits): Pick<Talk, 'digits' | 'responses'> =>
+export const captureDigitResponse = (
+  talk: ConversationState,
+  digits = talk.digits,
+): Pick<ConversationState, 'digits' | 'responses'> =>
   digits === '' || talk.responses.length >= RESPONSES
     ? { digits: '', responses: talk.responses }
     : { digits: '', responses: [...talk.responses, digits] };

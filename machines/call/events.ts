@@ -1,36 +1,45 @@
 /** Every fact a call may hear. */
 import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
-import type { CampaignWord } from '../contracts/campaign.ts';
-import type { ClearanceEffects, ClearanceEvent } from '../contracts/clearance.ts';
-import type { SmsEffects, SmsEvent } from '../contracts/sms.ts';
+import type { CampaignToCallEvent } from '../contracts/campaign.ts';
+import type { DialClearanceEffects, DialClearanceEvent } from '../contracts/clearance.ts';
+import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../contracts/sms.ts';
 import type { SpeechEffects, SpeechEvent } from '../contracts/speech.ts';
 import type { LineOffer, TargetEffects, TargetEvent } from '../contracts/target.ts';
-import type { AgentRequest, Outcome, TelephonyEffects, TelephonyEvent } from '../contracts/telephony.ts';
+import type {
+  RealtimeAgentRequest,
+  LegOutcome,
+  TelephonyEffects,
+  TelephonyEvent,
+} from '../contracts/telephony.ts';
 
 /** Everything a call may ask of the world. */
-export type CallEffects = TelephonyEffects & ClearanceEffects & SpeechEffects & TargetEffects & SmsEffects;
+export type CallEffects = TelephonyEffects &
+  DialClearanceEffects &
+  SpeechEffects &
+  TargetEffects &
+  FollowUpSmsEffects;
 
 /** `playFailed`, `originateFailed` …: the engine's word that an effect failed for good. */
 type Failures = { [Name in keyof CallEffects]: EffectFailure<Name, CallEffects[Name]> }[keyof CallEffects];
 
 /** What an operator may tell a call. */
-export type OperatorEvent =
+export type CallOperatorEvent =
   /** End it: nothing more is dialled, what is up is hung up. `reason`: why, where no operator asked for it. */
   | { type: 'cancel'; reason?: 'insufficientBalance' }
   /** Do not wait any longer for a date, a window or a retry. */
   | { type: 'retryNow' }
   /** How a leg whose fate is being looked up did end. Default `unreachable`. */
-  | { type: 'resolveUnknown'; outcome?: Outcome };
+  | { type: 'resolveUnknown'; outcome?: LegOutcome };
 
 type Reported =
   | TelephonyEvent
-  | AgentRequest
+  | RealtimeAgentRequest
   | SpeechEvent
-  | ClearanceEvent
+  | DialClearanceEvent
   | TargetEvent
   | LineOffer
-  | SmsEvent
-  | CampaignWord
-  | OperatorEvent;
+  | FollowUpSmsEvent
+  | CampaignToCallEvent
+  | CallOperatorEvent;
 
-export type CallEvent = (Reported & Stamp) | EngineEvent | Failures;
+export type CallMachineEvent = (Reported & Stamp) | EngineEvent | Failures;

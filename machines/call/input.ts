@@ -23,7 +23,7 @@ export type LegTarget =
   | { kind: 'queue'; queue: number };
 
 /** What a key does. */
-export type KeyAction =
+export type DtmfKeyAction =
   /** Play slot `content<n>`/`text<n>`, then hang up. */
   | { do: 'play'; slot: number }
   | { do: 'transfer'; to: LegTarget }
@@ -86,7 +86,7 @@ export interface CallInput {
   };
 
   /** Key → action: `dtmf`, `dtmf2` … `dtmf11`. */
-  keys: Record<string, KeyAction>;
+  keys: Record<string, DtmfKeyAction>;
   digits: {
     /** `ndig`: how many are expected. */
     count: number;

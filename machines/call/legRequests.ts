@@ -1,21 +1,21 @@
 /** The legs of a call: what is asked when one is opened, and what is kept of it. */
 import type { TelephonyEffects } from '../contracts/telephony.ts';
-import type { ClearanceEffects } from '../contracts/clearance.ts';
+import type { DialClearanceEffects } from '../contracts/clearance.ts';
 import {
-  explained,
-  inDial,
-  inSecond,
+  appendExplanation,
+  updateDialContext,
+  updateSecondLegContext,
   NO_DIAL,
-  secondOf,
-  timeOf,
+  getSecondLegState,
+  callEventTime,
   type CallContext,
-  type Dial,
+  type DialState,
   type SecondLeg,
-  type Scope,
+  type CallActionArgs,
 } from './context.ts';
-import type { CallEvent } from './events.ts';
+import type { CallMachineEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
-import { numberAt, numberDialled } from './numbers.ts';
+import { numberForAttempt, lastDialledNumber } from './numbers.ts';
 
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
@@ -25,26 +25,28 @@ export const longestLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): num
   ringSeconds + limitSeconds + NET_SECONDS;
 
 /** Call admission is asked anew, about this attempt as things are now. */
-export const questionBegun = ({ context }: Scope): Partial<CallContext> =>
-  inDial(context, { question: (context.dial.question ?? 0) + 1 });
+export const assignNextClearanceQuestion = ({ context }: CallActionArgs): Partial<CallContext> =>
+  updateDialContext(context, { question: (context.dial.question ?? 0) + 1 });
 
 /** May the next attempt dial now? */
-export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestClearance'] =>
-  questionAbout(context, context.dial.attempt + 1);
+export const nextAttemptClearanceParams = ({
+  context,
+}: CallActionArgs): DialClearanceEffects['requestClearance'] =>
+  attemptClearanceParams(context, context.dial.attempt + 1);
 
 /** What call admission is asked about an attempt, as things are now. */
-export const questionAbout = (
+export const attemptClearanceParams = (
   { call, dial: { question } }: CallContext,
   attempt: number,
-): ClearanceEffects['requestClearance'] => {
+): DialClearanceEffects['requestClearance'] => {
   const { numberLimit, audioLimit, ...policy } = call.policy;
   return {
-    ...{ destination: numberAt(call, attempt), attempt },
+    ...{ destination: numberForAttempt(call, attempt), attempt },
     ...(question !== undefined && { question }),
     ...{ priority: call.priority, customerCampaign: call.customerCampaign },
     ...policy,
     ...(call.campaign && { campaign: call.campaign.id }),
-    ...(restScope(call) !== '' && { restScope: restScope(call) }),
+    ...(numberRestScope(call) !== '' && { restScope: numberRestScope(call) }),
     ...(numberLimit === undefined ? {} : { numberLimit }),
     ...(audioLimit === undefined ? {} : { audioLimit }),
     ...(call.callerId !== '' && { callerId: call.callerId }),
@@ -54,13 +56,15 @@ export const questionAbout = (
 };
 
 /** For which calls a number rests: those of the campaign, or of the customer's campaign; empty: for none. */
-export const restScope = ({ campaign, customerCampaign }: CallInput): string => {
+export const numberRestScope = ({ campaign, customerCampaign }: CallInput): string => {
   if (campaign) return `campaign ${campaign.id}`;
   return customerCampaign === '' ? '' : `cpid ${customerCampaign}`;
 };
 
 /** The trunk that was granted, with what it asks, and the caller id that is shown on it. */
-export const trunkOf = (event: CallEvent): Pick<Dial, 'route' | 'failover' | 'callerId' | 'price'> => {
+export const readClearedTrunk = (
+  event: CallMachineEvent,
+): Pick<DialState, 'route' | 'failover' | 'callerId' | 'price'> => {
   if (event.type !== 'cleared') return { route: '' };
   const { route, failover, callerId, price } = event;
   return {
@@ -73,27 +77,27 @@ export const trunkOf = (event: CallEvent): Pick<Dial, 'route' | 'failover' | 'ca
 export const shownCallerId = ({ call, dial }: CallContext): string => dial.callerId ?? call.callerId;
 
 /** The dial as it was before a trunk was granted. */
-export const withoutTrunk = ({
+export const dialWithoutTrunk = ({
   failover: _failover,
   callerId: _callerId,
   price: _price,
   ...dial
-}: Dial): Dial => dial;
+}: DialState): DialState => dial;
 
-const withoutTrunks = (dial: Dial): Dial => {
-  const { tries: _tries, ...rest } = withoutTrunk(dial);
+const withoutTrunks = (dial: DialState): DialState => {
+  const { tries: _tries, ...rest } = dialWithoutTrunk(dial);
   return rest;
 };
 
 /** A new attempt begins: everything the last one left behind is put away. */
-export const attemptBegun = (scope: Scope): Partial<CallContext> => {
+export const assignNewAttempt = (scope: CallActionArgs): Partial<CallContext> => {
   const { context, event } = scope;
   const leg = context.lastLeg + 1;
   const begun = {
     attempt: context.dial.attempt + 1,
     leg,
-    ...trunkOf(event),
-    dialedAt: timeOf(scope),
+    ...readClearedTrunk(event),
+    dialedAt: callEventTime(scope),
     rangAt: 0,
     answeredAt: 0,
     endedAt: 0,
@@ -102,23 +106,26 @@ export const attemptBegun = (scope: Scope): Partial<CallContext> => {
     reason: '',
     cause: 0,
     sipStatus: 0,
-  } satisfies Partial<Dial>;
+  } satisfies Partial<DialState>;
   return { lastLeg: leg, dial: { ...withoutTrunks(context.dial), ...begun } };
 };
 
 /** The leg never was: the same attempt dials another, from now on. */
-export const dialledAnew = (scope: Scope): Partial<CallContext> => {
+export const assignRedial = (scope: CallActionArgs): Partial<CallContext> => {
   const leg = scope.context.lastLeg + 1;
-  return { lastLeg: leg, ...inDial(scope.context, { leg, dialedAt: timeOf(scope), rangAt: 0 }) };
+  return {
+    lastLeg: leg,
+    ...updateDialContext(scope.context, { leg, dialedAt: callEventTime(scope), rangAt: 0 }),
+  };
 };
 
 /** The attempt was not made: all is as after the one before, and the next is this one again. */
-export const undialled = (scope: Scope): Partial<CallContext> => {
+export const assignAttemptUndone = (scope: CallActionArgs): Partial<CallContext> => {
   const { context } = scope;
   const { attempt } = context.dial;
   const detail = `attempt ${attempt} could not be dialled in time, and is asked for anew`;
   return {
-    explanations: explained(context, { rule: 'late', detail, at: timeOf(scope) }),
+    explanations: appendExplanation(context, { rule: 'late', detail, at: callEventTime(scope) }),
     dial: {
       ...withoutTrunks(context.dial),
       ...endOfAttempt(context, attempt - 1),
@@ -127,18 +134,21 @@ export const undialled = (scope: Scope): Partial<CallContext> => {
   };
 };
 
-const endOfAttempt = ({ attempts, dial: { cancelled } }: CallContext, attempt: number): Partial<Dial> => {
+const endOfAttempt = (
+  { attempts, dial: { cancelled } }: CallContext,
+  attempt: number,
+): Partial<DialState> => {
   const made = attempts.findLast((one) => one.attempt === attempt);
   if (!made) return { ...NO_DIAL, cancelled };
   const { number: _number, tries: _tries, purchase: _purchase, ...end } = made;
   return end;
 };
 
-export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] => {
+export const originateCalleeParams = ({ context }: CallActionArgs): TelephonyEffects['originate'] => {
   const { call } = context;
   return {
     leg: context.dial.leg,
-    to: { kind: 'number', number: numberDialled(context) },
+    to: { kind: 'number', number: lastDialledNumber(context) },
     callerId: shownCallerId(context),
     ringSeconds: call.ringSeconds,
     limitSeconds: longestLegSeconds(call),
@@ -150,28 +160,31 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
 };
 
 /** A second leg is opened, to a member of a line or straight to the target. */
-export const secondBegun = ({ context, event }: Scope): Partial<CallContext> => {
+export const assignNewSecondLeg = ({ context, event }: CallActionArgs): Partial<CallContext> => {
   const leg = context.lastLeg + 1;
   const offered = event.type === 'memberOffered';
-  const endpoint = 'endpoint' in event ? event.endpoint : secondOf(context).endpoint;
+  const endpoint = 'endpoint' in event ? event.endpoint : getSecondLegState(context).endpoint;
   const second: SecondLeg = {
     ...{ leg, line: offered ? event.line : 0, member: offered ? event.member : '' },
     ...(endpoint?.kind === 'number' && { byTrunk: true }),
   };
-  return { lastLeg: leg, ...inSecond(context, { legs: [...secondOf(context).legs, second], endpoint }) };
+  return {
+    lastLeg: leg,
+    ...updateSecondLegContext(context, { legs: [...getSecondLegState(context).legs, second], endpoint }),
+  };
 };
 
 /** The second leg begun last. */
-export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] => {
+export const originateSecondLegParams = ({ context }: CallActionArgs): TelephonyEffects['originate'] => {
   const { call } = context;
-  const { endpoint } = secondOf(context);
+  const { endpoint } = getSecondLegState(context);
   if (!endpoint) throw new Error('no endpoint for the second leg here');
   const toPerson = endpoint.kind === 'number' || endpoint.kind === 'chat';
   return {
     leg: context.lastLeg,
     to: endpoint.kind === 'websocket' ? { ...endpoint, hello: helloOf(context) } : endpoint,
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
-    callerId: toPerson ? shownCallerId(context) : numberDialled(context),
+    callerId: toPerson ? shownCallerId(context) : lastDialledNumber(context),
     ringSeconds: call.ringSeconds,
     limitSeconds: longestLegSeconds(call),
     onBehalfOf: context.dial.leg,
@@ -185,24 +198,24 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
 /** First text frame for a realtime agent; the provider adds `cd_id`. */
 const helloOf = (context: CallContext): Record<string, unknown> => ({
   ctid: context.call.correlation,
-  destination: numberDialled(context),
+  destination: lastDialledNumber(context),
   placeholders: context.call.placeholders,
 });
 
 /** The second leg a fact or failed effect is about. */
-export const secondLeg = (context: CallContext, leg: number): SecondLeg | undefined =>
-  secondOf(context).legs.find((second) => second.leg === leg);
+export const findSecondLeg = (context: CallContext, leg: number): SecondLeg | undefined =>
+  getSecondLegState(context).legs.find((second) => second.leg === leg);
 
-export const withoutSecond = (context: CallContext, leg: number): Partial<CallContext> => {
-  const { legs, partner } = secondOf(context);
-  return inSecond(context, {
+export const removeSecondLeg = (context: CallContext, leg: number): Partial<CallContext> => {
+  const { legs, partner } = getSecondLegState(context);
+  return updateSecondLegContext(context, {
     legs: legs.filter((second) => second.leg !== leg),
     partner: partner === leg ? 0 : partner,
   });
 };
 
 /** A target as the interface writes it (spec 4.2 `dest2`). */
-export const targetText = (target: LegTarget | null): string => {
+export const formatLegTarget = (target: LegTarget | null): string => {
   switch (target?.kind) {
     case 'number':
       return target.number;

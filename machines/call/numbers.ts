@@ -7,16 +7,17 @@ const numbersOf = ({ destination, alternatives = [] }: CallInput): readonly stri
   alternatives.length === 0 ? [destination] : [destination, ...alternatives];
 
 /** The number of an attempt, counted from 1. */
-export const numberAt = (call: CallInput, attempt: number): string => {
+export const numberForAttempt = (call: CallInput, attempt: number): string => {
   const numbers = numbersOf(call);
   return numbers[Math.max(0, attempt - 1) % numbers.length] ?? call.destination;
 };
 
 /** The number dialled last, or the first while none was. */
-export const numberDialled = ({ call, dial }: CallContext): string => numberAt(call, dial.attempt);
+export const lastDialledNumber = ({ call, dial }: CallContext): string =>
+  numberForAttempt(call, dial.attempt);
 
 /** Attempts in all: every try is a round. */
-export const attemptsAllowed = (call: CallInput): number => call.schedule.tries * numbersOf(call).length;
+export const dialAttemptsAllowed = (call: CallInput): number => call.schedule.tries * numbersOf(call).length;
 
 /** Whether the next attempt dials another number of the same round. */
 export const isWithinRound = ({ call, dial }: CallContext): boolean =>

@@ -1,20 +1,28 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
-import { endingOf, endings, type Outcome } from '../contracts/endings.ts';
+import { findLegOutcomeRule, legOutcomeRules, type LegOutcome } from '../contracts/endings.ts';
 import { priceOfTalk } from '../contracts/price.ts';
-import { captured } from './digits.ts';
-import { explained, inDial, inTalk, timeOf, type CallContext, type Status, type Scope } from './context.ts';
-import type { CallEvent } from './events.ts';
-import { attemptsAllowed, isWithinRound, numberDialled } from './numbers.ts';
+import { captureDigitResponse } from './digits.ts';
+import {
+  appendExplanation,
+  updateDialContext,
+  updateTalkContext,
+  callEventTime,
+  type CallContext,
+  type CallStatus,
+  type CallActionArgs,
+} from './context.ts';
+import type { CallMachineEvent } from './events.ts';
+import { dialAttemptsAllowed, isWithinRound, lastDialledNumber } from './numbers.ts';
 
-const RETRIED: readonly Status[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];
+const RETRIED: readonly CallStatus[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];
 
 /** Another node may doubt a silent one for this long; after a lost leg the next dial waits it out. */
 const GRACE_MS = 20_000;
 const DAY_MS = 86_400_000;
 
 /** How the callee's leg ended. */
-export interface Ending {
-  outcome: Outcome;
+export interface LegEnding {
+  outcome: LegOutcome;
   reason: string;
   cause: number;
   sipStatus: number;
@@ -22,7 +30,7 @@ export interface Ending {
 }
 
 /** The ending a fact tells of; a guard's timer tells only that the leg fell silent. */
-export const endedBy = (event: CallEvent): Ending => {
+export const legEndingFromEvent = (event: CallMachineEvent): LegEnding => {
   switch (event.type) {
     case 'hungUp':
       return {
@@ -33,7 +41,7 @@ export const endedBy = (event: CallEvent): Ending => {
         lost: event.lost === true,
       };
     case 'originateFailed': {
-      const outcome = endingOf(event.reason) ? (event.reason as Outcome) : 'unreachable';
+      const outcome = findLegOutcomeRule(event.reason) ? (event.reason as LegOutcome) : 'unreachable';
       return { outcome, reason: event.reason, cause: 0, sipStatus: 0, lost: false };
     }
     case 'resolveUnknown': {
@@ -46,15 +54,17 @@ export const endedBy = (event: CallEvent): Ending => {
 };
 
 /** A leg that fell silent, or that an operator has written off, may ring or be up all the same. */
-const mayLive = (event: CallEvent, { lost }: Ending): boolean => lost || event.type === 'resolveUnknown';
+const mayLive = (event: CallMachineEvent, { lost }: LegEnding): boolean =>
+  lost || event.type === 'resolveUnknown';
 
 /** The context once the callee's leg is gone. */
-export const attemptEnded = (scope: Scope): Partial<CallContext> => attemptOver(scope, endedBy(scope.event));
+export const endDialAttemptByEvent = (scope: CallActionArgs): Partial<CallContext> =>
+  endDialAttempt(scope, legEndingFromEvent(scope.event));
 
 /** The context once the attempt is over, with how its leg ended. */
-export const attemptOver = (scope: Scope, ending: Ending): Partial<CallContext> => {
+export const endDialAttempt = (scope: CallActionArgs, ending: LegEnding): Partial<CallContext> => {
   const { context } = scope;
-  const at = timeOf(scope);
+  const at = callEventTime(scope);
   const status = statusOf(context, ending);
   const reason = reasonOf(context, status, ending);
   const { dial, talk } = context;
@@ -67,42 +77,46 @@ export const attemptOver = (scope: Scope, ending: Ending): Partial<CallContext> 
     ...{ dialedAt, rangAt, ...ended },
   };
   return {
-    ...inTalk(context, captured(talk)),
+    ...updateTalkContext(context, captureDigitResponse(talk)),
     attempts: [...context.attempts, tries.length > 0 ? { ...made, tries } : made],
-    ...inDial(context, { leg: 0, lost: mayLive(scope.event, ending), ...ended }),
+    ...updateDialContext(context, { leg: 0, lost: mayLive(scope.event, ending), ...ended }),
   };
 };
 
 /** Which number it was goes without saying when there is only one. */
 const numberOf = (context: CallContext): { number?: string } =>
-  context.call.alternatives?.length ? { number: numberDialled(context) } : {};
+  context.call.alternatives?.length ? { number: lastDialledNumber(context) } : {};
 
-const statusOf = ({ dial }: CallContext, ending: Ending): Status => {
+const statusOf = ({ dial }: CallContext, ending: LegEnding): CallStatus => {
   if (dial.answeredAt) return 'OK';
   if (dial.cancelled) return 'CANCEL';
   if (ending.lost) return 'CHANUNAVAIL';
   if (dial.reason === 'noAnswer') return 'NOANSWER';
-  return endings[ending.outcome].status;
+  return legOutcomeRules[ending.outcome].status;
 };
 
 /** Why it ended: what we said before we hung up, else what the carrier says. */
-const reasonOf = ({ dial }: CallContext, status: Status, ending: Ending): string => {
+const reasonOf = ({ dial }: CallContext, status: CallStatus, ending: LegEnding): string => {
   if (ending.lost && status !== 'CANCEL') return 'lost';
   if (dial.reason) return dial.reason;
   return status === 'OK' ? 'hungUp' : ending.reason;
 };
 
 /** The context of a call that ends without this attempt. */
-export const withheld = (scope: Scope, reason: string, detail: string): Partial<CallContext> => {
-  const at = timeOf(scope);
+export const endCallWithoutDialing = (
+  scope: CallActionArgs,
+  reason: string,
+  detail: string,
+): Partial<CallContext> => {
+  const at = callEventTime(scope);
   return {
-    ...inDial(scope.context, { status: 'CANCEL', reason, endedAt: at, cause: 0, sipStatus: 0 }),
-    explanations: explained(scope.context, { rule: reason, detail, at }),
+    ...updateDialContext(scope.context, { status: 'CANCEL', reason, endedAt: at, cause: 0, sipStatus: 0 }),
+    explanations: appendExplanation(scope.context, { rule: reason, detail, at }),
   };
 };
 
 /** When the next attempt is due, counted from the end of the last: another number is tried at once. */
-export const nextDue = (context: CallContext): number => {
+export const nextAttemptDueAt = (context: CallContext): number => {
   const intervalMs = isWithinRound(context) ? 0 : context.call.schedule.intervalMs;
   const pause = context.dial.lost
     ? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)
@@ -110,17 +124,17 @@ export const nextDue = (context: CallContext): number => {
   return context.dial.endedAt + pause;
 };
 
-export const mayRetry = (context: CallContext): boolean =>
+export const mayRetryCall = (context: CallContext): boolean =>
   RETRIED.includes(context.dial.status) &&
   mayFollow(context) &&
   !context.dial.cancelled &&
   !context.turn?.over &&
-  context.dial.attempt < attemptsAllowed(context.call) &&
-  (context.plan.until === 0 || nextDue(context) <= context.plan.until);
+  context.dial.attempt < dialAttemptsAllowed(context.call) &&
+  (context.plan.until === 0 || nextAttemptDueAt(context) <= context.plan.until);
 
 /** The callee, or the account, may have said that this ending is the last. */
 const mayFollow = ({ call, dial }: CallContext): boolean => {
-  switch (endingOf(dial.reason)?.retry) {
+  switch (findLegOutcomeRule(dial.reason)?.retry) {
     case 'no':
       return false;
     case 'unlessDeclined':
@@ -132,15 +146,16 @@ const mayFollow = ({ call, dial }: CallContext): boolean => {
 
 /** The person has another number that was not tried in this round. */
 export const mayTryNextNumber = (context: CallContext): boolean =>
-  isWithinRound(context) && !context.dial.lost && mayRetry(context);
+  isWithinRound(context) && !context.dial.lost && mayRetryCall(context);
 
 /**
  * `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. Who has called the
  * call unwanted is not written to instead.
  */
-export const wantsSms = (context: CallContext): boolean => {
+export const wantsFollowUpSms = (context: CallContext): boolean => {
   const answered = context.dial.status === 'OK';
-  const missed = RETRIED.includes(context.dial.status) && endingOf(context.dial.reason)?.retry !== 'no';
+  const missed =
+    RETRIED.includes(context.dial.status) && findLegOutcomeRule(context.dial.reason)?.retry !== 'no';
   switch (context.call.sms?.when) {
     case 'ok':
       return answered;
@@ -156,13 +171,13 @@ export const wantsSms = (context: CallContext): boolean => {
 };
 
 /** Nothing was tried and the last moment is over: the whole timetable moves on by days. */
-export const rolledOn = (context: CallContext, at: number): Partial<CallContext> => {
+export const moveScheduleByDays = (context: CallContext, at: number): Partial<CallContext> => {
   const { plan } = context;
   const shift = Math.ceil((at - plan.until) / DAY_MS) * DAY_MS;
   const notBefore = (plan.notBefore || context.bornAt) + shift;
   return {
     plan: { ...plan, notBefore, until: plan.until + shift },
-    explanations: explained(context, {
+    explanations: appendExplanation(context, {
       rule: 'repeat',
       detail: 'nothing was tried before the last moment; the call waits for the same time on a later day',
       at,

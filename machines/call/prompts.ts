@@ -1,7 +1,7 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
-import { isSpeakable, type Prompt } from '../contracts/prompt.ts';
-import { isSurvey } from './answers.ts';
-import type { CallContext, Cue } from './context.ts';
+import { isSpeakable, type AudioPrompt } from '../contracts/prompt.ts';
+import { isSurveyCall } from './answers.ts';
+import type { CallContext, PromptCue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
 
 type Text = Extract<PromptSource, { text: string }>;
@@ -23,7 +23,7 @@ const allSources = ({ prompts }: Pick<CallInput, 'prompts'>): (PromptSource | un
 ];
 
 /** Every text of a call, once each, always in the same order. */
-export const textsOf = (call: Pick<CallInput, 'prompts'>): Text[] => {
+export const collectPromptTexts = (call: Pick<CallInput, 'prompts'>): Text[] => {
   const texts: Text[] = [];
   for (const source of allSources(call))
     if (source && 'text' in source && !texts.some(sameAs(source))) texts.push(source);
@@ -31,7 +31,7 @@ export const textsOf = (call: Pick<CallInput, 'prompts'>): Text[] => {
 };
 
 /** Every file of a call, once each. Those of a campaign are kept as long as it is active. */
-export const filesOf = (call: CallInput): string[] => {
+export const collectPromptFiles = (call: CallInput): string[] => {
   if (call.campaign) return [];
   const files = allSources(call).flatMap((source) => (source && 'media' in source ? [source.media] : []));
   return [...new Set(files)];
@@ -41,7 +41,7 @@ export const filesOf = (call: CallInput): string[] => {
  * Whether the callee would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
  * itself.
  */
-export const isSilent = (call: CallInput): boolean => {
+export const isSilentCall = (call: CallInput): boolean => {
   if (call.mode === 'agent') return false;
   const { opening, ask } = call.prompts;
   const first = [...opening, ...listOf(ask)];
@@ -57,7 +57,7 @@ const sameAs =
     one.text === other.text && one.voice === other.voice && (one.rate ?? 0) === (other.rate ?? 0);
 
 /** What a cue plays, in order; empty when the call has nothing for it. */
-export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
+export const cuePromptSources = (context: CallContext, cue: PromptCue): PromptSource[] => {
   const { prompts } = context.call;
   switch (cue) {
     case 'opening':
@@ -83,7 +83,7 @@ export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
     case 'beforeTransfer':
       return listOf(prompts.beforeTransfer);
     case 'nobody':
-      return listOf(prompts.nobodyFree ?? (isSurvey(context.call) ? undefined : prompts.wrong));
+      return listOf(prompts.nobodyFree ?? (isSurveyCall(context.call) ? undefined : prompts.wrong));
   }
 };
 
@@ -93,8 +93,8 @@ const listOf = (source: PromptSource | undefined): PromptSource[] => (source ? [
 const AFTER_BEEP_MS = 1_000;
 
 /** The prompts of the current cue. */
-export const promptsOf = (context: CallContext): Prompt[] => {
-  const prompts: Prompt[] = sourcesOf(context, context.talk.cue).map((source) => ({
+export const currentCuePrompts = (context: CallContext): AudioPrompt[] => {
+  const prompts: AudioPrompt[] = cuePromptSources(context, context.talk.cue).map((source) => ({
     media: audioOf(context, source).media,
   }));
   return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
@@ -104,15 +104,18 @@ export const promptsOf = (context: CallContext): Prompt[] => {
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */
-export const secondsOf = (context: CallContext): number =>
-  sourcesOf(context, context.talk.cue).reduce((sum, source) => sum + audioOf(context, source).seconds, 0);
+export const currentCueSeconds = (context: CallContext): number =>
+  cuePromptSources(context, context.talk.cue).reduce(
+    (sum, source) => sum + audioOf(context, source).seconds,
+    0,
+  );
 
 const audioOf = (context: CallContext, source: PromptSource): { media: string; seconds: number } => {
   if ('media' in source) return { media: source.media, seconds: source.seconds ?? LONGEST_FILE_SECONDS };
-  const audio = context.audio.made[textsOf(context.call).findIndex(sameAs(source))];
+  const audio = context.audio.made[collectPromptTexts(context.call).findIndex(sameAs(source))];
   if (!audio) throw new Error('a text is to be played that was never spoken');
   return audio;
 };
 
 /** Playbacks are numbered over the whole life of a call. */
-export const playbackOf = (context: CallContext): string => `p${context.talk.plays}`;
+export const currentPlaybackId = (context: CallContext): string => `p${context.talk.plays}`;

@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
 import { shownCallerId } from './legRequests.ts';
-import { numberDialled } from './numbers.ts';
+import { lastDialledNumber } from './numbers.ts';
 
 /** What trunks asked for all attempts; null: one that was answered had no price, or none was made. */
 const purchaseOf = ({ attempts }: CallContext): number | null => {
@@ -14,7 +14,7 @@ const purchaseOf = ({ attempts }: CallContext): number | null => {
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
 
-export const callRecord: RecordShape = {
+export const callRecordShape: RecordShape = {
   table: 'calls',
   insertColumns: {
     requested_at: 'bigint',
@@ -53,15 +53,19 @@ export const callRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  onInsert: (given) => bornColumns(given as CallContext),
+  onInsert: (given) => callInsertColumns(given as CallContext),
   onUpdate: (given, state) => {
     const context = given as CallContext;
     const { attempts } = context;
-    return livingColumns(context, state === 'ended', attempts.length === 0 ? '[]' : JSON.stringify(attempts));
+    return callUpdateColumns(
+      context,
+      state === 'ended',
+      attempts.length === 0 ? '[]' : JSON.stringify(attempts),
+    );
   },
 };
 
-export const bornColumns = ({ call }: CallContext) => ({
+export const callInsertColumns = ({ call }: CallContext) => ({
   requested_at: call.requestedAt,
   customer_campaign: call.customerCampaign,
   campaign_id: call.campaign?.id ?? 0,
@@ -73,12 +77,12 @@ export const bornColumns = ({ call }: CallContext) => ({
 });
 
 /** `finished`: nothing of it changes any more. `attempts`: those that are over, as JSON; they make it long. */
-export const livingColumns = (context: CallContext, finished: boolean, attempts: string) => {
+export const callUpdateColumns = (context: CallContext, finished: boolean, attempts: string) => {
   const { dial, recording } = context;
   const { answeredBy, responses } = context.talk;
   return {
     // With several numbers: the one dialled last.
-    destination: numberDialled(context),
+    destination: lastDialledNumber(context),
     caller_id: shownCallerId(context),
     status: dial.status,
     // The reason may still change, so the record shows it only once the call has its status.

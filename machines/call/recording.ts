@@ -1,28 +1,32 @@
 /** Recording (spec 4.2 `rec`, `startrec`): from the answer, from the confirmation, or from the bridge. */
-import type { CallContext, Scope } from './context.ts';
-import type { Asked } from './requests.ts';
+import type { CallContext, CallActionArgs } from './context.ts';
+import type { CallEffectRequest } from './requests.ts';
 
 /** When a recording may begin; `answer` is that of type 22. */
-export type RecordingMoment = 'ini' | 'conf' | 'pa' | 'answer';
+export type RecordingStartMoment = 'ini' | 'conf' | 'pa' | 'answer';
 
 /** A call has one recording at most. */
 const NAME = 'r1';
 /** Longest answer of type 22 when `rec` says nothing. */
 const ANSWER_SECONDS = 60;
 
-const begins = ({ call, recording }: CallContext, moment: RecordingMoment): boolean => {
+const begins = ({ call, recording }: CallContext, moment: RecordingStartMoment): boolean => {
   if (recording) return false;
   if (call.mode === 'recordAnswer') return moment === 'answer';
   return call.recording?.from === moment;
 };
 
 /** How long is recorded at most, seconds. */
-export const recordSeconds = ({ call }: CallContext): number => call.recording?.maxSeconds ?? ANSWER_SECONDS;
+export const maxRecordingSeconds = ({ call }: CallContext): number =>
+  call.recording?.maxSeconds ?? ANSWER_SECONDS;
 
 /** The request, when this is the moment. The answer of type 22 begins with a beep and ends with `#`. */
-export const startRecording = ({ context }: Scope, moment: RecordingMoment): Asked[] => {
+export const requestRecordingStart = (
+  { context }: CallActionArgs,
+  moment: RecordingStartMoment,
+): CallEffectRequest[] => {
   if (!begins(context, moment)) return [];
-  const base = { leg: context.dial.leg, recording: NAME, maxSeconds: recordSeconds(context) };
+  const base = { leg: context.dial.leg, recording: NAME, maxSeconds: maxRecordingSeconds(context) };
   const params =
     moment === 'answer'
       ? { ...base, scope: 'leg' as const, beep: true, endOnDigit: '#' }
@@ -30,11 +34,14 @@ export const startRecording = ({ context }: Scope, moment: RecordingMoment): Ask
   return [{ type: 'record', params }];
 };
 
-export const recordingBegun = ({ context }: Scope, moment: RecordingMoment): Partial<CallContext> =>
+export const assignRecordingStarted = (
+  { context }: CallActionArgs,
+  moment: RecordingStartMoment,
+): Partial<CallContext> =>
   begins(context, moment) ? { recording: { name: NAME, open: true, media: '', seconds: 0 } } : {};
 
 /** The answer went on for too long without a word from the carrier. */
-export const stopRecording = ({ context }: Scope): Asked[] =>
+export const requestRecordingStop = ({ context }: CallActionArgs): CallEffectRequest[] =>
   context.recording?.open
     ? [{ type: 'stopRecord', params: { leg: context.dial.leg, recording: context.recording.name } }]
     : [];

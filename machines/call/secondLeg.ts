@@ -1,27 +1,27 @@
 /** The second leg: found out, called or waited for, talked to (spec 4.2 "Second leg"; decisions "fifo", "FI leg"). */
-import { secondOf, type CallContext, type Scope } from './context.ts';
+import { getSecondLegState, type CallContext, type CallActionArgs } from './context.ts';
 import type { LegTarget } from './input.ts';
 import {
-  adoptLegs,
-  because,
-  event,
-  hangUpThis,
-  lookUpThis,
-  originateSecond,
-  record,
+  adoptLegsAction,
+  noteEndReasonAction,
+  tellCallbackEventAction,
+  hangUpEventLegAction,
+  lookUpEventLegAction,
+  originateSecondLegAction,
+  startRecordingActions,
 } from './sharedActions.ts';
 import { waitsInLine } from './legRequests.ts';
 import type { TargetEffects } from '../contracts/target.ts';
-import { machineSetup } from './setup.ts';
+import { callMachineSetup } from './setup.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
-  const { target } = secondOf(context);
+  const { target } = getSecondLegState(context);
   if (!target) throw new Error('no target for the second leg here');
   return target;
 };
 
 const whereTo = (context: CallContext): TargetEffects['resolveTarget'] => {
-  const { question } = secondOf(context);
+  const { question } = getSecondLegState(context);
   const { route } = context.dial;
   return {
     target: chosenTarget(context),
@@ -30,7 +30,10 @@ const whereTo = (context: CallContext): TargetEffects['resolveTarget'] => {
   };
 };
 
-const bridgedLegs = (context: CallContext): [number, number] => [context.dial.leg, secondOf(context).partner];
+const bridgedLegs = (context: CallContext): [number, number] => [
+  context.dial.leg,
+  getSecondLegState(context).partner,
+];
 
 const talk = [
   'tellTaken',
@@ -39,17 +42,17 @@ const talk = [
   'noteBridged',
   {
     type: 'bridge',
-    params: ({ context }: Scope) => ({ legs: bridgedLegs(context) }),
+    params: ({ context }: CallActionArgs) => ({ legs: bridgedLegs(context) }),
   },
-  ...record('pa'),
-  event('transfer'),
+  ...startRecordingActions('pa'),
+  tellCallbackEventAction('transfer'),
 ] as const;
 
 /** The second leg answered: what comes first, digits or the talk? */
 const taken = (guard: 'isSecond' | 'isSecondUp') =>
   ({ guard, target: '#call.answered.talking', actions: talk }) as const;
 
-const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpThis } as const;
+const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpEventLegAction } as const;
 
 /** Where an earlier wish led. */
 const formerTarget = { guard: 'isFormerTarget' } as const;
@@ -61,12 +64,12 @@ const refusedTarget = [
 ] as const;
 
 /** Where does it go? The callee hears music meanwhile. */
-const resolving = machineSetup.createStateConfig({
+const resolving = callMachineSetup.createStateConfig({
   entry: { type: 'resolveTarget', params: ({ context }) => whereTo(context) },
   on: {
     targetResolved: [
       formerTarget,
-      { guard: 'isEndpoint', target: 'calling', actions: ['noteSecond', originateSecond] },
+      { guard: 'isEndpoint', target: 'calling', actions: ['noteSecond', originateSecondLegAction] },
       { target: 'inLine', actions: 'noteLine' },
     ],
     targetRefused: [formerTarget, ...refusedTarget],
@@ -76,7 +79,7 @@ const resolving = machineSetup.createStateConfig({
 });
 
 /** The second leg rings; with `fifo` a busy one is tried again. */
-const calling = machineSetup.createStateConfig({
+const calling = callMachineSetup.createStateConfig({
   on: {
     answered: taken('isSecond'),
     legFound: taken('isSecondUp'),
@@ -85,7 +88,7 @@ const calling = machineSetup.createStateConfig({
       {
         guard: 'isLastSecond',
         target: '#call.answered.unanswered',
-        actions: ['noteSecondGone', because('nobody')],
+        actions: ['noteSecondGone', noteEndReasonAction('nobody')],
       },
     ],
     originateFailed: [
@@ -93,36 +96,36 @@ const calling = machineSetup.createStateConfig({
       {
         guard: 'isLastSecond',
         target: '#call.answered.unanswered',
-        actions: ['noteSecondGone', because('nobody')],
+        actions: ['noteSecondGone', noteEndReasonAction('nobody')],
       },
     ],
     outcomeUnknown: askedIfUnknown,
   },
 });
 
-const pausing = machineSetup.createStateConfig({
-  after: { redial: { target: 'calling', actions: ['noteSecond', originateSecond] } },
+const pausing = callMachineSetup.createStateConfig({
+  after: { redial: { target: 'calling', actions: ['noteSecond', originateSecondLegAction] } },
 });
 
 /** Waits for a member of the line; every offer is tried, and answered. */
-const inLine = machineSetup.createStateConfig({
+const inLine = callMachineSetup.createStateConfig({
   entry: {
     type: 'tell',
     params: ({ context }) => ({
-      machine: secondOf(context).line,
+      machine: getSecondLegState(context).line,
       event: {
         type: 'callerJoined',
         call: context.id,
-        waits: waitsInLine(context.call, secondOf(context).target),
+        waits: waitsInLine(context.call, getSecondLegState(context).target),
       },
     }),
   },
   on: {
-    memberOffered: { guard: 'isThisLine', actions: ['noteSecond', originateSecond] },
+    memberOffered: { guard: 'isThisLine', actions: ['noteSecond', originateSecondLegAction] },
     noneFree: {
       guard: 'isThisLine',
       target: '#call.answered.unanswered',
-      actions: ['hangUpSeconds', 'noteLineLeft', because('nobody')],
+      actions: ['hangUpSeconds', 'noteLineLeft', noteEndReasonAction('nobody')],
     },
     answered: taken('isSecond'),
     legFound: taken('isSecondUp'),
@@ -133,7 +136,7 @@ const inLine = machineSetup.createStateConfig({
 });
 
 /** From the wish for a second leg until one answers, or the wait is over. */
-export const transferring = machineSetup.createStateConfig({
+export const connectingSecondLegState = callMachineSetup.createStateConfig({
   initial: 'resolving',
   entry: [
     'noteLineOpened',
@@ -143,13 +146,13 @@ export const transferring = machineSetup.createStateConfig({
   after: {
     line: {
       target: '#call.answered.unanswered',
-      actions: ['hangUpSeconds', 'tellLeft', 'noteLineLeft', because('nobody')],
+      actions: ['hangUpSeconds', 'tellLeft', 'noteLineLeft', noteEndReasonAction('nobody')],
     },
   },
 });
 
 /** Callee and second leg hear each other. */
-export const talking = machineSetup.createStateConfig({
+export const talkingToSecondLegState = callMachineSetup.createStateConfig({
   initial: 'opened',
   states: {
     opened: { always: [{ guard: 'sendsDigits', target: 'dialingOn' }, { target: 'steady' }] },
@@ -161,14 +164,14 @@ export const talking = machineSetup.createStateConfig({
           actions: {
             type: 'sendDigits',
             params: ({ context }) => ({
-              leg: secondOf(context).partner,
+              leg: getSecondLegState(context).partner,
               digits: context.call.sendDigits?.digits ?? '',
             }),
           },
         },
       },
     },
-    steady: { after: { talkGuard: { target: 'steady', reenter: true, actions: adoptLegs } } },
+    steady: { after: { talkGuard: { target: 'steady', reenter: true, actions: adoptLegsAction } } },
   },
   on: {
     hungUp: [
@@ -207,12 +210,12 @@ export const talking = machineSetup.createStateConfig({
 });
 
 /** Second legs that are not needed any more: they end, and are forgotten once they are gone. */
-export const endSpares = {
-  answered: { guard: 'isSpare', actions: hangUpThis },
-  legFound: { guard: 'isSpare', actions: hangUpThis },
+export const spareLegTransitions = {
+  answered: { guard: 'isSpare', actions: hangUpEventLegAction },
+  legFound: { guard: 'isSpare', actions: hangUpEventLegAction },
   hungUp: { guard: 'isSecond', actions: 'noteSecondGone' },
   originateFailed: { guard: 'isSecond', actions: 'noteSecondGone' },
 } as const;
 
 /** An offer that comes when no second leg is needed goes back to its line. */
-export const returnOffers = { memberOffered: { actions: 'tellMissed' } } as const;
+export const returnedOfferTransitions = { memberOffered: { actions: 'tellMissed' } } as const;

@@ -3,61 +3,97 @@ import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects } from '../../src/engine/contract/effect.ts';
 import type { CallEvent as Told } from '../contracts/callback.ts';
 import * as callbacks from './callbacks.ts';
-import type { CallBirth, CallContext, Scope } from './context.ts';
-import { delays } from './delays.ts';
-import type { CallEffects, CallEvent } from './events.ts';
-import { guards } from './guards.ts';
-import { attemptBegun, dialledAnew, questionBegun, secondBegun, undialled } from './legRequests.ts';
+import type { CallStartInput, CallContext, CallActionArgs } from './context.ts';
+import { callMachineDelays } from './delays.ts';
+import type { CallEffects, CallMachineEvent } from './events.ts';
+import { callMachineGuards } from './guards.ts';
+import {
+  assignNewAttempt,
+  assignRedial,
+  assignNextClearanceQuestion,
+  assignNewSecondLeg,
+  assignAttemptUndone,
+} from './legRequests.ts';
 import * as assigns from './assigns.ts';
-import { recordingBegun, startRecording, stopRecording } from './recording.ts';
+import { assignRecordingStarted, requestRecordingStart, requestRecordingStop } from './recording.ts';
 import * as requests from './requests.ts';
-import type { Asked } from './requests.ts';
-import { rerouted, tried, triedOut } from './reroute.ts';
+import type { CallEffectRequest } from './requests.ts';
+import { assignReroutedLeg, assignTrunkRefused, assignTrunksExhausted } from './reroute.ts';
 import * as turn from './campaignGrant.ts';
 
 /** A note: the fields of the context that change. */
-const assignFrom = (update: (scope: Scope) => Partial<CallContext>) =>
-  assign<CallContext, CallEvent, undefined, CallEvent, never>(({ context, event }) =>
+const assignFrom = (update: (scope: CallActionArgs) => Partial<CallContext>) =>
+  assign<CallContext, CallMachineEvent, undefined, CallMachineEvent, never>(({ context, event }) =>
     update({ context, event }),
   );
 
-const assignWith = <Params extends string>(update: (scope: Scope, params: Params) => Partial<CallContext>) =>
-  assign<CallContext, CallEvent, Params, CallEvent, never>(({ context, event }, params) =>
+const assignWith = <Params extends string>(
+  update: (scope: CallActionArgs, params: Params) => Partial<CallContext>,
+) =>
+  assign<CallContext, CallMachineEvent, Params, CallMachineEvent, never>(({ context, event }, params) =>
     update({ context, event }, params),
   );
 
 /** Effects whose number depends on the context: none, one or several. */
-const enqueueMany = (requestsOf: (scope: Scope) => Asked[]) =>
-  enqueueActions<CallContext, CallEvent, undefined, CallEvent, never, Asked, never, never, never>(
-    ({ context, event, enqueue }) => {
-      for (const asked of requestsOf({ context, event })) enqueue(asked);
-    },
-  );
+const enqueueMany = (requestsOf: (scope: CallActionArgs) => CallEffectRequest[]) =>
+  enqueueActions<
+    CallContext,
+    CallMachineEvent,
+    undefined,
+    CallMachineEvent,
+    never,
+    CallEffectRequest,
+    never,
+    never,
+    never
+  >(({ context, event, enqueue }) => {
+    for (const asked of requestsOf({ context, event })) enqueue(asked);
+  });
 
-const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: Params) => Asked[]) =>
-  enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked, never, never, never>(
-    ({ context, event, enqueue }, params) => {
-      for (const asked of requestsOf({ context, event }, params)) enqueue(asked);
-    },
-  );
+const severalWith = <Params extends string>(
+  requestsOf: (scope: CallActionArgs, params: Params) => CallEffectRequest[],
+) =>
+  enqueueActions<
+    CallContext,
+    CallMachineEvent,
+    Params,
+    CallMachineEvent,
+    never,
+    CallEffectRequest,
+    never,
+    never,
+    never
+  >(({ context, event, enqueue }, params) => {
+    for (const asked of requestsOf({ context, event }, params)) enqueue(asked);
+  });
 
 /** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
-const notify = <Params extends Told | undefined>(which: (scope: Scope, params: Params) => Told | undefined) =>
-  enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked | Noted, never, never, never>(
-    ({ context, event, enqueue }, params) => {
-      const told = which({ context, event }, params);
-      if (told === undefined || !callbacks.isWanted(context, told)) return;
-      enqueue(callbacks.eventAsked({ context, event }, told));
-      enqueue({ type: 'noteEvent', params: told });
-    },
-  );
+const notify = <Params extends Told | undefined>(
+  which: (scope: CallActionArgs, params: Params) => Told | undefined,
+) =>
+  enqueueActions<
+    CallContext,
+    CallMachineEvent,
+    Params,
+    CallMachineEvent,
+    never,
+    CallEffectRequest | Noted,
+    never,
+    never,
+    never
+  >(({ context, event, enqueue }, params) => {
+    const told = which({ context, event }, params);
+    if (told === undefined || !callbacks.isCallbackEventWanted(context, told)) return;
+    enqueue(callbacks.callbackDeliveryRequest({ context, event }, told));
+    enqueue({ type: 'noteEvent', params: told });
+  });
 type Noted = { type: 'noteEvent'; params: Told };
 
-export const machineSetup = setup({
+export const callMachineSetup = setup({
   types: {
     context: {} as CallContext,
-    events: {} as CallEvent,
-    input: {} as CallBirth,
+    events: {} as CallMachineEvent,
+    input: {} as CallStartInput,
     tags: '' as 'adoptable',
   },
   actions: {
@@ -83,95 +119,95 @@ export const machineSetup = setup({
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
 
-    refuse: enqueueMany(requests.refuse),
-    hangUpSeconds: enqueueMany(requests.hangUpSeconds),
-    restIfUnwanted: enqueueMany(requests.restNumber),
-    hangUpSpares: enqueueMany(requests.hangUpSpares),
-    closeLegs: enqueueMany(requests.closeLegs),
-    tellTaken: enqueueMany(requests.tellTaken),
-    tellMissed: enqueueMany(requests.tellMissed),
-    tellFreed: enqueueMany(requests.tellFreed),
-    tellLeft: enqueueMany(requests.tellLeft),
-    tellWanted: enqueueMany(turn.tellWanted),
-    tellDropped: enqueueMany(turn.tellDropped),
-    tellUnused: enqueueMany(turn.tellUnused),
-    tellHeld: enqueueMany(turn.tellHeld),
-    tellAnswered: enqueueMany(turn.tellAnswered),
-    tellTransferred: enqueueMany(turn.tellTransferred),
-    tellTransferUndone: enqueueMany(turn.tellTransferUndone),
-    tellAttemptEnded: enqueueMany(turn.tellAttemptEnded),
-    tellEnded: enqueueMany(turn.tellEnded),
-    tellUndialled: enqueueMany(turn.tellUndialled),
-    takeNumber: enqueueMany(turn.takeNumber),
-    leaveNumber: enqueueMany(turn.leaveNumber),
+    refuse: enqueueMany(requests.refuseCallWithoutAudio),
+    hangUpSeconds: enqueueMany(requests.hangUpSecondLegs),
+    restIfUnwanted: enqueueMany(requests.requestNumberRest),
+    hangUpSpares: enqueueMany(requests.hangUpSpareLegs),
+    closeLegs: enqueueMany(requests.hangUpAllLegs),
+    tellTaken: enqueueMany(requests.tellQueueMemberTaken),
+    tellMissed: enqueueMany(requests.tellQueueMemberMissed),
+    tellFreed: enqueueMany(requests.tellQueueMemberFreed),
+    tellLeft: enqueueMany(requests.tellQueueCallerLeft),
+    tellWanted: enqueueMany(turn.tellCampaignAttemptWanted),
+    tellDropped: enqueueMany(turn.tellCampaignGrantDropped),
+    tellUnused: enqueueMany(turn.tellCampaignGrantUnused),
+    tellHeld: enqueueMany(turn.tellCampaignGrantHeld),
+    tellAnswered: enqueueMany(turn.tellCampaignCallAnswered),
+    tellTransferred: enqueueMany(turn.tellCampaignCallTransferred),
+    tellTransferUndone: enqueueMany(turn.tellCampaignTransferUndone),
+    tellAttemptEnded: enqueueMany(turn.tellCampaignAttemptEnded),
+    tellEnded: enqueueMany(turn.tellCampaignCallEnded),
+    tellUndialled: enqueueMany(turn.tellCampaignAttemptUndone),
+    takeNumber: enqueueMany(turn.claimDialledNumber),
+    leaveNumber: enqueueMany(turn.releaseDialledNumber),
     tellEvent: notify<Told>((_scope, event) => event),
-    tellRinging: notify<undefined>(callbacks.ringing),
-    tellDigits: notify<undefined>(callbacks.digits),
-    tellRecording: notify<undefined>(callbacks.recording),
-    tellFinal: notify<undefined>(callbacks.final),
-    noteEvent: assignWith(callbacks.eventTold),
-    startRecording: severalWith(startRecording),
-    stopAnswer: enqueueMany(stopRecording),
+    tellRinging: notify<undefined>(callbacks.ringingCallbackEvent),
+    tellDigits: notify<undefined>(callbacks.dtmfCallbackEvent),
+    tellRecording: notify<undefined>(callbacks.recordingCallbackEvent),
+    tellFinal: notify<undefined>(callbacks.finalCallbackEvent),
+    noteEvent: assignWith(callbacks.assignCallbackEventTold),
+    startRecording: severalWith(requestRecordingStart),
+    stopAnswer: enqueueMany(requestRecordingStop),
 
-    noteAudioAsked: assignFrom(assigns.audioAsked),
-    noteAudio: assignFrom(assigns.audioPrepared),
-    noteAudioFailed: assignFrom(assigns.audioFailed),
-    noteSilent: assignFrom(assigns.silent),
-    noteTimetableRolled: assignFrom(assigns.timetableRolled),
-    noteWait: assignFrom(assigns.waitAnnounced),
-    noteDatesLifted: assignFrom(assigns.datesLifted),
-    noteRefused: assignFrom(assigns.refused),
-    notePostponed: assignFrom(assigns.postponed),
-    noteCancelledUndialed: assignFrom(assigns.cancelledUndialed),
-    noteTurn: assignWith(turn.turned),
-    noteAsk: assignFrom(turn.askedAnew),
-    noteUnused: assignFrom(turn.unused),
-    noteDeferred: assignFrom(turn.deferred),
-    noteNumberBusy: assignFrom(turn.numberBusy),
-    noteOver: assignFrom(turn.overForGood),
-    noteOverUndialed: assignFrom(turn.overUndialed),
-    noteStopped: assignFrom(turn.stopped),
+    noteAudioAsked: assignFrom(assigns.assignAudioRequested),
+    noteAudio: assignFrom(assigns.assignPreparedAudio),
+    noteAudioFailed: assignFrom(assigns.assignAudioFailed),
+    noteSilent: assignFrom(assigns.assignNothingAudible),
+    noteTimetableRolled: assignFrom(assigns.assignScheduleMovedByDays),
+    noteWait: assignFrom(assigns.assignScheduledWaitExplained),
+    noteDatesLifted: assignFrom(assigns.assignDateLimitsLifted),
+    noteRefused: assignFrom(assigns.assignClearanceRefused),
+    notePostponed: assignFrom(assigns.assignClearancePostponed),
+    noteCancelledUndialed: assignFrom(assigns.assignCancelledBeforeDial),
+    noteTurn: assignWith(turn.assignCampaignTurnStage),
+    noteAsk: assignFrom(turn.assignNextTurnRequest),
+    noteUnused: assignFrom(turn.assignUnusedGrant),
+    noteDeferred: assignFrom(turn.assignAttemptDeferred),
+    noteNumberBusy: assignFrom(turn.assignNumberBusy),
+    noteOver: assignFrom(turn.assignCampaignOver),
+    noteOverUndialed: assignFrom(turn.assignCampaignOverBeforeDial),
+    noteStopped: assignFrom(turn.assignStoppedByOperator),
 
-    noteQuestion: assignFrom(questionBegun),
-    noteAttempt: assignFrom(attemptBegun),
-    noteDialledAnew: assignFrom(dialledAnew),
-    noteUndialled: assignFrom(undialled),
-    noteTry: assignFrom(tried),
-    noteRerouted: assignFrom(rerouted),
-    noteTriedOut: assignFrom(triedOut),
-    noteRinging: assignFrom(assigns.ringing),
-    noteAnswered: assignFrom(assigns.answered),
-    noteCancelled: assignFrom(assigns.cancelled),
-    noteReason: assignWith(assigns.because),
-    noteEnded: assignFrom(assigns.ended),
-    noteGivenUp: assignFrom(assigns.givenUp),
-    noteRetry: assignFrom(assigns.retryPlanned),
-    noteSms: assignFrom(assigns.smsAccepted),
-    noteSmsMissed: assignFrom(assigns.smsMissed),
+    noteQuestion: assignFrom(assignNextClearanceQuestion),
+    noteAttempt: assignFrom(assignNewAttempt),
+    noteDialledAnew: assignFrom(assignRedial),
+    noteUndialled: assignFrom(assignAttemptUndone),
+    noteTry: assignFrom(assignTrunkRefused),
+    noteRerouted: assignFrom(assignReroutedLeg),
+    noteTriedOut: assignFrom(assignTrunksExhausted),
+    noteRinging: assignFrom(assigns.assignRingingTime),
+    noteAnswered: assignFrom(assigns.assignAnswerTime),
+    noteCancelled: assignFrom(assigns.assignCallCancelled),
+    noteReason: assignWith(assigns.assignEndReason),
+    noteEnded: assignFrom(assigns.assignAttemptEnded),
+    noteGivenUp: assignFrom(assigns.assignLegsGivenUp),
+    noteRetry: assignFrom(assigns.assignRetryTime),
+    noteSms: assignFrom(assigns.assignFollowUpSmsId),
+    noteSmsMissed: assignFrom(assigns.assignFollowUpSmsFailed),
 
-    noteDetected: assignFrom(assigns.detected),
-    notePlay: assignFrom(assigns.playedAnew),
-    noteCue: assignWith(assigns.cued),
-    noteDigit: assignFrom(assigns.digitHeard),
-    noteSilence: assignFrom(assigns.silenceHeard),
-    noteMiss: assignWith(assigns.misheard),
-    noteNotice: assignWith(assigns.noticed),
-    noteUnanswered: assignFrom(assigns.unanswered),
+    noteDetected: assignFrom(assigns.assignAnsweringMachineResult),
+    notePlay: assignFrom(assigns.assignNextPlayback),
+    noteCue: assignWith(assigns.assignPromptCue),
+    noteDigit: assignFrom(assigns.assignDtmfDigit),
+    noteSilence: assignFrom(assigns.assignDigitTimeout),
+    noteMiss: assignWith(assigns.assignDigitErrorPrompt),
+    noteNotice: assignWith(assigns.assignNotConfirmedPrompt),
+    noteUnanswered: assignFrom(assigns.assignNoKeyAnswerReason),
 
-    noteTarget: assignFrom(assigns.targetChosen),
-    noteLineOpened: assignFrom(assigns.lineOpened),
-    noteLine: assignFrom(assigns.lineNamed),
-    noteLineLeft: assignFrom(assigns.lineLeft),
-    noteTargetRefused: assignFrom(assigns.targetRefused),
-    noteSecond: assignFrom(secondBegun),
-    noteSecondGone: assignFrom(assigns.secondGone),
-    noteSecondsDropped: assignFrom(assigns.secondsDropped),
-    noteBridged: assignFrom(assigns.bridged),
-    noteUnbridged: assignFrom(assigns.unbridged),
+    noteTarget: assignFrom(assigns.assignTransferTarget),
+    noteLineOpened: assignFrom(assigns.assignTransferWaitStarted),
+    noteLine: assignFrom(assigns.assignQueueId),
+    noteLineLeft: assignFrom(assigns.assignQueueLeft),
+    noteTargetRefused: assignFrom(assigns.assignTransferRefused),
+    noteSecond: assignFrom(assignNewSecondLeg),
+    noteSecondGone: assignFrom(assigns.assignSecondLegGone),
+    noteSecondsDropped: assignFrom(assigns.assignSecondLegsDropped),
+    noteBridged: assignFrom(assigns.assignLegsBridged),
+    noteUnbridged: assignFrom(assigns.assignLegsUnbridged),
 
-    noteRecording: assignWith(recordingBegun),
-    noteRecorded: assignFrom(assigns.recorded),
+    noteRecording: assignWith(assignRecordingStarted),
+    noteRecorded: assignFrom(assigns.assignRecordingFinished),
   },
-  guards,
-  delays,
+  guards: callMachineGuards,
+  delays: callMachineDelays,
 });

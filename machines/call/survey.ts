@@ -2,23 +2,23 @@
  * What follows from an answer, in a question (cp_type 4) and a confirmation with validation (cp_type 6; spec 4.3).
  * The opening, the wait for digits and what is said to a missing or wrong one are those of every call.
  */
-import { heardMeanwhile } from './digitTransitions.ts';
-import { has, playCue } from './sharedActions.ts';
-import { machineSetup } from './setup.ts';
+import { digitDuringPromptTransitions } from './digitTransitions.ts';
+import { hasPromptGuard, playCueAction } from './sharedActions.ts';
+import { callMachineSetup } from './setup.ts';
 
 const cue = (name: 'slot' | 'code' | 'match' | 'beforeTransfer') =>
   ({ type: 'noteCue', params: name }) as const;
 
 /** Question: is there something to say to this answer? */
-const replied = machineSetup.createStateConfig({
-  always: [{ guard: has('slot'), target: 'replying' }, { target: 'replyOver' }],
+const replied = callMachineSetup.createStateConfig({
+  always: [{ guard: hasPromptGuard('slot'), target: 'replying' }, { target: 'replyOver' }],
 });
 
 /** `cont0` … `cont9`, by the first digit; it may be the second question. */
-const replying = machineSetup.createStateConfig({
-  entry: [cue('slot'), playCue],
+const replying = callMachineSetup.createStateConfig({
+  entry: [cue('slot'), playCueAction],
   on: {
-    digitReceived: [...heardMeanwhile],
+    digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: 'replyOver' },
     playFailed: { guard: 'isPlayback', target: 'replyOver' },
   },
@@ -26,20 +26,20 @@ const replying = machineSetup.createStateConfig({
 });
 
 /** Question: are more digits asked for? */
-const replyOver = machineSetup.createStateConfig({
+const replyOver = callMachineSetup.createStateConfig({
   always: [{ guard: 'asksAgain', target: '#call.answered.listening' }, { target: 'passedOn' }],
 });
 
 /** Validation: confirmed. Is there a prompt that asks for the digits? */
-const confirmed = machineSetup.createStateConfig({
-  always: [{ guard: has('code'), target: 'asking' }, { target: '#call.answered.listening' }],
+const confirmed = callMachineSetup.createStateConfig({
+  always: [{ guard: hasPromptGuard('code'), target: 'asking' }, { target: '#call.answered.listening' }],
 });
 
 /** `content2`. */
-const asking = machineSetup.createStateConfig({
-  entry: [cue('code'), playCue],
+const asking = callMachineSetup.createStateConfig({
+  entry: [cue('code'), playCueAction],
   on: {
-    digitReceived: [...heardMeanwhile],
+    digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: '#call.answered.listening' },
     playFailed: { guard: 'isPlayback', target: '#call.answered.listening' },
   },
@@ -47,13 +47,13 @@ const asking = machineSetup.createStateConfig({
 });
 
 /** Validation: the digits are right. */
-const matched = machineSetup.createStateConfig({
-  always: [{ guard: has('match'), target: 'praising' }, { target: 'passedOn' }],
+const matched = callMachineSetup.createStateConfig({
+  always: [{ guard: hasPromptGuard('match'), target: 'praising' }, { target: 'passedOn' }],
 });
 
 /** `content3`. */
-const praising = machineSetup.createStateConfig({
-  entry: [cue('match'), playCue],
+const praising = callMachineSetup.createStateConfig({
+  entry: [cue('match'), playCueAction],
   on: {
     played: { guard: 'isPlayback', target: 'passedOn' },
     playFailed: { guard: 'isPlayback', target: 'passedOn' },
@@ -62,7 +62,7 @@ const praising = machineSetup.createStateConfig({
 });
 
 /** All questions are answered: is the callee transferred now? */
-const passedOn = machineSetup.createStateConfig({
+const passedOn = callMachineSetup.createStateConfig({
   always: [
     { guard: 'announcesTransfer', target: 'announcing' },
     { guard: 'transfers', target: '#call.answered.transferring', actions: 'noteTarget' },
@@ -71,8 +71,8 @@ const passedOn = machineSetup.createStateConfig({
 });
 
 /** `content6`. */
-const announcing = machineSetup.createStateConfig({
-  entry: [cue('beforeTransfer'), playCue],
+const announcing = callMachineSetup.createStateConfig({
+  entry: [cue('beforeTransfer'), playCueAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
     playFailed: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
@@ -81,13 +81,13 @@ const announcing = machineSetup.createStateConfig({
 });
 
 /** Validation: not confirmed. Is there something to say to that? */
-const dismissed = machineSetup.createStateConfig({
+const dismissed = callMachineSetup.createStateConfig({
   always: [{ guard: 'hasNotice', target: 'dismissing' }, { target: '#call.answered.farewell' }],
 });
 
 /** `content4` or `content5`. */
-const dismissing = machineSetup.createStateConfig({
-  entry: ['notePlay', playCue],
+const dismissing = callMachineSetup.createStateConfig({
+  entry: ['notePlay', playCueAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.farewell' },
     playFailed: { guard: 'isPlayback', target: '#call.answered.farewell' },
@@ -96,7 +96,7 @@ const dismissing = machineSetup.createStateConfig({
 });
 
 /** From the first answer to the farewell or the transfer. */
-export const survey = machineSetup.createStateConfig({
+export const surveyState = callMachineSetup.createStateConfig({
   initial: 'replied',
   states: {
     replied,

@@ -1,7 +1,7 @@
 /** What can follow from a key of the callee. */
 
 /** What follows from a digit, or from the end of the wait for one. */
-export type Verdict =
+export type DigitMeaning =
   /** No digit was asked for: nothing follows. It is kept, except while a question is read, where only answers count. */
   | 'kept'
   /** Not all expected digits are there. */

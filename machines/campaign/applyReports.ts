@@ -1,14 +1,20 @@
 /** What a fact changes by itself, before anything is decided. */
-import type { CallReport } from '../contracts/campaign.ts';
-import { inCounts, inFlow, isOver, type CampaignContext, type Grant } from './context.ts';
-import type { CampaignScope } from './events.ts';
-import { held, isAnswered, settled } from './grants.ts';
+import type { CallToCampaignEvent } from '../contracts/campaign.ts';
+import {
+  updateCampaignCounts,
+  updateCampaignFlow,
+  isCampaignOver,
+  type CampaignContext,
+  type DialGrant,
+} from './context.ts';
+import type { CampaignActionArgs } from './events.ts';
+import { markGrantHeld, hasGrantForRequest, removeSettledGrants } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
 
 /** A dialler that could not answer is asked again after this long. */
 const DIALLER_RETRY_MS = 5_000;
 
-export const heard = ({ context, event }: CampaignScope): CampaignContext => {
+export const applyCampaignEvent = ({ context, event }: CampaignActionArgs): CampaignContext => {
   switch (event.type) {
     case 'destinationsGenerated':
       return generated(context, event);
@@ -19,21 +25,21 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'planWindowsFailed':
       return notPlanned(answered(context), event);
     case 'fetchDestinationsFailed':
-      return inFlow(context, {
+      return updateCampaignFlow(context, {
         fetching: 0,
         nextAt: Math.max(context.flow.nextAt, event.at + DIALLER_RETRY_MS),
       });
     case 'callsLost':
-      return event.calls.reduce(writtenOff, inFlow(context, { searching: false }));
+      return event.calls.reduce(writtenOff, updateCampaignFlow(context, { searching: false }));
     case 'findLostCallsFailed':
-      return inFlow(context, { searching: false });
+      return updateCampaignFlow(context, { searching: false });
     case 'addressResultsFailed':
       // The profile could not be read for a while: it is asked for again, the engine's own pauses are long enough.
       return { ...context, results: 'none' };
     case 'changed':
       return changed(context, event.changes);
     case 'close':
-      return isOver(context)
+      return isCampaignOver(context)
         ? context
         : { ...context, plan: { ...context.plan, active: false, closed: true }, reason: 'closed' };
     case 'windowsChanged':
@@ -59,12 +65,12 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
 
 const generated = (
   context: CampaignContext,
-  event: Extract<CampaignScope['event'], { type: 'destinationsGenerated' }>,
+  event: Extract<CampaignActionArgs['event'], { type: 'destinationsGenerated' }>,
 ): CampaignContext => {
   const regions = Object.entries(event.regions).map(([name, count]) => [name, { count, cursor: 0 }] as const);
   const skipped = Object.values(event.skipped).reduce((sum, count) => sum + count, 0);
   return {
-    ...inCounts(context, { destinations: event.destinations, skipped }),
+    ...updateCampaignCounts(context, { destinations: event.destinations, skipped }),
     regions: Object.fromEntries(regions),
     skipped: event.skipped,
     phase: 'paused',
@@ -81,7 +87,7 @@ const changed = (context: CampaignContext, changes: CampaignChanges): CampaignCo
     pace: { ...open.plan.pace, ...pace },
   };
   const next = { ...open, plan };
-  const paced = pace?.callsPerMinute === undefined ? next : inFlow(next, { nextAt: 0 });
+  const paced = pace?.callsPerMinute === undefined ? next : updateCampaignFlow(next, { nextAt: 0 });
   return hours ? planAnew(paced) : paced;
 };
 
@@ -99,7 +105,7 @@ const planAnew = (context: CampaignContext): CampaignContext => ({
 
 const notPlanned = (
   context: CampaignContext,
-  { at, params }: Extract<CampaignScope['event'], { type: 'planWindowsFailed' }>,
+  { at, params }: Extract<CampaignActionArgs['event'], { type: 'planWindowsFailed' }>,
 ): CampaignContext =>
   isAnswer(context, params.question)
     ? { ...context, calendar: { ...context.calendar, asked: false, at } }
@@ -113,7 +119,7 @@ const answered = (context: CampaignContext): CampaignContext => {
 
 const planned = (
   context: CampaignContext,
-  { at, question, regions, over }: Extract<CampaignScope['event'], { type: 'windowsPlanned' }>,
+  { at, question, regions, over }: Extract<CampaignActionArgs['event'], { type: 'windowsPlanned' }>,
 ): CampaignContext =>
   isAnswer(context, question)
     ? { ...context, calendar: { ...context.calendar, at, asked: false, regions, over } }
@@ -132,13 +138,13 @@ const without = <Item extends { call: number }>(items: Item[], call: number): It
 /** A call that waits keeps its place, however often it asks. One that repeats what is granted hears the grant yet. */
 const wanted = (
   context: CampaignContext,
-  { call, region, ask }: Extract<CallReport, { type: 'attemptWanted' }>,
+  { call, region, ask }: Extract<CallToCampaignEvent, { type: 'attemptWanted' }>,
 ): CampaignContext => {
   const { granted, revoked, wanting, ahead } = context.flow;
-  if (isAnswered([...granted, ...revoked], call, ask)) return context;
+  if (hasGrantForRequest([...granted, ...revoked], call, ask)) return context;
   const wish = { call, region, ask: ask ?? 0 };
   const waits = wanting.some((other) => other.call === call);
-  return inFlow(context, {
+  return updateCampaignFlow(context, {
     wanting: waits ? wanting.map((other) => (other.call === call ? wish : other)) : [...wanting, wish],
     ahead: ahead.filter((other) => other !== call),
   });
@@ -147,16 +153,21 @@ const wanted = (
 /** A call that has a grant has not told its end. It never will: that counts as its last word. */
 const writtenOff = (context: CampaignContext, call: number): CampaignContext => {
   const { flow, counts } = context;
-  if (!isAnswered([...flow.granted, ...flow.revoked], call, 0)) return context;
-  const settledFlow = onGrants(context, (grants) => settled(grants, call));
-  return inCounts(inFlow(settledFlow, { wanting: without(flow.wanting, call) }), { ended: counts.ended + 1 });
+  if (!hasGrantForRequest([...flow.granted, ...flow.revoked], call, 0)) return context;
+  const settledFlow = onGrants(context, (grants) => removeSettledGrants(grants, call));
+  return updateCampaignCounts(updateCampaignFlow(settledFlow, { wanting: without(flow.wanting, call) }), {
+    ended: counts.ended + 1,
+  });
 };
 
-const onGrants = (context: CampaignContext, change: (grants: Grant[]) => Grant[]): CampaignContext =>
-  inFlow(context, { granted: change(context.flow.granted), revoked: change(context.flow.revoked) });
+const onGrants = (context: CampaignContext, change: (grants: DialGrant[]) => DialGrant[]): CampaignContext =>
+  updateCampaignFlow(context, {
+    granted: change(context.flow.granted),
+    revoked: change(context.flow.revoked),
+  });
 
 /** The last question whose grant this word settles: it was used, or will not be. */
-const settledBy = (event: CallReport): number | undefined => {
+const settledBy = (event: CallToCampaignEvent): number | undefined => {
   switch (event.type) {
     case 'attemptWanted':
       // It asks anew: it has none for an earlier question.
@@ -171,10 +182,11 @@ const settledBy = (event: CallReport): number | undefined => {
   }
 };
 
-const reported = (given: CampaignContext, event: CallReport & { at: number }): CampaignContext => {
+const reported = (given: CampaignContext, event: CallToCampaignEvent & { at: number }): CampaignContext => {
   const { call } = event;
   const upTo = settledBy(event);
-  const context = upTo === undefined ? given : onGrants(given, (grants) => settled(grants, call, upTo));
+  const context =
+    upTo === undefined ? given : onGrants(given, (grants) => removeSettledGrants(grants, call, upTo));
   const { flow, counts } = context;
   switch (event.type) {
     case 'attemptWanted':
@@ -182,30 +194,33 @@ const reported = (given: CampaignContext, event: CallReport & { at: number }): C
     case 'attemptBegun': {
       // A wish that crossed its own grant is fulfilled.
       const wanting = without(flow.wanting, call);
-      const begun = inFlow(context, { wanting, dialling: flow.dialling + 1 });
-      return event.attempt === 1 ? inCounts(begun, { made: counts.made + 1 }) : begun;
+      const begun = updateCampaignFlow(context, { wanting, dialling: flow.dialling + 1 });
+      return event.attempt === 1 ? updateCampaignCounts(begun, { made: counts.made + 1 }) : begun;
     }
     case 'attemptDropped':
       return context;
     case 'attemptHeld':
-      return onGrants(context, (grants) => held(grants, call, event.ask ?? 0, event.at));
+      return onGrants(context, (grants) => markGrantHeld(grants, call, event.ask ?? 0, event.at));
     case 'attemptEnded':
-      return inFlow(context, { dialling: flow.dialling - 1 });
+      return updateCampaignFlow(context, { dialling: flow.dialling - 1 });
     case 'attemptUndone': {
-      const undone = inFlow(context, { dialling: flow.dialling - 1 });
-      return event.attempt === 1 ? inCounts(undone, { made: counts.made - 1 }) : undone;
+      const undone = updateCampaignFlow(context, { dialling: flow.dialling - 1 });
+      return event.attempt === 1 ? updateCampaignCounts(undone, { made: counts.made - 1 }) : undone;
     }
     case 'callAnswered':
-      return inCounts(inFlow(context, { dialling: flow.dialling - 1, up: flow.up + 1 }), {
-        answered: counts.answered + 1,
-      });
+      return updateCampaignCounts(
+        updateCampaignFlow(context, { dialling: flow.dialling - 1, up: flow.up + 1 }),
+        {
+          answered: counts.answered + 1,
+        },
+      );
     case 'callTransferred':
-      return inCounts(context, { transferred: counts.transferred + 1 });
+      return updateCampaignCounts(context, { transferred: counts.transferred + 1 });
     case 'transferUndone':
-      return inCounts(context, { transferred: counts.transferred - 1 });
+      return updateCampaignCounts(context, { transferred: counts.transferred - 1 });
     case 'callEnded':
-      return inCounts(
-        inFlow(context, {
+      return updateCampaignCounts(
+        updateCampaignFlow(context, {
           wanting: without(flow.wanting, call),
           ahead: flow.ahead.filter((other) => other !== call),
           dialling: flow.dialling - (event.was === 'dialling' ? 1 : 0),

@@ -1,6 +1,6 @@
 /** Which regions may be rung now, and when that must be looked at again. */
-import type { RegionWindow } from '../contracts/campaign.ts';
-import { isOver, unclaimedIn, type CampaignContext } from './context.ts';
+import type { RegionCallingWindow } from '../contracts/campaign.ts';
+import { isCampaignOver, countUnclaimedInRegion, type CampaignContext } from './context.ts';
 
 /** Windows and holidays of the account may change: a plan is made anew after this long. */
 const PLAN_KEEPS_MS = 3_600_000;
@@ -8,35 +8,35 @@ const PLAN_KEEPS_MS = 3_600_000;
 const PLAN_FAILED_MS = 5_000;
 
 /** Whether numbers of this region may be rung at this moment. A window whose end has come is closed until planned anew. */
-export const isOpen = ({ calendar }: CampaignContext, region: string, at: number): boolean => {
+export const isRegionOpen = ({ calendar }: CampaignContext, region: string, at: number): boolean => {
   const window = calendar.regions[region];
   return window !== undefined && window.open && at < window.until;
 };
 
 /** Regions that may be rung now and have destinations that are not claimed yet. */
-export const openRegions = (context: CampaignContext, at: number): string[] =>
+export const openRegionsToDial = (context: CampaignContext, at: number): string[] =>
   Object.keys(context.regions).filter(
-    (region) => unclaimedIn(context.regions[region]!) > 0 && isOpen(context, region, at),
+    (region) => countUnclaimedInRegion(context.regions[region]!) > 0 && isRegionOpen(context, region, at),
   );
 
 /** Whether a destination could be dialled now, as far as the clock goes. */
-export const hasOpenWork = (context: CampaignContext, at: number): boolean =>
-  context.flow.wanting.some(({ region }) => isOpen(context, region, at)) ||
+export const hasDialableCalls = (context: CampaignContext, at: number): boolean =>
+  context.flow.wanting.some(({ region }) => isRegionOpen(context, region, at)) ||
   context.flow.ahead.length > 0 ||
-  openRegions(context, at).length > 0;
+  openRegionsToDial(context, at).length > 0;
 
 /** Why a region is closed; undefined while it is open or nothing is known. */
-export const closedWindow = (
+export const closedRegionWindow = (
   context: CampaignContext,
   region: string,
   at: number,
-): RegionWindow | undefined => {
+): RegionCallingWindow | undefined => {
   const window = context.calendar.regions[region];
-  return window && !isOpen(context, region, at) ? window : undefined;
+  return window && !isRegionOpen(context, region, at) ? window : undefined;
 };
 
 /** When the plan must be made anew. */
-export const planEndsAt = ({ calendar }: CampaignContext): number => {
+export const windowPlanEndsAt = ({ calendar }: CampaignContext): number => {
   const windows = Object.values(calendar.regions);
   if (windows.length === 0) return calendar.at === 0 ? 0 : calendar.at + PLAN_FAILED_MS;
   // A region that does not open again says when it was over: nothing about it changes any more.
@@ -45,9 +45,9 @@ export const planEndsAt = ({ calendar }: CampaignContext): number => {
 };
 
 /** Whether a plan is to be asked for. A campaign that does not dial only needs to know when it is over. */
-export const needsPlan = (context: CampaignContext, at: number): boolean => {
+export const needsCallingWindowPlan = (context: CampaignContext, at: number): boolean => {
   const { calendar, phase } = context;
-  if (calendar.asked || phase === 'loading' || (isOver(context) && phase !== 'expired')) return false;
+  if (calendar.asked || phase === 'loading' || (isCampaignOver(context) && phase !== 'expired')) return false;
   if (calendar.at === 0) return true;
-  return phase !== 'paused' && phase !== 'expired' && at >= planEndsAt(context);
+  return phase !== 'paused' && phase !== 'expired' && at >= windowPlanEndsAt(context);
 };

@@ -1,21 +1,21 @@
 /** From a record to its call: what all calls have in common, and what is this one's own. */
-import { textsOf } from '../call/prompts.ts';
+import { collectPromptTexts } from '../call/prompts.ts';
 import type { CallInput, PromptSource } from '../call/input.ts';
 import type { FoundDestination } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
-import type { CallTemplate, RecordColumn } from './input.ts';
+import type { CallTemplate, ListRecordColumn } from './input.ts';
 
 /** The texts that are filled in for each record, always in the same order: what is spoken, then the SMS that follows. */
-export const templateTexts = (call: CallTemplate): string[] => [
-  ...textsOf(call).map(({ text }) => text),
+export const callTemplateTexts = (call: CallTemplate): string[] => [
+  ...collectPromptTexts(call).map(({ text }) => text),
   ...(call.sms ? [call.sms.text] : []),
 ];
 
 /** Calls that speak make their audio before they ask for a grant. */
-export const isSpoken = (call: CallTemplate): boolean => textsOf(call).length > 0;
+export const hasSpokenText = (call: CallTemplate): boolean => collectPromptTexts(call).length > 0;
 
 /** The input of a destination's call. */
-export const callInput = (
+export const buildCallInput = (
   { id, plan, definition }: CampaignContext,
   found: FoundDestination,
   at: number,
@@ -24,14 +24,14 @@ export const callInput = (
   const [destination = '', ...alternatives] = found.numbers;
   return {
     ...template,
-    prompts: isSpoken(definition.call) ? filled(definition.call, found.texts) : template.prompts,
+    prompts: hasSpokenText(definition.call) ? filled(definition.call, found.texts) : template.prompts,
     ...(template.sms && { sms: smsOf(definition.call, template.sms, found.texts) }),
     ...(compare && { validation: validationOf(compare, found) }),
     priority: plan.priority,
     requestedAt: at,
     destination,
     ...(alternatives.length > 0 && { alternatives }),
-    campaign: { id, row: found.row, region: found.region, granted: !isSpoken(definition.call) },
+    campaign: { id, row: found.row, region: found.region, granted: !hasSpokenText(definition.call) },
     placeholders: found.placeholders,
     ...(callback && found.delivery && { callback: { ...callback, delivery: found.delivery } }),
   };
@@ -42,7 +42,7 @@ const smsOf = (
   call: CallTemplate,
   sms: NonNullable<CallTemplate['sms']>,
   texts: readonly string[],
-): NonNullable<CallInput['sms']> => ({ ...sms, text: texts[textsOf(call).length] ?? sms.text });
+): NonNullable<CallInput['sms']> => ({ ...sms, text: texts[collectPromptTexts(call).length] ?? sms.text });
 
 /** cp_type 6: the value that must be typed stands in a column of the record. */
 const validationOf = (
@@ -54,13 +54,13 @@ const validationOf = (
   expected: placeholders[placeholderOf(column)] ?? '',
 });
 
-const placeholderOf = (column: RecordColumn): string => (column === 'name' ? 'nome' : column);
+const placeholderOf = (column: ListRecordColumn): string => (column === 'name' ? 'nome' : column);
 
 type Prompts = CallInput['prompts'];
 
 /** The prompts with their texts filled in. */
 const filled = (call: CallTemplate, texts: readonly string[]): Prompts => {
-  const sources = textsOf(call);
+  const sources = collectPromptTexts(call);
   const fill = <Source extends PromptSource | undefined>(source: Source): Source => {
     if (!source || !('text' in source)) return source;
     const index = sources.findIndex(({ text, voice }) => text === source.text && voice === source.voice);

@@ -1,12 +1,12 @@
 /** What a campaign remembers between two facts. Plain JSON; 0 stands for "none". */
-import type { RegionWindow } from '../contracts/campaign.ts';
+import type { RegionCallingWindow } from '../contracts/campaign.ts';
 import type { CampaignHours, CampaignInput, CampaignPace } from './input.ts';
 
 /**
  * Where a campaign stands. `dialing`, `waitingWindow`, `throttled` and `draining` are what an active one does; the
  * other words are states of their own (decisions "states").
  */
-export type Phase =
+export type CampaignPhase =
   | 'loading'
   | 'dialing'
   | 'waitingWindow'
@@ -19,7 +19,7 @@ export type Phase =
   | 'failed';
 
 /** What may be changed while it runs. */
-export interface Plan {
+export interface CampaignSettings {
   name: string;
   description: string;
   group: number | null;
@@ -34,13 +34,13 @@ export interface Plan {
 }
 
 /** The destinations of one region: rows up to `cursor` have been claimed. */
-export interface Region {
+export interface CampaignRegionProgress {
   count: number;
   cursor: number;
 }
 
 /** Reached only by facts, and exact: every word of a call is heard once. */
-export interface Counts {
+export interface CampaignCounts {
   destinations: number;
   skipped: number;
   /** Calls born. */
@@ -53,15 +53,15 @@ export interface Counts {
   ended: number;
 }
 
-/** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`Numbered`). */
-export interface Wish {
+/** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`NumberedTurnRequest`). */
+export interface CampaignTurnRequest {
   call: number;
   region: string;
   ask?: number;
 }
 
 /** A call that may dial, or might. */
-export interface Grant {
+export interface DialGrant {
   call: number;
   /** The question it answers; absent: 0. */
   ask?: number;
@@ -74,13 +74,13 @@ export interface Grant {
 }
 
 /** Grants that are out, and who waits for one. */
-export interface Flow {
+export interface CampaignFlow {
   /** Calls that may dial and have not begun yet. Both lists: in the order of `at`. */
-  granted: Grant[];
+  granted: DialGrant[];
   /** Calls that were asked to give their grant back and have not answered: they may have begun meanwhile. */
-  revoked: Grant[];
+  revoked: DialGrant[];
   /** Calls that wait, in the order they asked. */
-  wanting: Wish[];
+  wanting: CampaignTurnRequest[];
   /** Calls born without a grant, because their audio is made first. */
   ahead: number[];
   /** Attempts that ring. */
@@ -96,7 +96,7 @@ export interface Flow {
 }
 
 /** When the regions may be rung, as planned at `at`. */
-export interface Calendar {
+export interface CallingWindowPlan {
   at: number;
   /** A plan was asked for and has not come. */
   asked: boolean;
@@ -104,7 +104,7 @@ export interface Calendar {
   question?: number;
   /** Questions that have no answer yet: each is owed by the engine. Absent: none is known of. */
   unanswered?: number;
-  regions: Record<string, RegionWindow>;
+  regions: Record<string, RegionCallingWindow>;
   /** No region opens after this moment. */
   over: number;
 }
@@ -113,14 +113,14 @@ export interface CampaignContext {
   id: number;
   bornAt: number;
   definition: CampaignInput;
-  plan: Plan;
-  regions: Record<string, Region>;
+  plan: CampaignSettings;
+  regions: Record<string, CampaignRegionProgress>;
   /** Records left out, by reason. */
   skipped: Record<string, number>;
-  counts: Counts;
-  flow: Flow;
-  calendar: Calendar;
-  phase: Phase;
+  counts: CampaignCounts;
+  flow: CampaignFlow;
+  calendar: CallingWindowPlan;
+  phase: CampaignPhase;
   /** Why it failed; empty otherwise. */
   reason: string;
   /** When it was over; 0 while it goes on. */
@@ -130,12 +130,12 @@ export interface CampaignContext {
 }
 
 /** What the engine gives a campaign at its start. */
-export interface CampaignBirth extends CampaignInput {
+export interface CampaignStartInput extends CampaignInput {
   at: number;
   id: number;
 }
 
-export const newCampaign = ({ at, id, ...definition }: CampaignBirth): CampaignContext => ({
+export const initialCampaignContext = ({ at, id, ...definition }: CampaignStartInput): CampaignContext => ({
   id,
   bornAt: at,
   definition,
@@ -160,25 +160,32 @@ export const newCampaign = ({ at, id, ...definition }: CampaignBirth): CampaignC
   results: 'none',
 });
 
-export const inCounts = (context: CampaignContext, changes: Partial<Counts>): CampaignContext => ({
+export const updateCampaignCounts = (
+  context: CampaignContext,
+  changes: Partial<CampaignCounts>,
+): CampaignContext => ({
   ...context,
   counts: { ...context.counts, ...changes },
 });
-export const inFlow = (context: CampaignContext, changes: Partial<Flow>): CampaignContext => ({
+export const updateCampaignFlow = (
+  context: CampaignContext,
+  changes: Partial<CampaignFlow>,
+): CampaignContext => ({
   ...context,
   flow: { ...context.flow, ...changes },
 });
 
 /** Calls that were born and have not ended. */
-export const liveCalls = ({ counts }: CampaignContext): number => counts.started - counts.ended;
+export const countLiveCalls = ({ counts }: CampaignContext): number => counts.started - counts.ended;
 
 /** The number of destinations of one region that are not claimed yet. */
-export const unclaimedIn = (region: Region): number => region.count - region.cursor;
+export const countUnclaimedInRegion = (region: CampaignRegionProgress): number =>
+  region.count - region.cursor;
 
 /** The number of destinations that are not claimed yet. */
-export const unclaimed = ({ regions }: CampaignContext): number =>
-  Object.values(regions).reduce((sum, region) => sum + unclaimedIn(region), 0);
+export const countUnclaimedDestinations = ({ regions }: CampaignContext): number =>
+  Object.values(regions).reduce((sum, region) => sum + countUnclaimedInRegion(region), 0);
 
 /** Whether the phase is one a campaign does not leave by itself. */
-export const isOver = ({ phase }: CampaignContext): boolean =>
+export const isCampaignOver = ({ phase }: CampaignContext): boolean =>
   phase === 'completed' || phase === 'limitReached' || phase === 'expired' || phase === 'failed';

@@ -2,24 +2,31 @@
  * A campaign's whole decision: what a fact changes, and what follows. Pure, and made anew on every fact, so that
  * no word and no timer is needed twice.
  */
-import type { CampaignWord } from '../contracts/campaign.ts';
-import { calledOff, lastWord, lookForLive } from './callOff.ts';
-import { birthOf, claimed } from './claim.ts';
-import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
-import { templateTexts, isSpoken } from './callFromDestination.ts';
-import { inFlow, isOver, liveCalls, type CampaignContext, type Grant, type Wish } from './context.ts';
-import type { Asked, CampaignScope } from './events.ts';
-import { awaited, isSilent } from './grants.ts';
-import { heard } from './applyReports.ts';
-import { intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
-import { phaseOf } from './phase.ts';
+import type { CampaignToCallEvent } from '../contracts/campaign.ts';
+import { callOffLiveCalls, campaignOverEvent, findLiveCallsRequest } from './callOff.ts';
+import { startCallRequest, claimDestinations } from './claim.ts';
+import { closedRegionWindow, isRegionOpen, needsCallingWindowPlan, openRegionsToDial } from './calendar.ts';
+import { callTemplateTexts, hasSpokenText } from './callFromDestination.ts';
+import {
+  updateCampaignFlow,
+  isCampaignOver,
+  countLiveCalls,
+  type CampaignContext,
+  type DialGrant,
+  type CampaignTurnRequest,
+} from './context.ts';
+import type { CampaignEffectRequest, CampaignActionArgs } from './events.ts';
+import { markGrantsAwaited, isGrantUnanswered } from './grants.ts';
+import { applyCampaignEvent } from './applyReports.ts';
+import { dialIntervalMs, nextGrantAt, roomForAttempts, roomByLimits } from './pace.ts';
+import { decideCampaignPhase } from './phase.ts';
 
 /** The campaign after a step, and what it asks. */
 interface Decided {
   context: CampaignContext;
-  asked: Asked[];
+  asked: CampaignEffectRequest[];
 }
-type Step = (decided: Decided, at: number, event: CampaignScope['event']) => Decided;
+type Step = (decided: Decided, at: number, event: CampaignActionArgs['event']) => Decided;
 
 /** Calls that wait in the campaign's own memory; the rest are told to ask again. */
 const WANTING_KEPT = 1_000;
@@ -30,9 +37,9 @@ const QUESTIONS = 4;
 /** Most records read in one go. */
 const FETCH = 100;
 
-export const decide = ({ context, event }: CampaignScope): Decided => {
+export const decideCampaignStep = ({ context, event }: CampaignActionArgs): Decided => {
   const at = event.at ?? context.bornAt;
-  let decided: Decided = { context: heard({ context, event }), asked: [] };
+  let decided: Decided = { context: applyCampaignEvent({ context, event }), asked: [] };
   for (const step of STEPS) decided = step(decided, at, event);
   return decided;
 };
@@ -40,8 +47,8 @@ export const decide = ({ context, event }: CampaignScope): Decided => {
 /** Takes what the dialler found, if it may still be dialled. */
 const claim: Step = ({ context, asked }, at, event) => {
   if (event.type !== 'destinationsFound') return { context, asked };
-  const { next, born } = claimed(context, event.found, at);
-  return { context: next, asked: [...asked, ...born.map((found) => birthOf(next, found, at))] };
+  const { next, born } = claimDestinations(context, event.found, at);
+  return { context: next, asked: [...asked, ...born.map((found) => startCallRequest(next, found, at))] };
 };
 
 /**
@@ -51,43 +58,51 @@ const claim: Step = ({ context, asked }, at, event) => {
  */
 const awaitGrants: Step = ({ context, asked }, at) => {
   const { granted, revoked, searching = false } = context.flow;
-  const silent = [...granted, ...revoked].filter((grant) => isSilent(grant, at));
+  const silent = [...granted, ...revoked].filter((grant) => isGrantUnanswered(grant, at));
   if (silent.length === 0) return { context, asked };
   const told = silent.map(({ call, ask = 0 }) => tell(call, { type: 'attemptAwaited', ask }));
   const mute = silent.filter((grant) => grant.awaited).map(({ call }) => call);
   const searches = mute.length > 0 && !searching;
-  const lookedFor: Asked[] = searches ? [{ type: 'findLostCalls', params: { calls: mute } }] : [];
+  const lookedFor: CampaignEffectRequest[] = searches
+    ? [{ type: 'findLostCalls', params: { calls: mute } }]
+    : [];
   const flow = {
-    granted: awaited(granted, at),
-    revoked: awaited(revoked, at),
+    granted: markGrantsAwaited(granted, at),
+    revoked: markGrantsAwaited(revoked, at),
     ...(searches && { searching: true }),
   };
-  return { context: inFlow(context, flow), asked: [...asked, ...told, ...lookedFor] };
+  return { context: updateCampaignFlow(context, flow), asked: [...asked, ...told, ...lookedFor] };
 };
 
 /** Where does it stand now? */
 const judge: Step = ({ context, asked }, at) => {
-  const phase = phaseOf(context, at);
+  const phase = decideCampaignPhase(context, at);
   if (phase === context.phase) return { context, asked };
   const judged = { ...context, phase };
-  const next = { ...judged, overAt: isOver(judged) ? context.overAt || at : 0 };
-  return { context: next, asked: isOver(context) ? asked : [...asked, ...lookForLive(next)] };
+  const next = { ...judged, overAt: isCampaignOver(judged) ? context.overAt || at : 0 };
+  return {
+    context: next,
+    asked: isCampaignOver(context) ? asked : [...asked, ...findLiveCallsRequest(next)],
+  };
 };
 
 /** Calls that wait and ask for nothing were found. */
 const callOff: Step = ({ context, asked }, _at, event) =>
   event.type === 'callsLive'
-    ? { context, asked: [...asked, ...calledOff(context, event)] }
+    ? { context, asked: [...asked, ...callOffLiveCalls(context, event)] }
     : { context, asked };
 
 /** No more dials, at all or where it is late: who waits hears it, and who was let go is called back. */
 const callBack: Step = (decided, at) => {
   const { context, asked } = decided;
   const { granted, wanting } = context.flow;
-  const over = lastWord(context);
+  const over = campaignOverEvent(context);
   if (over) {
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
-    return { context: inFlow(calledBack(context, granted, at), { wanting: [] }), asked: [...asked, ...told] };
+    return {
+      context: updateCampaignFlow(calledBack(context, granted, at), { wanting: [] }),
+      asked: [...asked, ...told],
+    };
   }
   const late = context.phase === 'paused' ? granted : granted.filter((one) => isLate(context, one, at));
   if (late.length === 0) return decided;
@@ -96,13 +111,13 @@ const callBack: Step = (decided, at) => {
 };
 
 /** Its hours were over while it waited for the carrier. */
-const isLate = (context: CampaignContext, { region }: Grant, at: number): boolean =>
-  region !== undefined && closedWindow(context, region, at) !== undefined;
+const isLate = (context: CampaignContext, { region }: DialGrant, at: number): boolean =>
+  region !== undefined && closedRegionWindow(context, region, at) !== undefined;
 
 /** Until each of them has answered, its grant counts: the word may find it dialling. */
-const calledBack = (context: CampaignContext, late: readonly Grant[], at: number): CampaignContext => {
+const calledBack = (context: CampaignContext, late: readonly DialGrant[], at: number): CampaignContext => {
   const { granted, revoked } = context.flow;
-  return inFlow(context, {
+  return updateCampaignFlow(context, {
     granted: late === granted ? [] : granted.filter((one) => !late.includes(one)),
     revoked: [...revoked, ...late.map(({ call, ask = 0 }) => ({ call, ask, at }))],
   });
@@ -111,25 +126,25 @@ const calledBack = (context: CampaignContext, late: readonly Grant[], at: number
 /** Calls whose region is closed, and those that are too many, are told when to ask again. */
 const defer: Step = (decided, at) => {
   const { context, asked } = decided;
-  if (isOver(context)) return decided;
-  const kept: Wish[] = [];
-  const told: Asked[] = [];
+  if (isCampaignOver(context)) return decided;
+  const kept: CampaignTurnRequest[] = [];
+  const told: CampaignEffectRequest[] = [];
   for (const wish of context.flow.wanting) {
     const word = deferral(context, wish, kept.length, at);
     if (word) told.push(tell(wish.call, word));
     else kept.push(wish);
   }
   if (told.length === 0) return decided;
-  return { context: inFlow(context, { wanting: kept }), asked: [...asked, ...told] };
+  return { context: updateCampaignFlow(context, { wanting: kept }), asked: [...asked, ...told] };
 };
 
 const deferral = (
   context: CampaignContext,
-  { region }: Wish,
+  { region }: CampaignTurnRequest,
   kept: number,
   at: number,
-): CampaignWord | undefined => {
-  const closed = context.phase === 'paused' ? undefined : closedWindow(context, region, at);
+): CampaignToCallEvent | undefined => {
+  const closed = context.phase === 'paused' ? undefined : closedRegionWindow(context, region, at);
   if (closed && closed.until > at)
     return { type: 'attemptDeferred', until: closed.until, reason: 'window', detail: closed.detail };
   if (kept < WANTING_KEPT) return undefined;
@@ -144,7 +159,7 @@ const deferral = (
 const planWindows: Step = (decided, at) => {
   const { context, asked } = decided;
   const { unanswered = 0 } = context.calendar;
-  if (unanswered >= QUESTIONS || !needsPlan(context, at)) return decided;
+  if (unanswered >= QUESTIONS || !needsCallingWindowPlan(context, at)) return decided;
   const question = (context.calendar.question ?? 0) + 1;
   const params = { hours: context.plan.hours, regions: Object.keys(context.regions), question };
   return {
@@ -161,10 +176,10 @@ const grant: Step = (decided, at) => {
   const { context, asked } = decided;
   if (context.phase !== 'dialing') return decided;
   const released = context.flow.wanting
-    .filter(({ region }) => isOpen(context, region, at))
-    .slice(0, room(context, at));
+    .filter(({ region }) => isRegionOpen(context, region, at))
+    .slice(0, roomForAttempts(context, at));
   if (released.length === 0) return decided;
-  const next = inFlow(context, {
+  const next = updateCampaignFlow(context, {
     granted: [
       ...context.flow.granted,
       ...released.map(({ call, region, ask = 0 }) => ({ call, ask, region, at })),
@@ -181,11 +196,11 @@ const grant: Step = (decided, at) => {
 const fetch: Step = (decided, at) => {
   const { context, asked } = decided;
   if (context.phase !== 'dialing' || context.flow.fetching > 0) return decided;
-  const spoken = isSpoken(context.definition.call);
+  const spoken = hasSpokenText(context.definition.call);
   const limit = Math.min(FETCH, spoken ? roomAhead(context, at) : roomForNew(context, at));
-  const regions = openRegions(context, at);
+  const regions = openRegionsToDial(context, at);
   if (limit === 0 || regions.length === 0) return decided;
-  const next = inFlow(context, {
+  const next = updateCampaignFlow(context, {
     fetching: limit,
     ...(spoken ? {} : { nextAt: nextGrantAt(context, at, limit) }),
   });
@@ -198,7 +213,7 @@ const fetch: Step = (decided, at) => {
       {
         type: 'fetchDestinations',
         params: {
-          ...{ list, cursors, limit, texts: templateTexts(call) },
+          ...{ list, cursors, limit, texts: callTemplateTexts(call) },
           ...(call.callback && { callbacks: true as const }),
         },
       },
@@ -208,14 +223,16 @@ const fetch: Step = (decided, at) => {
 
 /** New destinations come after those who wait. */
 const roomForNew = (context: CampaignContext, at: number): number =>
-  context.flow.wanting.some(({ region }) => isOpen(context, region, at)) ? 0 : room(context, at);
+  context.flow.wanting.some(({ region }) => isRegionOpen(context, region, at))
+    ? 0
+    : roomForAttempts(context, at);
 
 /** Seconds' worth of calls whose audio is made before their turn. */
 const AHEAD_MS = 10_000;
 
 const roomAhead = (context: CampaignContext, at: number): number => {
-  if (at < context.flow.nextAt && intervalMs(context) === 0) return 0;
-  const interval = Math.max(AHEAD_MS / FETCH, intervalMs(context));
+  if (at < context.flow.nextAt && dialIntervalMs(context) === 0) return 0;
+  const interval = Math.max(AHEAD_MS / FETCH, dialIntervalMs(context));
   const wished = Math.min(Math.max(5, Math.ceil(AHEAD_MS / interval)), 5 + roomByLimits(context));
   return Math.max(0, wished - context.flow.ahead.length - context.flow.wanting.length);
 };
@@ -224,14 +241,14 @@ const roomAhead = (context: CampaignContext, at: number): number => {
 const deliver: Step = (decided, _at, event) => {
   const { context, asked } = decided;
   if (event.type === 'resultsAddressed' && context.results === 'asked') {
-    const delivery: Asked[] =
+    const delivery: CampaignEffectRequest[] =
       event.delivery === 0
         ? []
         : [{ type: 'startMachine', params: { kind: 'delivery', id: event.delivery, input: event.input } }];
     return { context: { ...context, results: 'started' }, asked: [...asked, ...delivery] };
   }
   const profile = context.definition.resultsProfile;
-  const due = isOver(context) && context.phase !== 'failed' && liveCalls(context) === 0;
+  const due = isCampaignOver(context) && context.phase !== 'failed' && countLiveCalls(context) === 0;
   if (profile === null || !due || context.results !== 'none') return decided;
   return {
     context: { ...context, results: 'asked' },
@@ -252,7 +269,7 @@ const STEPS: readonly Step[] = [
   deliver,
 ];
 
-const tell = (call: number, word: CampaignWord): Asked => ({
+const tell = (call: number, word: CampaignToCallEvent): CampaignEffectRequest => ({
   type: 'tell',
   params: { machine: call, event: { ...word } },
 });

@@ -1,6 +1,6 @@
 /** Every fact a campaign may hear, and everything it may ask. */
 import type { EffectFailure, EngineEffects, Stamp } from '../../src/engine/contract/effect.ts';
-import type { CallReport, DiallerEffects, DiallerEvent } from '../contracts/campaign.ts';
+import type { CallToCampaignEvent, DiallerEffects, DiallerEvent } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CampaignChanges } from './input.ts';
 
@@ -9,7 +9,7 @@ type Failures = {
 }[keyof DiallerEffects];
 
 /** What an operator, or ChangeCampaign (spec 4.4), may tell a campaign. */
-export type CampaignOrder =
+export type CampaignCommand =
   /** All changes at once. */
   | { type: 'changed'; changes: CampaignChanges }
   /** It is over before its last day: what is left is not called. `changed` with `active` opens it again. */
@@ -19,9 +19,9 @@ export type CampaignOrder =
   /** A list that could not be read is tried once more. */
   | { type: 'reload' };
 
-export type CampaignEvent = ((CallReport | DiallerEvent | CampaignOrder) & Stamp) | Failures;
+export type CampaignEvent = ((CallToCampaignEvent | DiallerEvent | CampaignCommand) & Stamp) | Failures;
 
-export interface CampaignScope {
+export interface CampaignActionArgs {
   context: CampaignContext;
   event: CampaignEvent;
 }
@@ -30,4 +30,6 @@ export interface CampaignScope {
 type Effects = DiallerEffects & Pick<EngineEffects, 'tell' | 'startMachine'>;
 
 /** A request as data. */
-export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
+export type CampaignEffectRequest = {
+  [Name in keyof Effects]: { type: Name; params: Effects[Name] };
+}[keyof Effects];

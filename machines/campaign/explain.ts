@@ -1,8 +1,14 @@
 /** Why a campaign does not dial, or not all it could, and until when. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import { closedWindow } from './calendar.ts';
-import { isOver, liveCalls, unclaimed, unclaimedIn, type CampaignContext } from './context.ts';
-import { intervalMs, roomByLimits } from './pace.ts';
+import { closedRegionWindow } from './calendar.ts';
+import {
+  isCampaignOver,
+  countLiveCalls,
+  countUnclaimedDestinations,
+  countUnclaimedInRegion,
+  type CampaignContext,
+} from './context.ts';
+import { dialIntervalMs, roomByLimits } from './pace.ts';
 
 /** Every reason, the one that decides first. */
 export const explainCampaign = (context: CampaignContext): Explanation[] =>
@@ -20,7 +26,7 @@ export const explainCampaign = (context: CampaignContext): Explanation[] =>
 type Reason = Omit<Explanation, 'at'> & { at?: number };
 
 const standing = (context: CampaignContext): Reason[] => {
-  const waiting = unclaimed(context);
+  const waiting = countUnclaimedDestinations(context);
   switch (context.phase) {
     case 'loading':
       return [
@@ -58,7 +64,7 @@ const standing = (context: CampaignContext): Reason[] => {
       return [
         {
           rule: 'draining',
-          detail: `every destination was claimed; ${liveCalls(context)} calls go on or wait for a retry`,
+          detail: `every destination was claimed; ${countLiveCalls(context)} calls go on or wait for a retry`,
         },
       ];
     default:
@@ -68,10 +74,10 @@ const standing = (context: CampaignContext): Reason[] => {
 
 /** A sentence a region that is closed as things are planned. */
 const closed = (context: CampaignContext): Reason[] => {
-  if (isOver(context) || context.phase === 'loading') return [];
+  if (isCampaignOver(context) || context.phase === 'loading') return [];
   return Object.entries(context.regions).flatMap(([region, destinations]) => {
-    const waiting = unclaimedIn(destinations);
-    const window = closedWindow(context, region, context.calendar.at);
+    const waiting = countUnclaimedInRegion(destinations);
+    const window = closedRegionWindow(context, region, context.calendar.at);
     if (waiting === 0 || !window) return [];
     const where = region || 'without a region';
     return [
@@ -81,7 +87,7 @@ const closed = (context: CampaignContext): Reason[] => {
 };
 
 const heldBack = (context: CampaignContext): Reason[] => {
-  if (context.phase === 'dialing' && Number.isFinite(intervalMs(context))) {
+  if (context.phase === 'dialing' && Number.isFinite(dialIntervalMs(context))) {
     const { callsPerMinute } = context.plan.pace;
     return callsPerMinute === null
       ? []

@@ -20,7 +20,7 @@ export interface CampaignInput {
   pace: CampaignPace;
   /** `max_answered`: stop after so many answered calls; null: no limit. */
   maxAnswered: number | null;
-  selection: Selection;
+  selection: ListRecordSelection;
   /** What every call of it has in common. Texts may carry placeholders (`<NOME>` …), filled in for each record. */
   call: CallTemplate;
   /** `relftp`: profile to which the results are delivered at the end; null: none. */
@@ -49,7 +49,7 @@ export interface CampaignPace {
 }
 
 /** Which records of the list are dialled. */
-export interface Selection {
+export interface ListRecordSelection {
   /** `mobile`: 0 leaves mobile numbers out. */
   mobile: boolean;
   /** `no_block=1`: block lists are not asked. */
@@ -59,11 +59,11 @@ export interface Selection {
   /** `xnum=1`: all numbers of a record are tried in order. */
   severalNumbers: boolean;
   /** `fdtmf`: only records whose column has this value. */
-  filter?: { column: RecordColumn; value: string };
+  filter?: { column: ListRecordColumn; value: string };
 }
 
 /** Columns of a record that a filter or a validation may name (spec 4.3 `fdtmf`, `compw`). */
-export type RecordColumn = 'name' | 'cod_cli' | 'extra1' | 'extra2' | 'extra3' | 'extra4';
+export type ListRecordColumn = 'name' | 'cod_cli' | 'extra1' | 'extra2' | 'extra3' | 'extra4';
 
 /** A call without what comes from the record and the moment. */
 export type CallTemplate = Omit<
@@ -73,7 +73,7 @@ export type CallTemplate = Omit<
   /** Who hears of the events of each call (`rurl`); its delivery's id comes with the call's. */
   callback?: Omit<CallbackWish, 'delivery'>;
   /** cp_type 6: `validation` of each call, but for the value, which stands in the column of its record. */
-  compare?: { column: RecordColumn; confirm: string; digits: number };
+  compare?: { column: ListRecordColumn; confirm: string; digits: number };
 };
 
 /** What ChangeCampaign (spec 4.4) and the admin API may change, all at once; absent: stays. */

@@ -1,14 +1,14 @@
 /** When a campaign looks at itself again though no fact came. */
-import { hasOpenWork, planEndsAt } from './calendar.ts';
+import { hasDialableCalls, windowPlanEndsAt } from './calendar.ts';
 import type { CampaignContext } from './context.ts';
 import { AWAITED_MS } from './grants.ts';
-import { intervalMs, nextLookByPace, roomByLimits } from './pace.ts';
+import { dialIntervalMs, nextWakeupByPace, roomByLimits } from './pace.ts';
 
 /** Even when only a fact can change anything it looks at itself once a day. */
 const DAY_MS = 86_400_000;
 
 /** The moment of the next look. */
-export const nextLook = (context: CampaignContext, at: number): number => {
+export const nextCampaignWakeup = (context: CampaignContext, at: number): number => {
   const moments = [overAt(context), awaitedAt(context), planAt(context), grantAt(context, at)];
   return Math.min(at + DAY_MS, ...moments.filter((moment) => moment > at));
 };
@@ -19,15 +19,15 @@ const awaitedAt = ({ flow }: CampaignContext): number =>
   Math.min(...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + AWAITED_MS));
 
 const planAt = (context: CampaignContext): number =>
-  context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : planEndsAt(context);
+  context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : windowPlanEndsAt(context);
 
 /** The next grant, while there is a call to dial and no fact is waited for. */
 const grantAt = (context: CampaignContext, at: number): number => {
   const waits =
     context.phase === 'dialing' &&
     context.flow.fetching === 0 &&
-    Number.isFinite(intervalMs(context)) &&
+    Number.isFinite(dialIntervalMs(context)) &&
     roomByLimits(context) > 0 &&
-    hasOpenWork(context, at);
-  return waits ? nextLookByPace(context, at) : Number.POSITIVE_INFINITY;
+    hasDialableCalls(context, at);
+  return waits ? nextWakeupByPace(context, at) : Number.POSITIVE_INFINITY;
 };

@@ -8,7 +8,7 @@ const TICK_MS = 100;
 const MINUTE_MS = 60_000;
 
 /** Milliseconds from one attempt to the next; 0: no limit; Infinity: none at all. */
-export const intervalMs = ({ plan }: CampaignContext): number => {
+export const dialIntervalMs = ({ plan }: CampaignContext): number => {
   const { callsPerMinute } = plan.pace;
   if (callsPerMinute === null) return 0;
   return callsPerMinute === 0 ? Number.POSITIVE_INFINITY : MINUTE_MS / callsPerMinute;
@@ -20,7 +20,7 @@ const grantsOut = (interval: number): number =>
 
 /** Grants by pace alone. Lateness of up to half an interval is made up for, more is lost. */
 const byPace = (context: CampaignContext, at: number): number => {
-  const interval = intervalMs(context);
+  const interval = dialIntervalMs(context);
   if (interval === 0) return context.flow.nextAt > at ? 0 : GRANTS_OUT;
   if (!Number.isFinite(interval) || at < context.flow.nextAt) return 0;
   const since = at - earliest(context, at, interval);
@@ -32,14 +32,14 @@ const earliest = ({ flow }: CampaignContext, at: number, interval: number): numb
 
 /** The moment of the next grant after so many now. */
 export const nextGrantAt = (context: CampaignContext, at: number, grants: number): number => {
-  const interval = intervalMs(context);
+  const interval = dialIntervalMs(context);
   if (grants === 0 || interval === 0 || !Number.isFinite(interval)) return context.flow.nextAt;
   return earliest(context, at, interval) + grants * interval;
 };
 
 /** Fast paces look again by the tick, so that several grants go out in one step. */
-export const nextLookByPace = (context: CampaignContext, at: number): number =>
-  Math.max(context.flow.nextAt, intervalMs(context) < TICK_MS ? at + TICK_MS : 0);
+export const nextWakeupByPace = (context: CampaignContext, at: number): number =>
+  Math.max(context.flow.nextAt, dialIntervalMs(context) < TICK_MS ? at + TICK_MS : 0);
 
 /**
  * Calls that may still come to be answered, or transferred: every one of them counts against `max_answered` and
@@ -60,7 +60,7 @@ export const roomByLimits = (context: CampaignContext): number => {
 };
 
 /** Attempts that may be granted at this moment. */
-export const room = (context: CampaignContext, at: number): number => {
-  const out = grantsOut(intervalMs(context)) - context.flow.granted.length - context.flow.fetching;
+export const roomForAttempts = (context: CampaignContext, at: number): number => {
+  const out = grantsOut(dialIntervalMs(context)) - context.flow.granted.length - context.flow.fetching;
   return Math.max(0, Math.min(out, byPace(context, at), roomByLimits(context)));
 };

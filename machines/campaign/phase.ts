@@ -1,9 +1,14 @@
 /** Where a campaign stands, from what it knows: one answer, tried in this order. */
-import { hasOpenWork } from './calendar.ts';
-import { liveCalls, unclaimed, type CampaignContext, type Phase } from './context.ts';
-import { intervalMs, roomByLimits } from './pace.ts';
+import { hasDialableCalls } from './calendar.ts';
+import {
+  countLiveCalls,
+  countUnclaimedDestinations,
+  type CampaignContext,
+  type CampaignPhase,
+} from './context.ts';
+import { dialIntervalMs, roomByLimits } from './pace.ts';
 
-export const phaseOf = (context: CampaignContext, at: number): Phase => {
+export const decideCampaignPhase = (context: CampaignContext, at: number): CampaignPhase => {
   const { phase, plan, counts, calendar, definition } = context;
   if (phase === 'loading' || phase === 'failed') return phase;
   // Closed, it has not called all it was to call, even where its last calls were called off.
@@ -13,17 +18,20 @@ export const phaseOf = (context: CampaignContext, at: number): Phase => {
   if (calendar.at > 0 && calendar.over > 0 && at >= calendar.over) return 'expired';
   if (!plan.active || plan.model) return 'paused';
   if (isClaimed(context)) return 'draining';
-  if (!hasOpenWork(context, at)) return 'waitingWindow';
+  if (!hasDialableCalls(context, at)) return 'waitingWindow';
   return isHeldBack(context) ? 'throttled' : 'dialing';
 };
 
 /** Every destination was claimed and every call has ended. */
-const isDone = (context: CampaignContext): boolean => unclaimed(context) === 0 && liveCalls(context) === 0;
+const isDone = (context: CampaignContext): boolean =>
+  countUnclaimedDestinations(context) === 0 && countLiveCalls(context) === 0;
 
 /** Only calls that live are waited for. */
 const isClaimed = (context: CampaignContext): boolean =>
-  unclaimed(context) === 0 && context.flow.wanting.length === 0 && context.flow.ahead.length === 0;
+  countUnclaimedDestinations(context) === 0 &&
+  context.flow.wanting.length === 0 &&
+  context.flow.ahead.length === 0;
 
 /** `lig_min` 0, or everything that `pas` and `max_answered` allow is under way. */
 const isHeldBack = (context: CampaignContext): boolean =>
-  !Number.isFinite(intervalMs(context)) || roomByLimits(context) === 0;
+  !Number.isFinite(dialIntervalMs(context)) || roomByLimits(context) === 0;

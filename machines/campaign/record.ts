@@ -1,14 +1,14 @@
 /** What a caller can see of a campaign (spec 2.3): the row of the table `campaigns`. */
 import type { RecordShape } from '../../src/engine/contract/kind.ts';
-import { isOver, type CampaignContext, type Phase } from './context.ts';
+import { isCampaignOver, type CampaignContext, type CampaignPhase } from './context.ts';
 
 /** `cp_state` (decisions "states"): what an active campaign does is a word of its own. */
-const stateOf = (phase: Phase): string =>
+const stateOf = (phase: CampaignPhase): string =>
   phase === 'dialing' || phase === 'waitingWindow' || phase === 'throttled' || phase === 'draining'
     ? 'active'
     : phase;
 
-export const campaignRecord: RecordShape = {
+export const campaignRecordShape: RecordShape = {
   table: 'campaigns',
   insertColumns: {
     created_at: 'bigint',
@@ -79,7 +79,7 @@ export const campaignRecord: RecordShape = {
       answered: counts.answered,
       transferred: counts.transferred,
       ended: counts.ended,
-      finished_at: isOver(context) ? context.overAt : null,
+      finished_at: isCampaignOver(context) ? context.overAt : null,
     };
   },
 };

@@ -1,25 +1,25 @@
 /** Events and effects of campaigns: with their calls, and with the dialler, which reads lists and clocks for them. */
-import type { CampaignHours, Selection } from '../campaign/input.ts';
+import type { CampaignHours, ListRecordSelection } from '../campaign/input.ts';
 
 /**
  * The number of a call's question to its campaign. The grant that comes with a birth answers question 0; a question that
  * is repeated keeps its number. Absent in words of machines that were stepped before questions had numbers.
  */
-export type Numbered = { ask?: number };
+export type NumberedTurnRequest = { ask?: number };
 
 /**
  * A call to its campaign. Every attempt needs a grant; the first may have come with the call's birth
  * (`campaign.granted`). A grant is used by `attemptBegun`, or given back by `attemptDropped`.
  */
-export type CallReport =
+export type CallToCampaignEvent =
   /** Wants to dial: for a first attempt without a grant, for a retry, or after a postponement. */
-  | ({ type: 'attemptWanted'; call: number; region: string } & Numbered)
+  | ({ type: 'attemptWanted'; call: number; region: string } & NumberedTurnRequest)
   /** Cleared and dialling: the grant is used. `attempt`: 1 is the first dial of this call. */
-  | ({ type: 'attemptBegun'; call: number; attempt: number } & Numbered)
+  | ({ type: 'attemptBegun'; call: number; attempt: number } & NumberedTurnRequest)
   /** Will not dial on this grant; it asks again when it wants to. */
-  | ({ type: 'attemptDropped'; call: number } & Numbered)
+  | ({ type: 'attemptDropped'; call: number } & NumberedTurnRequest)
   /** It was asked: the grant is in its hands, and it waits for the carrier. */
-  | ({ type: 'attemptHeld'; call: number } & Numbered)
+  | ({ type: 'attemptHeld'; call: number } & NumberedTurnRequest)
   | { type: 'callAnswered'; call: number }
   | { type: 'callTransferred'; call: number }
   /** The two were not brought together after all: its record says no transfer. */
@@ -32,15 +32,15 @@ export type CallReport =
   | { type: 'callEnded'; call: number; was: 'idle' | 'dialling' | 'up' };
 
 /** A campaign to one of its calls. */
-export type CampaignWord =
+export type CampaignToCallEvent =
   /** Good for this question only: a call that has asked another since does not dial on it. */
-  | ({ type: 'attemptGranted' } & Numbered)
+  | ({ type: 'attemptGranted' } & NumberedTurnRequest)
   /** Not now: ask again at this moment. */
   | { type: 'attemptDeferred'; until: number; reason: 'paused' | 'window' | 'pace'; detail: string }
   /** The grant is taken back (pause): unless it dials already, the call waits for another. */
-  | ({ type: 'attemptRevoked' } & Numbered)
+  | ({ type: 'attemptRevoked' } & NumberedTurnRequest)
   /** Nothing was heard of this grant for long: the call says whether it still has it. */
-  | ({ type: 'attemptAwaited' } & Numbered)
+  | ({ type: 'attemptAwaited' } & NumberedTurnRequest)
   /** No more attempts: a call that is not up ends. */
   | { type: 'campaignOver'; reason: 'limitReached' | 'expired' | 'cancelled' };
 
@@ -49,7 +49,7 @@ export interface DiallerEffects {
    * Choose the records of the list that are dialled, and keep why the others are not. Replaces what an earlier,
    * broken try left. `atLeastOnce`; answered by `destinationsGenerated` with the acceptance.
    */
-  generateDestinations: { list: number; selection: Selection };
+  generateDestinations: { list: number; selection: ListRecordSelection };
   /**
    * When may each region be rung? Answered by `windowsPlanned` with the acceptance. `atLeastOnce`. `question` comes back
    * with the answer: hours change, and only the newest question counts.
@@ -99,7 +99,7 @@ export interface FoundDestination {
 }
 
 /** When a region may be rung. */
-export interface RegionWindow {
+export interface RegionCallingWindow {
   open: boolean;
   /** When that changes, epoch milliseconds. */
   until: number;
@@ -120,7 +120,7 @@ export type DiallerEvent =
       type: 'windowsPlanned';
       /** Which question this answers. Absent in answers to questions asked before they had numbers. */
       question?: number;
-      regions: Record<string, RegionWindow>;
+      regions: Record<string, RegionCallingWindow>;
       /** No region opens after this moment: the campaign is over. */
       over: number;
     }

@@ -1,9 +1,9 @@
-import type { LegPrice } from './price.ts';
+import type { LegTariff } from './price.ts';
 
 /**
  * Events and effects between a call and call admission, which checks every attempt: lists, limits, windows, capacity.
  */
-export interface ClearanceEffects {
+export interface DialClearanceEffects {
   /**
    * May this attempt dial now? Asked before every attempt, answered by `cleared`, `refused` or `postponed`
    * (at once, or when capacity is free). `atLeastOnce`: asking again replaces the earlier question.
@@ -51,7 +51,7 @@ export interface ClearanceEffects {
  * No chart reads it: it stands in the history with the answer, 300 bytes of JSON at most, so that what held then can be
  * told after the rules have changed. Absent in answers of versions that wrote none.
  */
-export interface DialAnswers {
+export interface DialRuleAnswers {
   /**
    * `closed`: it calls no such numbers; `spent`: its calls of today cost as much as they may; `unfunded`: a balance does not
    * cover the first step.
@@ -83,14 +83,14 @@ export interface DialAnswers {
   line?: number | 'full';
 }
 
-export type ClearanceEvent = ClearanceAnswer & { question?: number; answers?: DialAnswers };
+export type DialClearanceEvent = ClearanceAnswer & { question?: number; answers?: DialRuleAnswers };
 
 type ClearanceAnswer =
   /**
    * `route`: the trunk. `failover`: final SIP answers after which this attempt is tried on another; absent: there is none.
    * `callerId`: the one to be shown; absent: the call's own. `price`: what the trunk asks; absent: it has none for the number.
    */
-  | { type: 'cleared'; route: string; failover?: readonly number[]; callerId?: string; price?: LegPrice }
+  | { type: 'cleared'; route: string; failover?: readonly number[]; callerId?: string; price?: LegTariff }
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
   | {
       type: 'refused';

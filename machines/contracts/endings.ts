@@ -4,22 +4,22 @@
  */
 
 /** spec 2.1 `cd_status`; empty until an attempt ended. */
-export type Status = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' | 'CHANUNAVAIL';
+export type CallStatus = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' | 'CHANUNAVAIL';
 
-export interface Ending {
+export interface LegOutcomeRule {
   /** Final SIP answers that mean it. */
   sip: readonly number[];
   /** Q.850 causes that mean it, where no SIP answer says more. */
   q850: readonly number[];
   /** What the caller sees (spec 2.1 `cd_status`). */
-  status: Exclude<Status, ''>;
+  status: Exclude<CallStatus, ''>;
   /** Whether `repeat` or `resends` may dial again. `unlessDeclined`: the account may say no (`retry_declined`). */
   retry: 'yes' | 'no' | 'unlessDeclined';
   /** The number is not dialled again for this campaign. */
   rests?: true;
 }
 
-export const endings = {
+export const legOutcomeRules = {
   /** It was answered; what is said of its end says nothing of a call that was not. */
   normal: { sip: [], q850: [], status: 'OK', retry: 'no' },
   busy: { sip: [486, 600], q850: [17], status: 'BUSY', retry: 'yes' },
@@ -42,21 +42,21 @@ export const endings = {
     status: 'CHANUNAVAIL',
     retry: 'yes',
   },
-} as const satisfies Record<string, Ending>;
+} as const satisfies Record<string, LegOutcomeRule>;
 
 /** How a leg ended, in the field's words: a row of the table. */
-export type Outcome = keyof typeof endings;
+export type LegOutcome = keyof typeof legOutcomeRules;
 
 /** The row of a reason; undefined for a reason that is no ending of the network. */
-export const endingOf = (reason: string): Ending | undefined =>
-  Object.hasOwn(endings, reason) ? endings[reason as Outcome] : undefined;
+export const findLegOutcomeRule = (reason: string): LegOutcomeRule | undefined =>
+  Object.hasOwn(legOutcomeRules, reason) ? legOutcomeRules[reason as LegOutcome] : undefined;
 
-const rows = Object.entries(endings) as [Outcome, Ending][];
+const rows = Object.entries(legOutcomeRules) as [LegOutcome, LegOutcomeRule][];
 
 /** What a final SIP answer means; undefined for one that is not in the table. */
-export const outcomeOfSip = (status: number): Outcome | undefined =>
+export const outcomeOfSip = (status: number): LegOutcome | undefined =>
   rows.find(([, { sip }]) => sip.includes(status))?.[0];
 
 /** What a Q.850 cause means; undefined for one that is not in the table. */
-export const outcomeOfCause = (cause: number): Outcome | undefined =>
+export const outcomeOfCause = (cause: number): LegOutcome | undefined =>
   rows.find(([, { q850 }]) => q850.includes(cause))?.[0];

@@ -1,5 +1,5 @@
 /** One thing to be heard; and whether a text is one. */
-export type Prompt =
+export type AudioPrompt =
   /** A file of the media store (8 kHz WAV). */
   { media: string } | { silenceMs: number } | { tone: 'beep' };
 

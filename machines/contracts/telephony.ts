@@ -6,8 +6,8 @@
  * second originate of the same leg is refused by the carrier.
  */
 import type { LegTarget } from '../call/input.ts';
-import type { Outcome } from './endings.ts';
-import type { Prompt } from './prompt.ts';
+import type { LegOutcome } from './endings.ts';
+import type { AudioPrompt } from './prompt.ts';
 
 /** Where a leg goes. */
 export type LegDestination =
@@ -45,13 +45,13 @@ export interface TelephonyEffects {
   /** End a leg. Ending one that is gone is accepted. */
   hangUp: { leg: number; reason: 'normal' | 'busy' | 'noAnswer' };
   /** Play prompts in order. `played` with the same `playback` follows, or `playFailed`. Playing again with the same name plays again. */
-  play: { leg: number; playback: string; prompts: Prompt[] };
+  play: { leg: number; playback: string; prompts: AudioPrompt[] };
   /** Stop a playback; no `played` need follow. */
   stopPlay: { leg: number; playback: string };
   /** Find out whether a person or a machine answered. `machineDetected` follows. */
   detectMachine: { leg: number };
   /** Park a leg: it hears music, silence or ringing until it is bridged, played to or hung up. */
-  hold: { leg: number; music: Music };
+  hold: { leg: number; music: HoldMusic };
   /** Join two legs so that they hear each other; from `hold` as well. */
   bridge: { legs: [number, number] };
   /** Part a bridge; the legs that are still up stay up. */
@@ -88,13 +88,13 @@ export interface TelephonyEffects {
   lookUp: { leg: number };
 }
 
-export type Music = 'music' | 'ringing' | 'silence';
+export type HoldMusic = 'music' | 'ringing' | 'silence';
 
 /** How a leg ended (`endings.ts`). */
-export type { Outcome } from './endings.ts';
+export type { LegOutcome } from './endings.ts';
 
 /** Where a carrier numbers its events: `source` is `leg <n>`, `seq` ascends per source, and the engine drops repeats. */
-export interface Sequenced {
+export interface EventSequence {
   source?: string;
   seq?: number;
 }
@@ -102,13 +102,13 @@ export interface Sequenced {
 /** Facts. Every one carries its leg. */
 export type TelephonyEvent =
   /** The far end is being alerted. */
-  | ({ type: 'ringing'; leg: number } & Sequenced)
-  | ({ type: 'answered'; leg: number } & Sequenced)
+  | ({ type: 'ringing'; leg: number } & EventSequence)
+  | ({ type: 'answered'; leg: number } & EventSequence)
   /** The leg is gone; nothing follows for it but `recorded`. */
   | ({
       type: 'hungUp';
       leg: number;
-      outcome: Outcome;
+      outcome: LegOutcome;
       /** Q.850 cause, 0 when unknown. */
       cause: number;
       /** SIP status of the final answer, 0 when none. */
@@ -121,20 +121,20 @@ export type TelephonyEvent =
        * and does not take it any more. A leg asked for later than that never was, and may be dialled anew.
        */
       neverSince?: number;
-    } & Sequenced)
-  | ({ type: 'digitReceived'; leg: number; digit: string } & Sequenced)
-  | ({ type: 'played'; leg: number; playback: string } & Sequenced)
-  | ({ type: 'playFailed'; leg: number; playback: string; reason: string } & Sequenced)
-  | ({ type: 'machineDetected'; leg: number; result: 'human' | 'machine' | 'notSure' } & Sequenced)
+    } & EventSequence)
+  | ({ type: 'digitReceived'; leg: number; digit: string } & EventSequence)
+  | ({ type: 'played'; leg: number; playback: string } & EventSequence)
+  | ({ type: 'playFailed'; leg: number; playback: string; reason: string } & EventSequence)
+  | ({ type: 'machineDetected'; leg: number; result: 'human' | 'machine' | 'notSure' } & EventSequence)
   /** The file is in the media store under `media`; `seconds` is measured from the file. */
-  | ({ type: 'recorded'; leg: number; recording: string; media: string; seconds: number } & Sequenced)
-  | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & Sequenced)
+  | ({ type: 'recorded'; leg: number; recording: string; media: string; seconds: number } & EventSequence)
+  | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & EventSequence)
   /** Answer to `adopt` and `lookUp`: the leg lives. */
-  | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & Sequenced);
+  | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & EventSequence);
 
 /** What a realtime agent may ask for over its web socket while it talks. */
-export type AgentRequest =
+export type RealtimeAgentRequest =
   /** Hand the callee over to another second leg. */
-  | ({ type: 'transferRequested'; leg: number; to: LegTarget } & Sequenced)
+  | ({ type: 'transferRequested'; leg: number; to: LegTarget } & EventSequence)
   /** Send keypad digits to the callee. */
-  | ({ type: 'digitsRequested'; leg: number; digits: string } & Sequenced);
+  | ({ type: 'digitsRequested'; leg: number; digits: string } & EventSequence);

@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { missingSql } from './schemaEngine.ts';
 import { listMigrations } from '../../src/store/listMigrations.ts';
 
@@ -36,7 +36,7 @@ async function withServer<T>(use: (url: string) => Promise<T>): Promise<T> {
   const given = process.env['DATABASE_URL'];
   if (given) return use(given);
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-migrations-'));
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   try {
     return await use(server.url);
   } finally {

@@ -4,63 +4,73 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
-import type { Caller } from '../operations/declare.ts';
-import type { Allowance, EndpointLimits, Limits, LockOut, Standing } from '../providers/requestLimits.ts';
+import type { ApiCaller } from '../operations/declare.ts';
+import type {
+  RateLimitAllowance,
+  SharedRequestLimits,
+  RequestLimits,
+  LockoutKind,
+  LockoutState,
+} from '../providers/requestLimits.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
-import type { Control } from '../store/control.ts';
+import type { ControlDatabase } from '../store/control.ts';
 import {
   type AccessRefusal,
   accessErrors,
   authenticate,
-  type Credentials,
-  type Entry,
-  shownToken,
-  showsToken,
+  type ApiCredentials,
+  type ApiEntryPoint,
+  extractRequestToken,
+  hasRequestToken,
 } from './authenticate.ts';
-import { noteOwner } from './answerRoom.ts';
+import { setResponseOwner } from './answerRoom.ts';
 import { clientAddress } from './clientAddress.ts';
-import { countedAs, tellKeptOut } from './keptOut.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { authFailureAddress, tellKeptOut } from './keptOut.ts';
+import { isPlaceholderToken } from './placeholder.ts';
 import { recordAccess } from './accessRecord.ts';
 
-export interface AdmissionDeps {
-  control: Control;
-  limits: EndpointLimits;
+export interface RequestAdmissionDeps {
+  control: ControlDatabase;
+  limits: SharedRequestLimits;
   trustedProxies: readonly string[];
   /** Epoch milliseconds. */
   now(): number;
 }
 
-export type Admit = (provided: Credentials['provided']) => Promise<Caller | AccessRefusal>;
+export type AdmitRequest = (provided: ApiCredentials['provided']) => Promise<ApiCaller | AccessRefusal>;
 
 /** How one request comes in. */
-export interface Entrance {
+export interface RequestAdmission {
   /** Who is really asking. */
   address: string;
   /** Admits it. Asked twice with the same parameters of access, it answers once: a request counts once. */
-  admit: Admit;
+  admit: AdmitRequest;
   /**
    * Before its body is read: why it is not read. A blocked address is refused; one that is throttled too, where the body
    * may be long. `asked`: parameters of the query string.
    */
-  refuseUnread(provided: Credentials['provided']): Promise<AccessRefusal | undefined>;
+  refuseUnread(provided: ApiCredentials['provided']): Promise<AccessRefusal | undefined>;
   /** Who these parameters show; undefined: no caller that may come in. Counts and notes nothing. */
-  recognise(provided: Credentials['provided']): Promise<Caller | undefined>;
+  recognise(provided: ApiCredentials['provided']): Promise<ApiCaller | undefined>;
 }
 
 /** Of a throttled address shorter bodies are read: their tokens are counted, until the address is blocked. */
 const shortBodyBytes = 16 * 1024;
 
-export const admission = (needs: AdmissionDeps, ctx: Context, entry: Entry): Entrance => {
+export const createRequestAdmission = (
+  needs: RequestAdmissionDeps,
+  ctx: Context,
+  entry: ApiEntryPoint,
+): RequestAdmission => {
   const address = clientAddress(ctx.req, needs.trustedProxies);
   const authorization = ctx.get('authorization');
-  let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
+  let last: { key: string; answer: Promise<ApiCaller | AccessRefusal> } | undefined;
   const visitor: Visitor = {
     address,
-    ...standingOf(needs.limits, countedAs(ctx.req, needs.trustedProxies)),
+    ...standingOf(needs.limits, authFailureAddress(ctx.req, needs.trustedProxies)),
   };
-  const admit: Admit = (provided) => {
-    const key = `${showsToken(provided, authorization)} ${shownToken({ provided, authorization })}`;
+  const admit: AdmitRequest = (provided) => {
+    const key = `${hasRequestToken(provided, authorization)} ${extractRequestToken({ provided, authorization })}`;
     if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, provided, visitor) };
     return last.answer;
   };
@@ -88,12 +98,12 @@ interface Visitor {
   address: string;
   /** As whom its wrong tokens are counted. */
   counted: string;
-  standing(): Promise<Standing>;
+  standing(): Promise<LockoutState>;
 }
 
 /** Where it stands is asked once a request, and again when a wrong token was counted since. */
-const standingOf = (limits: EndpointLimits, counted: string): Pick<Visitor, 'counted' | 'standing'> => {
-  let known: { standing: Promise<Standing>; failures: number } | undefined;
+const standingOf = (limits: SharedRequestLimits, counted: string): Pick<Visitor, 'counted' | 'standing'> => {
+  let known: { standing: Promise<LockoutState>; failures: number } | undefined;
   return {
     counted,
     standing: () => {
@@ -109,12 +119,12 @@ const hasShortBody = (ctx: Context): boolean =>
 
 /** Who came, or was turned away, is noted for the audit log. */
 const admitNoted = async (
-  needs: AdmissionDeps,
+  needs: RequestAdmissionDeps,
   ctx: Context,
-  entry: Entry,
-  provided: Credentials['provided'],
+  entry: ApiEntryPoint,
+  provided: ApiCredentials['provided'],
   visitor: Visitor,
-): Promise<Caller | AccessRefusal> => {
+): Promise<ApiCaller | AccessRefusal> => {
   const { address } = visitor;
   const answer = await admit(needs, ctx, entry, provided, visitor);
   const who = 'code' in answer ? answer.owner : answer;
@@ -126,19 +136,19 @@ const admitNoted = async (
 };
 
 const admit = async (
-  needs: AdmissionDeps,
+  needs: RequestAdmissionDeps,
   ctx: Context,
-  entry: Entry,
-  provided: Credentials['provided'],
+  entry: ApiEntryPoint,
+  provided: ApiCredentials['provided'],
   visitor: Visitor,
-): Promise<Caller | AccessRefusal> => {
+): Promise<ApiCaller | AccessRefusal> => {
   const { control, limits } = needs;
   const { address, counted } = visitor;
   if ((await visitor.standing()) === 'blocked') return keptOut(needs, ctx, visitor, 'blocked');
   const authorization = ctx.get('authorization');
-  const shown = shownToken({ provided, authorization });
+  const shown = extractRequestToken({ provided, authorization });
   const credentials = { provided, authorization, address, at: needs.now() };
-  const look = async (): Promise<Caller | AccessRefusal> => {
+  const look = async (): Promise<ApiCaller | AccessRefusal> => {
     const standing = await visitor.standing();
     if (standing === 'blocked') return keptOut(needs, ctx, visitor, standing);
     const caller = await authenticate(control, credentials, entry);
@@ -154,10 +164,10 @@ const admit = async (
 
 /** The refusal of an address that failed too often, with when it is let in again. */
 const keptOut = async (
-  { limits }: AdmissionDeps,
+  { limits }: RequestAdmissionDeps,
   ctx: Context,
   { counted }: Visitor,
-  standing: LockOut,
+  standing: LockoutKind,
 ): Promise<AccessRefusal> => {
   const refusal = standing === 'blocked' ? accessErrors.blocked : accessErrors.tooManyFailures;
   return { ...refusal, text: `${refusal.text}: ${await tellKeptOut(limits, ctx, counted)}` };
@@ -167,18 +177,18 @@ const keptOut = async (
  * Whether the refusal counts as guessing: a token was shown that is none, or none any more. A placeholder is no guess.
  */
 const isGuess = ({ code }: AccessRefusal, shown: string): boolean =>
-  (code === accessErrors.malformed.code || code === accessErrors.unknown.code) && !isPlaceholder(shown);
+  (code === accessErrors.malformed.code || code === accessErrors.unknown.code) && !isPlaceholderToken(shown);
 
-const ownerOf = (caller: Caller | AccessRefusal): { owner?: Caller } =>
+const ownerOf = (caller: ApiCaller | AccessRefusal): { owner?: ApiCaller } =>
   'code' in caller ? (caller.owner ? { owner: caller.owner } : {}) : { owner: caller };
 
 const withinAllowance = async (
-  limits: Limits,
+  limits: RequestLimits,
   ctx: Context,
-  caller: Caller,
-): Promise<Caller | AccessRefusal> => {
+  caller: ApiCaller,
+): Promise<ApiCaller | AccessRefusal> => {
   const { rate, allowed, remaining, retryAfterMs, resetMs } = await takeTurn(limits, caller);
-  noteOwner(ctx, tokenKey(caller));
+  setResponseOwner(ctx, tokenKey(caller));
   const resetSeconds = Math.ceil(resetMs / 1000);
   ctx.set('RateLimit-Limit', String(rate.burst));
   ctx.set('RateLimit-Remaining', String(remaining));
@@ -189,10 +199,13 @@ const withinAllowance = async (
   return { ...accessErrors.tooMany, text, owner: caller };
 };
 
-const tokenKey = ({ token: { account_id, id } }: Caller): string => `${account_id}.${id}`;
+const tokenKey = ({ token: { account_id, id } }: ApiCaller): string => `${account_id}.${id}`;
 
 /** Takes one request out of the allowance of a caller's token. */
-const takeTurn = async (limits: Limits, caller: Caller): Promise<Allowance & { rate: Rate }> => {
+const takeTurn = async (
+  limits: RequestLimits,
+  caller: ApiCaller,
+): Promise<RateLimitAllowance & { rate: Rate }> => {
   const { requests_per_second: perSecond } = caller.token;
   const rate: Rate = { perSecond, burst: 2 * perSecond };
   return { rate, ...(await limits.take(tokenKey(caller), rate)) };
@@ -206,8 +219,8 @@ const mostPatienceMs = 60_000;
  * turn; rejects when the caller has gone away meanwhile, or other requests took every turn.
  */
 export const turnOfPage = async (
-  limits: Limits,
-  caller: Caller,
+  limits: RequestLimits,
+  caller: ApiCaller,
   { res }: Pick<Context, 'res'>,
 ): Promise<void> => {
   const until = performance.now() + mostPatienceMs;

@@ -24,10 +24,10 @@ interface Room {
 /** Whose room is used up: the caller's own, or that of all. */
 export type Full = 'own' | 'all';
 /** Gives a place back; the second time does nothing. */
-export type Leave = () => void;
+export type ReleaseResponseCapacity = () => void;
 
 /** What a caller hears, by whose room is used up, and when it may ask again. */
-export const unreadSentence: Readonly<Record<Full, string>> = {
+export const responseCapacityRefusals: Readonly<Record<Full, string>> = {
   own: 'too many requests: long answers of this token are not read yet; read them first',
   all: 'too many long answers are under way: ask again later',
 };
@@ -40,7 +40,7 @@ interface Waiter {
 
 const mebibyte = 1024 * 1024;
 
-export class AnswerRoom {
+export class ResponseCapacity {
   readonly #long: Places;
   readonly #bytes: Places;
   readonly #mostWaiting: number;
@@ -60,7 +60,7 @@ export class AnswerRoom {
   }
 
   /** A place for a long answer, at once or a little later: a short one that is over soon is worth the wait. */
-  async enterLong(owner: string): Promise<Leave | Full> {
+  async enterLong(owner: string): Promise<ReleaseResponseCapacity | Full> {
     const full = this.#long.full(owner);
     if (!full) return this.#take(owner);
     const ahead = [...this.#waiting].filter((waiter) => waiter.owner === owner).length;
@@ -68,7 +68,7 @@ export class AnswerRoom {
     return new Promise((resolve) => {
       const waiter = { owner, enter: () => settle(this.#take(owner)) };
       const late = setTimeout(() => settle(this.#long.full(owner) ?? this.#take(owner)), this.#waitMs);
-      const settle = (outcome: Leave | Full): void => {
+      const settle = (outcome: ReleaseResponseCapacity | Full): void => {
         clearTimeout(late);
         this.#waiting.delete(waiter);
         resolve(outcome);
@@ -77,7 +77,7 @@ export class AnswerRoom {
     });
   }
 
-  #take(owner: string): Leave {
+  #take(owner: string): ReleaseResponseCapacity {
     return this.#long.take(owner, 1, () => {
       for (const waiter of this.#waiting) if (!this.#long.full(waiter.owner)) waiter.enter();
     });
@@ -89,7 +89,7 @@ export class AnswerRoom {
   }
 
   /** Counts a whole answer until it was sent, however large: what was done for it is done. */
-  keep(owner: string, bytes: number): Leave {
+  keep(owner: string, bytes: number): ReleaseResponseCapacity {
     return this.#bytes.take(owner, bytes);
   }
 }
@@ -109,7 +109,7 @@ class Places {
     return this.#taken >= this.#room.inAll ? 'all' : undefined;
   }
 
-  take(owner: string, amount: number, left?: () => void): Leave {
+  take(owner: string, amount: number, left?: () => void): ReleaseResponseCapacity {
     let own = amount;
     this.#add(owner, own);
     return () => {
@@ -129,9 +129,9 @@ class Places {
 }
 
 /** Notes whose answer a request will have: the token that was admitted. */
-export const noteOwner = ({ state }: Pick<Context, 'state'>, owner: string): void =>
+export const setResponseOwner = ({ state }: Pick<Context, 'state'>, owner: string): void =>
   void (state['answerOwner'] = owner);
 
 /** Undefined: no token was admitted. */
-export const ownerOf = ({ state }: Pick<Context, 'state'>): string | undefined =>
+export const getResponseOwner = ({ state }: Pick<Context, 'state'>): string | undefined =>
   state['answerOwner'] as string | undefined;

@@ -1,15 +1,15 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
-import type { Caller, Permission } from '../operations/declare.ts';
+import type { ApiCaller, Permission } from '../operations/declare.ts';
 import { inCidr } from '../lib/addresses.ts';
-import type { Control } from '../store/control.ts';
-import { tokenShape } from '../store/tokenText.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { tokenPattern } from '../store/tokenText.ts';
 
 export interface AccessRefusal {
   code: string;
   text: string;
   http: 401 | 403 | 429;
   /** Whose token was refused, where one was shown that is known: for the audit log, never for the caller. */
-  owner?: Caller;
+  owner?: ApiCaller;
 }
 
 /** The codes that every operation shares. */
@@ -25,7 +25,7 @@ export const accessErrors = {
   tooMany: { code: '429', text: 'too many requests', http: 429 },
 } as const satisfies Record<string, AccessRefusal>;
 
-export interface Credentials {
+export interface ApiCredentials {
   provided: Readonly<Record<string, unknown>>;
   /** The `Authorization` header. */
   authorization: string;
@@ -38,19 +38,19 @@ export interface Credentials {
  * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
  * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
  */
-export type Entry = { action: string } & (
+export type ApiEntryPoint = { action: string } & (
   | { endpoint: 'rest'; permission: Permission }
   | { endpoint: 'tools' }
 );
 
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
-  control: Control,
-  credentials: Credentials,
-  entry: Entry,
-): Promise<Caller | AccessRefusal> => {
-  const secret = shownToken(credentials);
-  if (!tokenShape.test(secret)) return accessErrors.malformed;
+  control: ControlDatabase,
+  credentials: ApiCredentials,
+  entry: ApiEntryPoint,
+): Promise<ApiCaller | AccessRefusal> => {
+  const secret = extractRequestToken(credentials);
+  if (!tokenPattern.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
   if (!owner) return accessErrors.unknown;
   const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
@@ -64,14 +64,14 @@ export const authenticate = async (
 };
 
 /** Whether a request shows any token, right or wrong. */
-export const showsToken = (provided: Credentials['provided'], authorization: string): boolean =>
+export const hasRequestToken = (provided: ApiCredentials['provided'], authorization: string): boolean =>
   authorization !== '' || ['tsid', 'sid'].some((name) => (provided[name] ?? '') !== '');
 
 /** `tsid`, then `sid`, then the Bearer header; empty: none of them is a text. */
-export const shownToken = ({
+export const extractRequestToken = ({
   provided,
   authorization,
-}: Pick<Credentials, 'provided' | 'authorization'>): string => {
+}: Pick<ApiCredentials, 'provided' | 'authorization'>): string => {
   for (const name of ['tsid', 'sid']) {
     const value = provided[name];
     if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : '';
@@ -79,7 +79,7 @@ export const shownToken = ({
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 };
 
-const isOver = (token: Caller['token'], at: number): boolean =>
+const isOver = (token: ApiCaller['token'], at: number): boolean =>
   token.revoked_at !== null || (token.expires_at !== null && Number(token.expires_at) <= at);
 
 /** An empty list lets everyone in. */

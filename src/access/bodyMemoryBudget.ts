@@ -2,7 +2,7 @@
  * What bodies of requests may take of the memory while they come in. A body takes room when its bytes come, not when
  * they are announced. Three rooms, so that strangers with large bodies keep out neither small ones nor known callers.
  */
-import { addressGroup } from '../lib/addresses.ts';
+import { ipAddressGroup } from '../lib/addresses.ts';
 
 /** Bytes of one of the rooms. */
 export interface Room {
@@ -23,7 +23,7 @@ export interface BodyMemoryBudgetOptions {
 }
 
 /** The place of one body. */
-export interface Reservation {
+export interface BodyMemoryReservation {
   /** False: there is no room for so many bytes more. */
   take(bytes: number): boolean;
   /** From now on the body counts with its account, where that has room. */
@@ -51,10 +51,10 @@ export class BodyMemoryBudget {
   }
 
   /** A place for a body from this address. */
-  enter(address: string): Reservation {
+  enter(address: string): BodyMemoryReservation {
     return new Place(
       { small: this.#small, large: this.#large, known: this.#known, smallBytes: this.#smallBytes },
-      addressGroup(address),
+      ipAddressGroup(address),
     );
   }
 }
@@ -66,7 +66,7 @@ interface Rooms {
   smallBytes: number;
 }
 
-class Place implements Reservation {
+class Place implements BodyMemoryReservation {
   taken = 0;
   readonly #rooms: Rooms;
   readonly #stranger: string;

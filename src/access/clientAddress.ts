@@ -1,6 +1,6 @@
 /** Who is really asking, behind proxies that the operator trusts. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, readAddress } from '../lib/addresses.ts';
+import { inCidr, parseIpAddress } from '../lib/addresses.ts';
 
 /**
  * The socket's address, or, while that is a trusted proxy, the next one leftwards in `X-Forwarded-For`. What stands
@@ -8,12 +8,12 @@ import { inCidr, readAddress } from '../lib/addresses.ts';
  */
 export const clientAddress = (request: IncomingMessage, trusted: readonly string[]): string => {
   const socket = request.socket.remoteAddress ?? '';
-  let address = readAddress(socket) ?? socket;
+  let address = parseIpAddress(socket) ?? socket;
   if (trusted.length === 0) return address;
   const header = request.headers['x-forwarded-for'];
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
   while (trusted.some((cidr) => inCidr(address, cidr))) {
-    const before = readAddress(hops.pop()?.trim() ?? '');
+    const before = parseIpAddress(hops.pop()?.trim() ?? '');
     if (before === undefined) break;
     address = before;
   }

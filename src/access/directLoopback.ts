@@ -1,14 +1,14 @@
 /** Who asks from this very machine, with nothing in between. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, readAddress } from '../lib/addresses.ts';
-import { otherForwarding } from './nearby.ts';
+import { inCidr, parseIpAddress } from '../lib/addresses.ts';
+import { alternateForwardingHeaders } from './nearby.ts';
 
 /** Headers by which a proxy names itself or its client, beside those that begin with `x-forwarded-`. */
-const forwarding: ReadonlySet<string> = new Set([...otherForwarding, 'via']);
+const forwarding: ReadonlySet<string> = new Set([...alternateForwardingHeaders, 'via']);
 
 /** A connection on the loopback address, and no sign of a proxy, which may stand on this machine for others. */
 export const isDirectLoopback = ({ headers, socket }: IncomingMessage): boolean => {
-  const address = readAddress(socket.remoteAddress ?? '');
+  const address = parseIpAddress(socket.remoteAddress ?? '');
   if (address === undefined || Object.keys(headers).some(isForwarding)) return false;
   return inCidr(address, '127.0.0.0/8') || inCidr(address, '::1/128');
 };

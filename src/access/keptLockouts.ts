@@ -1,8 +1,8 @@
 /** Lock-outs that outlive a restart: read at the start, written at the moment of the lock, in the control database. */
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { failureRules } from '../providers/requestLimits.ts';
-import type { KeptFailures } from '../providers/requestLimits/memory.ts';
+import { failedLoginThresholds } from '../providers/requestLimits.ts';
+import type { LockoutStore } from '../providers/requestLimits/memory.ts';
 import {
   forgetLockout,
   type Lockout,
@@ -35,7 +35,7 @@ export const openKeptLockouts = async (
   let sweptAt = 0;
   let writtenSince = 0;
 
-  const moments = () => ({ now: now(), since: now() - failureRules.block.withinMs });
+  const moments = () => ({ now: now(), since: now() - failedLoginThresholds.block.withinMs });
 
   const sweep = async (): Promise<void> => {
     if (now() - sweptAt < hour && writtenSince < mostLockouts) return;
@@ -79,5 +79,5 @@ export const openKeptLockouts = async (
       waiting.delete(address);
       await forgetLockout(pool, address);
     },
-  } satisfies KeptFailures & KeptLockouts;
+  } satisfies LockoutStore & KeptLockouts;
 };

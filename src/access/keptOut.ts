@@ -1,26 +1,28 @@
 /** Addresses that are kept out: as whom a request counts, and how it hears of it. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { Limits } from '../providers/requestLimits.ts';
+import type { RequestLimits } from '../providers/requestLimits.ts';
 import { inCidr, LOOPBACK } from '../lib/addresses.ts';
 import { clientAddress } from './clientAddress.ts';
-import { otherForwarding } from './nearby.ts';
+import { alternateForwardingHeaders } from './nearby.ts';
 
 /** As whom a request's wrong tokens are counted: its address, or `loopback` for a direct connection from this machine. */
-export const countedAs = (request: IncomingMessage, trusted: readonly string[]): string =>
+export const authFailureAddress = (request: IncomingMessage, trusted: readonly string[]): string =>
   isOfThisMachine(request) ? LOOPBACK : clientAddress(request, trusted);
 
 /** From loopback, and no proxy says that it stands between. */
 const isOfThisMachine = ({ socket, headers }: IncomingMessage): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
-  !Object.keys(headers).some((name) => name.startsWith('x-forwarded-') || otherForwarding.includes(name));
+  !Object.keys(headers).some(
+    (name) => name.startsWith('x-forwarded-') || alternateForwardingHeaders.includes(name),
+  );
 
 export const isLoopback = (address: string): boolean =>
   inCidr(address, '127.0.0.0/8') || inCidr(address, '::1');
 
 /** Says in `Retry-After` when the address is let in again, and answers the same as a sentence. */
 export const tellKeptOut = async (
-  limits: Pick<Limits, 'lockedMs'>,
+  limits: Pick<RequestLimits, 'lockedMs'>,
   ctx: Pick<Context, 'set'>,
   address: string,
 ): Promise<string> => {

@@ -1,5 +1,10 @@
 /** The last addresses that were locked out here, of which an operator hears. */
-import { type Limits, type LockedOutAddress, type LockOut, rulesFor } from '../providers/requestLimits.ts';
+import {
+  type RequestLimits,
+  type LockedOutAddress,
+  type LockoutKind,
+  failedLoginThresholdsFor,
+} from '../providers/requestLimits.ts';
 import { lruOf } from '../lib/lru.ts';
 
 /** Of which an operator hears. */
@@ -7,11 +12,11 @@ const mostLockOuts = 100;
 
 /** The last addresses that were locked out here. */
 export class LockedOutAddresses {
-  readonly #limits: Limits;
+  readonly #limits: RequestLimits;
   /** The last one comes first. */
   readonly #addresses = lruOf<string, true>(mostLockOuts);
 
-  constructor(limits: Limits) {
+  constructor(limits: RequestLimits) {
     this.#limits = limits;
   }
 
@@ -36,8 +41,8 @@ export interface LockOutLog {
 }
 
 /** Once a lock-out. */
-export const tellLockOut = (log: LockOutLog, address: string, lockOut: LockOut): void => {
-  const rules = rulesFor(address);
+export const tellLockOut = (log: LockOutLog, address: string, lockOut: LockoutKind): void => {
+  const rules = failedLoginThresholdsFor(address);
   const { failures, withinMs } = rules[lockOut === 'blocked' ? 'block' : 'throttle'];
   const forMs = lockOut === 'blocked' ? rules.block.forMs : withinMs;
   log.warn(

@@ -1,6 +1,6 @@
 /** Who asks from nearby: from this machine, a private network, or one that the operator lists. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, readAddress } from '../lib/addresses.ts';
+import { inCidr, parseIpAddress } from '../lib/addresses.ts';
 import { clientAddress } from './clientAddress.ts';
 
 /** Loopback, private and link-local networks. */
@@ -10,7 +10,7 @@ const privateNetworks = [
 ];
 
 /** Headers in which a proxy may name its client in another way than `X-Forwarded-For`. */
-export const otherForwarding: readonly string[] = [
+export const alternateForwardingHeaders: readonly string[] = [
   'forwarded',
   'x-real-ip',
   'cf-connecting-ip',
@@ -22,19 +22,20 @@ export const otherForwarding: readonly string[] = [
  * trusted or not, the addresses that it names count: one that stands on a private address lets in no client that asked
  * it from elsewhere. A request that names its client in another way is not near. `listed`, `trusted`: CIDRs.
  */
-export const isNearby = (
+export const isPrivateNetworkRequest = (
   request: IncomingMessage,
   { listed, trusted }: { listed: readonly string[]; trusted: readonly string[] },
 ): boolean => {
   const { headers, socket } = request;
-  if (otherForwarding.some((name) => headers[name] !== undefined)) return false;
+  if (alternateForwardingHeaders.some((name) => headers[name] !== undefined)) return false;
   const forwarded = headers['x-forwarded-for'];
   const hops = forwarded === undefined ? [] : String(forwarded).split(',');
-  const path = [...hops, socket.remoteAddress ?? ''].map((hop) => readAddress(hop.trim()));
+  const path = [...hops, socket.remoteAddress ?? ''].map((hop) => parseIpAddress(hop.trim()));
   const near = [...privateNetworks, ...listed];
   const passed = [...near, ...trusted];
   return (
-    isIn(readAddress(clientAddress(request, trusted)), near) && path.every((address) => isIn(address, passed))
+    isIn(parseIpAddress(clientAddress(request, trusted)), near) &&
+    path.every((address) => isIn(address, passed))
   );
 };
 

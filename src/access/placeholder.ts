@@ -10,7 +10,7 @@ const printed = /^(?:\$\{?\w+\}?|\$\(.*\)|<.*>|\{.*\}|\[.*\]|(?:\w+[_-])?(?:toke
 const mostCharacters = 23;
 
 /** Whether this opens no door for certain, or is the token of the reference's examples. Empty: a variable was not set. */
-export const isPlaceholder = (token: string): boolean => {
+export const isPlaceholderToken = (token: string): boolean => {
   if (token === '' || token === PRINTED_TOKEN) return true;
   return token.length <= mostCharacters && printed.test(token.replace(/^['"]+|['"]+$/g, ''));
 };

@@ -18,7 +18,7 @@ const newRequestId = (): string => {
 };
 
 /** Gives a request its id, and its answer the header. */
-export const nameRequest = ({ state, res }: Pick<Context, 'state' | 'res'>): void => {
+export const assignRequestId = ({ state, res }: Pick<Context, 'state' | 'res'>): void => {
   const id = newRequestId();
   state['requestId'] = id;
   res.setHeader('X-Request-Id', id);

@@ -24,7 +24,7 @@ interface OfAccount {
 }
 
 /** `model`: the table in the database of a shard. */
-export const accountTable = <Row>(model: (database: PrismaClient) => Model<Row>) => {
+export const accountScopedTable = <Row>(model: (database: PrismaClient) => Model<Row>) => {
   const of = ({ deps, account }: OfAccount) => model(deps.database(account.shard));
   return {
     /** Null: the account has none with this id. */

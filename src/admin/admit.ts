@@ -1,15 +1,15 @@
 /** Who comes in at the admin door, what they may do here, and what of it stands in the audit log afterwards. */
 import type { Context } from 'koa';
 import {
-  actorOf,
+  auditActorName,
   type Administrator,
-  identify,
+  identifyAdministrator,
   type AdminAuthFailure,
 } from '../access/admin/administrator.ts';
-import { type Need, suffices } from '../access/admin/roles.ts';
-import { provenanceOf } from '../access/admin/sameOrigin.ts';
-import { prolongSession } from '../access/admin/session.ts';
-import { detailOf } from '../access/audit/changes.ts';
+import { type Need, isRoleSufficient } from '../access/admin/roles.ts';
+import { classifyRequestOrigin } from '../access/admin/sameOrigin.ts';
+import { prolongConsoleSession } from '../access/admin/session.ts';
+import { formatAuditDetail } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
 import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
@@ -28,17 +28,18 @@ interface Guest {
 const guestOf = ({ state }: Pick<Context, 'state'>): Guest => (state['guest'] ??= {}) as Guest;
 
 /** Who sends a request; for handlers of routes that strangers do not reach. */
-export const administratorOf = (ctx: Pick<Context, 'state'>): Administrator => {
+export const requireAdministrator = (ctx: Pick<Context, 'state'>): Administrator => {
   const { administrator } = guestOf(ctx);
   if (!administrator) throw new Error('the request was not admitted');
   return administrator;
 };
 
 /** Who sends a request; undefined: a stranger. */
-export const knownOf = (ctx: Pick<Context, 'state'>): Administrator | undefined => guestOf(ctx).administrator;
+export const optionalAdministrator = (ctx: Pick<Context, 'state'>): Administrator | undefined =>
+  guestOf(ctx).administrator;
 
 /** A read of what is private: it stands in the audit log as a change does. */
-export const markPrivate = (ctx: Pick<Context, 'state'>): void => {
+export const markReadForAudit = (ctx: Pick<Context, 'state'>): void => {
   guestOf(ctx).entry ??= {};
 };
 
@@ -48,21 +49,25 @@ export const noteInAudit = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEnt
 };
 
 /** The route that will serve a request, and the role that it needs. */
-export interface Wanted {
+export interface RequestedRoute {
   /** Undefined: there is no such route. */
   route: string | undefined;
   need: Need;
 }
 
 /** Finds out who sends a request. Throws a 401 or 429, unless the route is anybody's. */
-export const admit = async (deps: AdminDeps, ctx: Context, { route, need }: Wanted): Promise<void> => {
+export const admitAdministrator = async (
+  deps: AdminDeps,
+  ctx: Context,
+  { route, need }: RequestedRoute,
+): Promise<void> => {
   if (need === 'anybody') return;
   const counted = countedFor(deps, ctx, route);
-  const who = await identify(deps, ctx, counted);
+  const who = await identifyAdministrator(deps, ctx, counted);
   if (typeof who === 'string')
-    throw await turnAway(deps, ctx, who, 'the admin token, or key, is missing or wrong', counted);
+    throw await refuseAdminAccess(deps, ctx, who, 'the admin token, or key, is missing or wrong', counted);
   guestOf(ctx).administrator = who;
-  if (who.session) await prolongSession(deps, ctx, who.session);
+  if (who.session) await prolongConsoleSession(deps, ctx, who.session);
 };
 
 /**
@@ -75,7 +80,7 @@ const countedFor = (deps: AdminDeps, ctx: Context, route: string | undefined): s
 };
 
 /** A refusal to a stranger, counted in the audit log unless nothing was shown. `counted`: as whom it failed. */
-export const turnAway = async (
+export const refuseAdminAccess = async (
   deps: AdminDeps,
   ctx: Context,
   why: AdminAuthFailure,
@@ -95,22 +100,23 @@ const noteStranger = (ctx: Context, address: string): void =>
   recordAccess(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
 
 /** Throws a 403 for what the role does not allow, and for what another site's page sends with our cookie. */
-export const checkMay = (deps: AdminDeps, ctx: Context, { need }: Wanted): void => {
+export const checkRoutePermission = (deps: AdminDeps, ctx: Context, { need }: RequestedRoute): void => {
   const { administrator } = guestOf(ctx);
   if (!administrator) return;
   const { role, session } = administrator;
-  if (session && isChange(ctx) && provenanceOf(ctx, deps.publicUrl) !== 'own')
+  if (session && isChange(ctx) && classifyRequestOrigin(ctx, deps.publicUrl) !== 'own')
     throw new AdminError(
       403,
       'a session changes things from the console’s own pages only; programs show a key',
     );
-  if (!suffices(role, need)) throw new AdminError(403, `role ${role} may not do this: it needs role admin`);
+  if (!isRoleSufficient(role, need))
+    throw new AdminError(403, `role ${role} may not do this: it needs role admin`);
 };
 
 const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);
 
 /** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
-export const record = async (deps: AdminDeps, ctx: Context): Promise<void> => {
+export const recordAuditEntry = async (deps: AdminDeps, ctx: Context): Promise<void> => {
   const { administrator, entry } = guestOf(ctx);
   if (!entry && (!isChange(ctx) || !administrator)) return;
   await deps.audit.add([{ ...entryOf(deps, ctx), ...entry }]);
@@ -129,13 +135,13 @@ const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
   return {
     at: deps.now(),
     kind: 'change',
-    actor: administrator ? actorOf(administrator) : 'unknown',
+    actor: administrator ? auditActorName(administrator) : 'unknown',
     address: deps.addressOf(ctx),
     action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
     account: accountIn(ctx.path),
     outcome: ctx.status,
     count: 1,
-    detail: detailOf({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
+    detail: formatAuditDetail({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
   };
 };
 

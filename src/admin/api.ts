@@ -3,44 +3,44 @@ import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
-import { believeAbsence } from '../operations/absence.ts';
-import { admit, checkMay, record, type Wanted } from './admit.ts';
+import { assertAbsenceCertain } from '../operations/absence.ts';
+import { admitAdministrator, checkRoutePermission, recordAuditEntry, type RequestedRoute } from './admit.ts';
 import type { AdminDeps } from './deps.ts';
-import { frontOf, showFront } from './apiIndex.ts';
-import { mount } from './mount.ts';
+import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
+import { mountAdminRoutes } from './mount.ts';
 import { AdminError, toJson } from './respond.ts';
-import { adminRoutes, routeNamed } from './routes.ts';
-import { readSent } from './sent.ts';
-import { resolveReferences, shownFile, shownTo, sightOf } from './sight.ts';
+import { adminRoutes, findAdminRoute } from './routes.ts';
+import { readQueryAndBody } from './sent.ts';
+import { resolveMaskedNumbers, maskFileForReader, redactForReader, readerVisibility } from './sight.ts';
 
 const prefix = '/admin/api';
 
 /** All routes of the API. */
 export const adminRouter = (deps: AdminDeps): Router => {
   const router = new Router({ prefix });
-  mount(router, deps, adminRoutes);
+  mountAdminRoutes(router, deps, adminRoutes);
   return router;
 };
 
 export const adminEndpoint = (deps: AdminDeps): Middleware => {
   const router = adminRouter(deps);
   const routes = router.routes();
-  const front = frontOf(router, prefix);
+  const front = adminApiIndex(router, prefix);
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
       await next();
       return;
     }
     if (isFront(ctx)) {
-      showFront(ctx, front);
+      sendAdminApiIndex(ctx, front);
       return;
     }
     const wanted = wantedBy(router, ctx);
     await answering(deps, ctx, async () => {
-      await admit(deps, ctx, wanted);
-      resolveReferences(deps, ctx);
-      await readSent(ctx, wanted.need);
-      checkMay(deps, ctx, wanted);
+      await admitAdministrator(deps, ctx, wanted);
+      resolveMaskedNumbers(deps, ctx);
+      await readQueryAndBody(ctx, wanted.need);
+      checkRoutePermission(deps, ctx, wanted);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
         Promise.reject(new AdminError(404, 'no such page')),
@@ -54,9 +54,9 @@ const isFront = ({ method, path }: Context): boolean =>
   (method === 'GET' || method === 'HEAD') && (path === prefix || path === `${prefix}/`);
 
 /** What a request wants; where there is no such route there is nothing to keep from operators. */
-const wantedBy = (router: Router, ctx: Context): Wanted => {
+const wantedBy = (router: Router, ctx: Context): RequestedRoute => {
   const route = routeOf(router, ctx);
-  return { route, need: routeNamed(route)?.role ?? 'operator' };
+  return { route, need: findAdminRoute(route)?.role ?? 'operator' };
 };
 
 /** The route that will serve a request, the first that fits, as it is declared. */
@@ -70,7 +70,7 @@ const routeOf = (router: Router, ctx: Context): string | undefined => {
 /** A change that cannot be recorded is answered with that, whatever became of it. */
 const recorded = async (deps: AdminDeps, ctx: Context): Promise<void> => {
   try {
-    await record(deps, ctx);
+    await recordAuditEntry(deps, ctx);
   } catch (error) {
     const { http, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
@@ -79,10 +79,10 @@ const recorded = async (deps: AdminDeps, ctx: Context): Promise<void> => {
 };
 
 const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void>): Promise<void> => {
-  const shown = (body: unknown): unknown => shownTo(deps, sightOf(ctx), body);
+  const shown = (body: unknown): unknown => redactForReader(deps, readerVisibility(ctx), body);
   try {
     await work();
-    if (isFile(ctx.body)) ctx.body = shownFile(sightOf(ctx), ctx.body);
+    if (isFile(ctx.body)) ctx.body = maskFileForReader(readerVisibility(ctx), ctx.body);
     else if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shown(ctx.body));
   } catch (caught) {
     const error = await believed(deps, caught);
@@ -102,7 +102,7 @@ const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void
 const believed = async (deps: AdminDeps, caught: unknown): Promise<unknown> => {
   if (!(caught instanceof AdminError)) return caught;
   try {
-    for (const shard of caught.missingFrom) await believeAbsence(deps, shard);
+    for (const shard of caught.missingFrom) await assertAbsenceCertain(deps, shard);
     return caught;
   } catch (unsure) {
     return unsure;

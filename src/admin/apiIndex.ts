@@ -21,7 +21,7 @@ const guides = [
 ];
 
 /** `prefix`: the path of the API. */
-export const frontOf = (router: Router, prefix: string): Front => ({
+export const adminApiIndex = (router: Router, prefix: string): Front => ({
   what: 'The administration of Ramal, for programs and the command line (npx ramal --help). People use the console at /admin.',
   authorization: 'Authorization: Bearer <the admin token, or an operator’s key>',
   reference: '/docs',
@@ -35,7 +35,7 @@ export const frontOf = (router: Router, prefix: string): Front => ({
 });
 
 /** JSON for programs, a page for browsers. */
-export const showFront = (ctx: Context, front: Front): void => {
+export const sendAdminApiIndex = (ctx: Context, front: Front): void => {
   const isPage = ctx.accepts('json', 'html') === 'html';
   ctx.body = isPage ? pageOf(front) : `${JSON.stringify(front, undefined, 2)}\n`;
   ctx.type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';

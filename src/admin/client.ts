@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import type { AdminApi } from './routes.ts';
 
 /** `GET /accounts/:account` and all the others. */
-export type AdminCall = keyof AdminApi;
+export type AdminRouteKey = keyof AdminApi;
 
 /** The names of a path's parameters. */
 type ParameterOf<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -16,24 +16,24 @@ type ParameterOf<Path extends string> = Path extends `${string}:${infer Rest}`
   : never;
 
 /** A part of a declaration, where it has one. */
-type Part<Call extends AdminCall, Name extends 'query' | 'body' | 'answer'> = NonNullable<
+type Part<Call extends AdminRouteKey, Name extends 'query' | 'body' | 'answer'> = NonNullable<
   AdminApi[Call][Name]
 >;
 
 /** What a route takes in its query. */
-export type AdminQuery<Call extends AdminCall> = {
+export type AdminQuery<Call extends AdminRouteKey> = {
   readonly [Name in keyof z.input<Part<Call, 'query'>>]?: string | number | undefined;
 };
 
 /** What a route takes as its body: JSON as its schema reads it, or the bytes of a file. */
-export type AdminBody<Call extends AdminCall> =
+export type AdminBody<Call extends AdminRouteKey> =
   Part<Call, 'body'> extends z.ZodUndefined ? Uint8Array<ArrayBuffer> | Blob : z.input<Part<Call, 'body'>>;
 
 /** What a route answers when it succeeds. */
-export type AdminAnswer<Call extends AdminCall> = z.output<Part<Call, 'answer'>>;
+export type AdminAnswer<Call extends AdminRouteKey> = z.output<Part<Call, 'answer'>>;
 
 /** What a request brings: the parameters of its path, of its query, and its body. */
-export type AdminGiven<Call extends AdminCall> = ([ParameterOf<Call>] extends [never]
+export type AdminRequestInput<Call extends AdminRouteKey> = ([ParameterOf<Call>] extends [never]
   ? { readonly path?: undefined }
   : { readonly path: Readonly<Record<ParameterOf<Call>, string | number>> }) & {
   readonly query?: AdminQuery<Call>;
@@ -43,9 +43,9 @@ export type AdminGiven<Call extends AdminCall> = ([ParameterOf<Call>] extends [n
 };
 
 /** Given or not: a path without parameters needs nothing. */
-type GivenTo<Call extends AdminCall> = [ParameterOf<Call>] extends [never]
-  ? [AdminGiven<Call>?]
-  : [AdminGiven<Call>];
+type GivenTo<Call extends AdminRouteKey> = [ParameterOf<Call>] extends [never]
+  ? [AdminRequestInput<Call>?]
+  : [AdminRequestInput<Call>];
 
 /** A request as it is to be sent; `path` is below `/admin/api`, and a body is an object or bytes. */
 export interface AdminRequest {
@@ -56,16 +56,16 @@ export interface AdminRequest {
 }
 
 /** Sends a request and answers the JSON of a success. It throws for everything else. */
-export type AdminSend = (request: AdminRequest) => Promise<unknown>;
+export type SendAdminRequest = (request: AdminRequest) => Promise<unknown>;
 
-export type AdminClient = <const Call extends AdminCall>(
+export type AdminClient = <const Call extends AdminRouteKey>(
   call: Call,
   ...given: GivenTo<Call>
 ) => Promise<AdminAnswer<Call>>;
 
 /** A client that sends by `send`, and throws what that throws. */
 export const adminClient =
-  (send: AdminSend): AdminClient =>
+  (send: SendAdminRequest): AdminClient =>
   async (call, ...[given]) => {
     const { body, signal } = (given ?? {}) as Loose;
     const [method = ''] = call.split(' ');
@@ -75,11 +75,11 @@ export const adminClient =
   };
 
 /** The path of a route below `/admin/api`: for links, and for what is followed instead of asked. */
-export const adminPath = <const Call extends AdminCall>(call: Call, ...[given]: GivenTo<Call>): string =>
+export const adminPath = <const Call extends AdminRouteKey>(call: Call, ...[given]: GivenTo<Call>): string =>
   written(call, given);
 
 /** A body as it is sent, with its type: files are CSV. */
-export const sentAs = (body: object) =>
+export const encodeAdminBody = (body: object) =>
   body instanceof Blob || body instanceof Uint8Array
     ? { headers: { 'Content-Type': 'text/csv' }, body: body as Blob | Uint8Array<ArrayBuffer> }
     : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
@@ -92,7 +92,7 @@ interface Loose {
   signal?: AbortSignal | undefined;
 }
 
-const written = (call: AdminCall, given: object | undefined): string => {
+const written = (call: AdminRouteKey, given: object | undefined): string => {
   const { path = {}, query = {} } = (given ?? {}) as Loose;
   const [, pattern = ''] = call.split(' ');
   return `${pathOf(pattern, path)}${searchOf(query)}`;

@@ -11,7 +11,7 @@ import type { AdminDeps } from './deps.ts';
 export type RouteKey = `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
 
 /** What every part of a route is given. */
-export interface Request {
+export interface AdminRouteContext {
   deps: AdminDeps;
   ctx: Context;
   /** The parameters of the path as they were written. */
@@ -19,29 +19,29 @@ export interface Request {
 }
 
 /** What a path is about, found before anything else of the request is read: the account, mostly. */
-export interface Scope<Found extends object> {
+export interface PathResourceLookup<Found extends object> {
   /** Parameters of the path that it reads. */
   params: Readonly<Record<string, z.ZodType>>;
   /** What handlers are given besides. Throws an `AdminError` (404, 403 or 409) when there is none such. */
-  find(request: Request): Promise<Found> | Found;
+  find(request: AdminRouteContext): Promise<Found> | Found;
 }
 
 /**
  * A value as a handler answers it: where the schema says a number it may be a `bigint`, as the database gives times and
  * ids. `toJson` writes both the same way.
  */
-export type Written<T> = unknown extends T
+export type AllowBigints<T> = unknown extends T
   ? unknown
   : T extends number
     ? number | bigint
     : T extends string | boolean | null | undefined | void
       ? T
       : T extends readonly (infer One)[]
-        ? readonly Written<One>[]
-        : { readonly [Key in keyof T]: Written<T[Key]> };
+        ? readonly AllowBigints<One>[]
+        : { readonly [Key in keyof T]: AllowBigints<T[Key]> };
 
 /** What a handler is given: its dependencies, the request as it was read, and what the scope found. */
-export type RouteRequest<Found extends object, Path, Query, Body> = Request &
+export type RouteRequest<Found extends object, Path, Query, Body> = AdminRouteContext &
   Found & {
     path: Path;
     query: Query;
@@ -51,13 +51,13 @@ export type RouteRequest<Found extends object, Path, Query, Body> = Request &
   };
 
 /** Requests and answers that are true of a service, for the reference; tests hold them to the schemas. */
-export interface Example {
+export interface RouteExample {
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
   answer?: unknown;
 }
 
-export interface Route<
+export interface AdminRouteDeclaration<
   Found extends object,
   Path extends z.ZodObject,
   Query extends z.ZodObject,
@@ -70,7 +70,7 @@ export interface Route<
   summary: string;
   /** What a reader must know besides. */
   description?: string;
-  scope?: Scope<Found>;
+  scope?: PathResourceLookup<Found>;
   /** Parameters of the path beside those of the scope. */
   path?: Path;
   query?: Query;
@@ -88,36 +88,36 @@ export interface Route<
   also?: Readonly<Record<number, string>>;
   /** Refusals beside those that all routes share, by HTTP status. */
   refuses?: Readonly<Record<number, string>>;
-  example: Example;
+  example: RouteExample;
   handle(
     request: RouteRequest<Found, z.output<Path>, z.output<Query>, z.output<Body>>,
-  ): Promise<Written<z.output<NoInfer<Answer>>>> | Written<z.output<NoInfer<Answer>>>;
+  ): Promise<AllowBigints<z.output<NoInfer<Answer>>>> | AllowBigints<z.output<NoInfer<Answer>>>;
 }
 
 /** A route as the router sees it: what it takes is checked at its own declaration. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what is found and read is contravariant in `handle`; the mount reads it by these schemas first
-export type AnyRoute = Route<any, any, any, any, any>;
+export type AnyAdminRoute = AdminRouteDeclaration<any, any, any, any, any>;
 
 /** Routes by method and path, in the order in which they are matched. */
-export type Routes = Readonly<Record<RouteKey, AnyRoute>>;
+export type AdminRouteTable = Readonly<Record<RouteKey, AnyAdminRoute>>;
 
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- a schema without keys has no other type
-export type NoKeys = Record<never, never>;
+export type EmptyShape = Record<never, never>;
 /** No parameters. */
-export type Nothing = z.ZodObject<NoKeys>;
+export type NoParameters = z.ZodObject<EmptyShape>;
 
 /** Declares a route; only types happen here. */
-export const route = <
+export const defineRoute = <
   // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is found where there is no scope
   Found extends object = {},
-  Path extends z.ZodObject = Nothing,
-  Query extends z.ZodObject = Nothing,
+  Path extends z.ZodObject = NoParameters,
+  Query extends z.ZodObject = NoParameters,
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodVoid,
 >(
-  declared: Route<Found, Path, Query, Body, Answer>,
-): Route<Found, Path, Query, Body, Answer> => declared;
+  declared: AdminRouteDeclaration<Found, Path, Query, Body, Answer>,
+): AdminRouteDeclaration<Found, Path, Query, Body, Answer> => declared;
 
 /** The names of a path's parameters: `account` and `id` of `/accounts/:account/agents/:id`. */
-export const parametersOf = (key: string): string[] =>
+export const pathParameterNames = (key: string): string[] =>
   [...key.matchAll(/:(\w+)/g)].map(([, name = '']) => name);

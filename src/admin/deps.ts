@@ -1,45 +1,45 @@
 /** What the admin API works with: handed in by the composition, and the same for all routes. */
 import type { CampaignReader } from './campaigns/campaignReader.ts';
 import type { LiveHub } from './console/hub.ts';
-import type { NowReader } from './console/nowReader.ts';
+import type { ConsoleOverviewReader } from './console/nowReader.ts';
 import type { Context } from 'koa';
 import type { Pool } from 'pg';
-import type { AdminAccess } from '../access/admin/administrator.ts';
-import type { NumberReferences } from '../access/admin/numberReferences.ts';
-import type { TokenUsage } from '../access/audit/tokenUsage.ts';
-import type { Engine } from '../engine/contract/api.ts';
+import type { AdminAuthDeps } from '../access/admin/administrator.ts';
+import type { MaskedNumberReferences } from '../access/admin/numberReferences.ts';
+import type { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
-import type { Travels } from '../console/travel/travels.ts';
-import type { Forecasts } from '../forecast/forecastProcesses.ts';
+import type { MachineTimeTravelCache } from '../console/travel/travels.ts';
+import type { ForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
-import type { Clearance } from '../providers/clearance.ts';
+import type { DialClearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
-import type { Spent } from '../rules/trunks/spent.ts';
+import type { DailyCallCost } from '../rules/trunks/spent.ts';
 import type { TrunkTable } from '../rules/trunks/trunk.ts';
-import type { Figures } from '../rules/trunks/health.ts';
+import type { TrunkHealthFigures } from '../rules/trunks/health.ts';
 import type { TrunkRegistration } from '../rules/trunks/sipTrunk.ts';
-import type { LineSecret } from '../rules/chat/lineSecret.ts';
-import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
+import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
+import type { DeliveryProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
 import type { AuditLog } from '../store/auditLog.ts';
-import type { Control } from '../store/control.ts';
+import type { ControlDatabase } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 
-export interface AdminDeps extends AdminAccess {
+export interface AdminDeps extends AdminAuthDeps {
   /** What stands for numbers where a reader sees them masked. */
-  numberReferences: NumberReferences;
+  numberReferences: MaskedNumberReferences;
   audit: AuditLog;
   /** What is counted and not yet in the audit log. */
-  uses: TokenUsage;
+  uses: AccessTokenUsageLog;
   /** Who is really asking. */
   addressOf(ctx: Context): string;
   /** As whom its wrong keys are counted. */
   countedAs(ctx: Context): string;
-  control: Control;
-  engine: Engine;
+  control: ControlDatabase;
+  engine: MachineEngine;
   /** Names of the data shards. */
   shards: readonly string[];
   /** Why shards are not served here, a sentence each: `shard a is closed: …`. */
@@ -58,7 +58,7 @@ export interface AdminDeps extends AdminAccess {
   };
   callbacks: CallbackService;
   audios: AudioFileLinks;
-  deliveryProfiles: ProfileService;
+  deliveryProfiles: DeliveryProfileService;
   smsRoutes: SmsRouteService;
   /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
   sandbox: boolean;
@@ -71,16 +71,16 @@ export interface AdminDeps extends AdminAccess {
     /** False: it was not admitted. */
     dismiss(origin: string): boolean;
   };
-  forecasts: Forecasts;
+  forecasts: ForecastRunner;
   /** What admission would say to a dial now. */
-  wouldClear: Clearance['wouldClear'];
+  wouldClear: DialClearance['wouldClear'];
   /** Trunks of the control database, and what this process has on them. */
   trunks: {
     database: PrismaClient;
     /** What this process has on a trunk, and what it may have. */
-    usageOf: Clearance['usageOf'];
+    usageOf: DialClearance['usageOf'];
     /** How it fares, by the legs of this process. */
-    figuresOf(trunk: string): Figures;
+    figuresOf(trunk: string): TrunkHealthFigures;
     /** How this process reaches a server; undefined: it has no connection to it. */
     connection(server: number): { ok: boolean; detail: string } | undefined;
     /** How a trunk with SIP details stands here; undefined: it has none, or its server is not connected. */
@@ -98,13 +98,13 @@ export interface AdminDeps extends AdminAccess {
   /** Trunks, routes and pools of caller ids, as calls go by them now. */
   trunkTable(): TrunkTable;
   /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
-  spentToday(owner: Spent['owner'], id: number, zone: string): number;
+  spentToday(owner: DailyCallCost['owner'], id: number, zone: string): number;
   /** The ways of machines, for time travel. */
-  travels: Travels;
+  travels: MachineTimeTravelCache;
   /** What moves, for streams. */
   live: LiveHub;
   /** What the console's first page shows. */
-  overview: NowReader;
+  overview: ConsoleOverviewReader;
   /** What operations of the interface are handed, when an administrator asks them. */
   services: Services;
   /** Telephones of the sandbox; absent: calls go to a real carrier. */
@@ -169,9 +169,9 @@ export interface AudioFileLinks {
 }
 
 /** Credentials of delivery profiles, and their test. */
-export interface ProfileService {
+export interface DeliveryProfileService {
   /** Credentials as they are kept. */
-  seal(account: number, profile: number, secret: ProfileSecret): string;
+  seal(account: number, profile: number, secret: DeliveryProfileSecret): string;
   /** Puts a small file there and says what happened. */
   test(
     tenant: { shard: string; account: number },
@@ -195,7 +195,7 @@ export interface SmsRouteService {
 /** Credentials of chat lines. */
 export interface ChatLineService {
   /** A credential as it is kept; empty for an empty one. */
-  seal(account: number, line: number, secret: LineSecret, text: string): string;
+  seal(account: number, line: number, secret: ChatLineSecret, text: string): string;
   /** Whether all credentials of a line can be opened here. */
   opens(line: ChatLine): boolean;
   /** What lines can send to: the built-in upstream (`SANDBOX`), a real one (`GRAPH_URL`). */

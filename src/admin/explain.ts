@@ -1,16 +1,16 @@
 /** Why a machine waits, or did not do what one might have expected; as data, and as sentences for people. */
 import type { Explanation, Kind } from '../engine/contract/kind.ts';
 import type { MachineView } from '../engine/contract/api.ts';
-import type { CallbackStanding } from '../store/reads/deliveries/deliveryRecords.ts';
-import { moment } from '../lib/moment.ts';
+import type { CallbackDeliveryRow } from '../store/reads/deliveries/deliveryRecords.ts';
+import { formatLocalDateTime } from '../lib/moment.ts';
 import { isSandboxTrunk } from '../rules/trunks/trunk.ts';
 import { writeCallId } from '../wire/callId.ts';
-import { pendingSentence } from './explained/callbacks.ts';
+import { pendingMachineSentence } from './explained/callbacks.ts';
 import type { Language } from './explained/language.ts';
-import { sentencesOf } from './explained/sentences.ts';
-import { outcomeSentence } from './outcome.ts';
+import { writeMachineSentences } from './explained/sentences.ts';
+import { callOutcomeSentence } from './outcome.ts';
 
-export interface ExplainAnswer {
+export interface MachineExplanation {
   id: string;
   kind: string;
   state: string;
@@ -23,11 +23,11 @@ export interface ExplainAnswer {
   /** A sandbox carries it; absent: none does, or none so far. */
   sandbox?: true;
   /** Of a call or message with a callback address: the delivery that brings its events. */
-  callbacks?: Callbacks;
+  callbacks?: CallbackDeliveryStatus;
   sentences: string[];
 }
 
-export interface Callbacks {
+export interface CallbackDeliveryStatus {
   delivery_id: string;
   state: string;
   /** 0 pending, +attempts delivered, -attempts given up. */
@@ -45,19 +45,19 @@ interface Told {
 }
 
 /** `now`: epoch milliseconds. `told`: how the receiver of its events is told. */
-export const explain = (
+export const explainMachine = (
   view: MachineView,
   kind: Kind | undefined,
   now: number,
-  told?: CallbackStanding,
+  told?: CallbackDeliveryRow,
   { held = [], language = 'en', zone = 'UTC' }: Told = {},
-): ExplainAnswer => {
+): MachineExplanation => {
   if (view.pending) return explainPending(view, language);
   const ended = view.endedAt !== null;
   const record = kind?.record?.onUpdate(view.context, view.state);
   // A call that has ended may still wait for an answer to what it asked last.
   const isOver = ended || view.state === 'ended';
-  const outcome = isOver && record ? outcomeSentence(record, language) : undefined;
+  const outcome = isOver && record ? callOutcomeSentence(record, language) : undefined;
   const sandbox = record !== undefined && isOfSandbox(record);
   const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && holds(reason, view.state, now) }));
@@ -80,7 +80,7 @@ export const explain = (
     attention: view.attention,
     ...(sandbox && { sandbox }),
     ...(told && { callbacks: callbacksOf(view.shard, told) }),
-    sentences: sentencesOf(story, language, { zone, when: (at) => moment(at, zone) }),
+    sentences: writeMachineSentences(story, language, { zone, when: (at) => formatLocalDateTime(at, zone) }),
   };
 };
 
@@ -103,16 +103,16 @@ const withoutPace = (said: Explanation[], held: readonly Explanation[]): Explana
 const explainPending = (
   { shard, id, kind, state, agenda, attention }: MachineView,
   language: Language,
-): ExplainAnswer => ({
+): MachineExplanation => ({
   ...{ id: writeCallId(shard, id), kind, state, ended: false, reasons: [], attention },
   waitsFor: agenda.map(({ what, id: timer, name, dueAt }) => ({ what, id: timer, name, until: dueAt })),
-  sentences: [pendingSentence(attention ?? '', language)],
+  sentences: [pendingMachineSentence(attention ?? '', language)],
 });
 
 const callbacksOf = (
   shard: string,
-  { id, state, result, waiting, last_error }: CallbackStanding,
-): Callbacks => ({
+  { id, state, result, waiting, last_error }: CallbackDeliveryRow,
+): CallbackDeliveryStatus => ({
   delivery_id: writeCallId(shard, id),
   ...{ state, cd_returl: result, waiting, last_error },
 });

@@ -2,45 +2,50 @@
 import * as z from 'zod';
 import { isCidr } from '../lib/addresses.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { badText } from '../lib/encoding.ts';
-import { jsonOf } from '../operations/jsonSchema.ts';
-import { isZone } from '../lib/localTime.ts';
-import { redacted } from '../lib/secretFields.ts';
-import { readWindows } from '../rules/voice/windows.ts';
+import { findUnstorableCharacter } from '../lib/encoding.ts';
+import { toJsonSchema } from '../operations/jsonSchema.ts';
+import { isTimeZone } from '../lib/localTime.ts';
+import { redactedPlaceholder } from '../lib/secretFields.ts';
+import { readCallingWindows } from '../rules/voice/windows.ts';
 import { readDate } from '../rules/voice/schedule.ts';
-import { noJson } from '../store/control.ts';
-import { notFound, pathId } from './respond.ts';
+import { nullJsonColumn } from '../store/control.ts';
+import { notFound, parsePathId } from './respond.ts';
 
 /** Text without what no database takes. */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => badText(value) === undefined, 'must not contain NUL or lone surrogates');
+    .refine(
+      (value) => findUnstorableCharacter(value) === undefined,
+      'must not contain NUL or lone surrogates',
+    );
 
 export const name = text(120).min(1);
 
 /** A boolean; 1 and 0 are taken too, as the interface writes its flags. */
-export const yesNo = z
+export const booleanField = z
   .union([z.boolean(), z.literal(0), z.literal(1), z.enum(['0', '1'])], 'must be true or false')
   .transform((value) => value === true || value === 1 || value === '1');
 
-export const timeZone = z.string().refine(isZone, 'must be an IANA time zone, e.g. America/Sao_Paulo');
+export const timeZoneField = z
+  .string()
+  .refine(isTimeZone, 'must be an IANA time zone, e.g. America/Sao_Paulo');
 
 /** An amount of money, exact to ten-thousandths, as a number or as text. */
-export const amount = z
+export const moneyAmountField = z
   .union([z.number(), z.string()], 'must be an amount, e.g. 12.5')
   .transform(String)
   .pipe(z.string().regex(/^-?\d{1,10}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals'))
   .meta({ format: 'decimal' });
 
 /** A price: an amount that is not negative. */
-export const price = amount.refine((value) => !value.startsWith('-'), 'must not be negative');
+export const priceField = moneyAmountField.refine((value) => !value.startsWith('-'), 'must not be negative');
 
-export const networks = z.array(z.string().refine(isCidr, 'must be an address or a CIDR')).max(200);
+export const networkListField = z.array(z.string().refine(isCidr, 'must be an address or a CIDR')).max(200);
 
 /** A moment: ISO 8601, or epoch milliseconds. */
-export const moment = z
+export const dateTimeField = z
   .union([z.number(), z.string()], 'must be a date')
   .transform((value) => (typeof value === 'number' ? value : readIso(value)))
   .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15))
@@ -58,16 +63,16 @@ export const json = z
   .refine((value) => !hasBadText(value), 'must not contain NUL or lone surrogates');
 
 const hasBadText = (value: unknown): boolean => {
-  if (typeof value === 'string') return badText(value) !== undefined;
+  if (typeof value === 'string') return findUnstorableCharacter(value) !== undefined;
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, part]) => hasBadText(name) || hasBadText(part));
 };
 
 /** Calling windows that can be read, or null. */
-export const windows = z.unknown().transform((value, context) => {
-  if (value === null) return noJson;
+export const callingWindowsField = z.unknown().transform((value, context) => {
+  if (value === null) return nullJsonColumn;
   try {
-    readWindows(value);
+    readCallingWindows(value);
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message });
   }
@@ -75,49 +80,49 @@ export const windows = z.unknown().transform((value, context) => {
 });
 
 /** Ids of records fit 31 bits. */
-export const mostId = 2 ** 31 - 1;
+export const maxRecordId = 2 ** 31 - 1;
 
 const idJson = { type: 'integer', minimum: 0 };
 
 /** An id in a path. Throws a 404: what has no such id does not exist. `what`: e.g. `group`. */
-export const idIn = (what: string, most = mostId) =>
+export const idIn = (what: string, most = maxRecordId) =>
   z
     .string()
     .transform((written) => {
-      const id = pathId(written, what);
+      const id = parsePathId(written, what);
       if (id > most) throw notFound(`${what} ${written}`);
       return id;
     })
     .meta({ json: idJson, description: `Id of the ${what}.` });
 
 /** An id in a path that the handler looks up as it is written. */
-export const writtenId = z.string().meta({ json: idJson, description: 'Its id.' });
+export const rawIdField = z.string().meta({ json: idJson, description: 'Its id.' });
 
 /** A parameter of a query that counts when it stands there once and says something; else as if it were absent. */
-export const single = <Schema extends z.ZodType>(schema: Schema) =>
+export const optionalQueryField = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .preprocess((value) => (typeof value === 'string' && value !== '' ? value : undefined), schema.optional())
     .optional();
 
 /** A parameter of a query that is never refused: what cannot be read is as if it were absent. */
-export const lenient = z
+export const lenientQueryField = z
   .unknown()
   .optional()
   .meta({ json: { type: 'string' } });
 
 /** An account in a query. */
-export const accountNumber = z
+export const accountIdField = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a number')
   .transform(Number)
   .meta({ json: idJson });
 
 /** Where a page begins: the cursor of the page before. Throws a 404 for what no page answered. */
-export const idCursor = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =>
+export const idCursorField = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =>
   z.coerce
     .string()
     .transform((written) => {
-      const id = pathId(written, what);
+      const id = parsePathId(written, what);
       if (id > most) throw notFound(`${what} ${written}`);
       return id;
     })
@@ -126,7 +131,7 @@ export const idCursor = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =>
     .describe('Of the page before, as it was answered; absent: the first page.');
 
 /** What stands beside a page of records. */
-export const nextPage = z.object({
+export const nextPageFields = z.object({
   cursor: z
     .string()
     .nullable()
@@ -134,10 +139,10 @@ export const nextPage = z.object({
 });
 
 /** The query of a list that comes in pages by id. */
-export const byId = (what?: string, most?: number) => z.object({ cursor: idCursor(what, most) });
+export const byId = (what?: string, most?: number) => z.object({ cursor: idCursorField(what, most) });
 
 /** A page out of one row more than fits it, and the id from which the next one goes on. */
-export const pageOf = <Row extends { id: number }>(
+export const pageWithCursor = <Row extends { id: number }>(
   found: readonly Row[],
   size: number,
 ): { rows: readonly Row[]; cursor: string | null } => {
@@ -149,18 +154,19 @@ export const pageOf = <Row extends { id: number }>(
 export const at = z.int().meta({ format: 'epoch-milliseconds', description: 'Epoch milliseconds.' });
 
 /** A value that role operator is shown as `[secret]`. */
-export const secret = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.literal(redacted)]);
+export const redactableField = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([schema, z.literal(redactedPlaceholder)]);
 
 /** A credential of a body: it goes in and never comes out. */
 export const writeOnly = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ writeOnly: true });
 
 /** A schema that is read elsewhere, by the `kind` of the record, under the description of those of all kinds. */
-export const byKind = <Schema extends z.ZodType>(
+export const describeSchemaByKind = <Schema extends z.ZodType>(
   schema: Schema,
   kinds: Readonly<Record<string, z.ZodType | undefined>>,
 ): Schema => {
-  const known = Object.entries(kinds).flatMap(([title, of]) => (of ? [{ title, ...jsonOf(of) }] : []));
+  const known = Object.entries(kinds).flatMap(([title, of]) => (of ? [{ title, ...toJsonSchema(of) }] : []));
   return schema.meta({ json: { anyOf: known } });
 };
 
@@ -171,7 +177,8 @@ export const anyObject = z.record(z.string(), z.unknown());
  * A schema that takes more than it says, under the description of another one: of what a preprocessing step reads, JSON
  * Schema knows nothing.
  */
-export const documentedAs = <Plain extends z.ZodType, Out>(
+export const describeSchemaAs = <Plain extends z.ZodType, Out>(
   plain: Plain,
   schema: z.ZodType<Out>,
-): z.ZodType<Out, z.input<Plain>> => schema.meta({ json: jsonOf(plain) }) as z.ZodType<Out, z.input<Plain>>;
+): z.ZodType<Out, z.input<Plain>> =>
+  schema.meta({ json: toJsonSchema(plain) }) as z.ZodType<Out, z.input<Plain>>;

@@ -2,12 +2,12 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdminDeps } from './deps.ts';
-import type { AnyRoute, Routes } from './declare.ts';
+import type { AnyAdminRoute, AdminRouteTable } from './declare.ts';
 import { read } from './respond.ts';
 
 /** Registers the routes in their order. */
-export const mount = (router: Router, deps: AdminDeps, routes: Routes): void => {
-  for (const [key, declared] of Object.entries<AnyRoute>(routes)) {
+export const mountAdminRoutes = (router: Router, deps: AdminDeps, routes: AdminRouteTable): void => {
+  for (const [key, declared] of Object.entries<AnyAdminRoute>(routes)) {
     const [method = '', path = ''] = key.split(' ');
     router.register(path, [method], (ctx) => serve(deps, ctx, declared));
   }
@@ -20,7 +20,7 @@ export const mount = (router: Router, deps: AdminDeps, routes: Routes): void => 
 const serve = async (
   deps: AdminDeps,
   ctx: Context & { params: Record<string, string> },
-  declared: AnyRoute,
+  declared: AnyAdminRoute,
 ): Promise<void> => {
   const request = { deps, ctx, written: ctx.params };
   const found: object = declared.scope ? await declared.scope.find(request) : {};

@@ -1,32 +1,32 @@
 /** `/admin/openapi.json`: OpenAPI 3.1 of the admin API, out of the declarations of its routes. */
 import type * as z from 'zod';
 import type { Need } from '../access/admin/roles.ts';
-import { jsonOf, type Json } from '../operations/jsonSchema.ts';
-import type { AnyRoute, Routes } from './declare.ts';
-import { parametersOf } from './declare.ts';
-import { subjects } from './routes.ts';
-import { subjectTitles } from './subjects.ts';
+import { toJsonSchema, type Json } from '../operations/jsonSchema.ts';
+import type { AnyAdminRoute, AdminRouteTable } from './declare.ts';
+import { pathParameterNames } from './declare.ts';
+import { routeGroups } from './routes.ts';
+import { routeGroupTitles } from './subjects.ts';
 
 /** The document as its parts are read by generators. */
-export interface AdminDocument extends Json {
-  paths: Record<string, Record<string, AdminOperation>>;
+export interface AdminOpenApiDocument extends Json {
+  paths: Record<string, Record<string, AdminOpenApiOperation>>;
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 }
 
-export interface AdminOperation {
+export interface AdminOpenApiOperation {
   operationId: string;
   tags: string[];
   summary: string;
   description: string;
-  parameters: AdminParameter[];
+  parameters: AdminOpenApiParameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json; example?: unknown }> };
-  responses: Record<string, AdminResponse>;
+  responses: Record<string, AdminOpenApiResponse>;
   security: Json[];
   /** Which role it needs. */
   'x-role': Need;
 }
 
-export interface AdminParameter {
+export interface AdminOpenApiParameter {
   name: string;
   in: 'path' | 'query';
   required?: boolean;
@@ -35,13 +35,13 @@ export interface AdminParameter {
   example?: unknown;
 }
 
-export interface AdminResponse {
+export interface AdminOpenApiResponse {
   description: string;
   content?: Record<string, { schema: Json; example?: unknown }>;
 }
 
 /** `address`: the service's public URL. */
-export const adminOpenApi = (address: string, version: string): AdminDocument => ({
+export const adminOpenApi = (address: string, version: string): AdminOpenApiDocument => ({
   openapi: '3.1.0',
   info: {
     title: 'Ramal administration',
@@ -52,7 +52,7 @@ export const adminOpenApi = (address: string, version: string): AdminDocument =>
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: `${address}/admin/api` }],
-  tags: Object.values(subjectTitles).map((name) => ({ name })),
+  tags: Object.values(routeGroupTitles).map((name) => ({ name })),
   paths: pathsOf(),
   components: {
     schemas: { Refusal: refusal },
@@ -82,18 +82,18 @@ const refusal: Json = {
   required: ['error'],
 };
 
-const pathsOf = (): AdminDocument['paths'] => {
-  const paths: AdminDocument['paths'] = {};
-  for (const [subject, routes] of Object.entries<Routes>(subjects))
-    for (const [key, declared] of Object.entries<AnyRoute>(routes)) {
+const pathsOf = (): AdminOpenApiDocument['paths'] => {
+  const paths: AdminOpenApiDocument['paths'] = {};
+  for (const [subject, routes] of Object.entries<AdminRouteTable>(routeGroups))
+    for (const [key, declared] of Object.entries<AnyAdminRoute>(routes)) {
       const [method = '', path = ''] = key.split(' ');
-      const operation = describe(key, declared, subjectTitles[subject as keyof typeof subjectTitles]);
+      const operation = describe(key, declared, routeGroupTitles[subject as keyof typeof routeGroupTitles]);
       (paths[path.replaceAll(/:(\w+)/g, '{$1}')] ??= {})[method.toLowerCase()] = operation;
     }
   return paths;
 };
 
-const describe = (key: string, declared: AnyRoute, tag: string): AdminOperation => ({
+const describe = (key: string, declared: AnyAdminRoute, tag: string): AdminOpenApiOperation => ({
   operationId: operationIdOf(key),
   tags: [tag],
   summary: declared.summary,
@@ -116,23 +116,23 @@ const operationIdOf = (key: string): string =>
   key.replaceAll(/[^a-zA-Z]+/g, '_').replace(/^[A-Z]+/, (method) => method.toLowerCase());
 
 /** The schemas of a path's parameters, those of its scope first. */
-const pathSchemas = (declared: AnyRoute): Record<string, z.ZodType> => ({
+const pathSchemas = (declared: AnyAdminRoute): Record<string, z.ZodType> => ({
   ...(declared.path?.shape as object),
   ...(declared.scope?.params as object),
 });
 
-const pathParameters = (key: string, declared: AnyRoute): AdminParameter[] => {
+const pathParameters = (key: string, declared: AnyAdminRoute): AdminOpenApiParameter[] => {
   const schemas = pathSchemas(declared);
-  return parametersOf(key).map((name) => {
+  return pathParameterNames(key).map((name) => {
     const schema = schemas[name]!;
-    const { description: _, ...json } = jsonOf(schema);
+    const { description: _, ...json } = toJsonSchema(schema);
     return { name, in: 'path', required: true, ...said(schema.description), schema: json };
   });
 };
 
-const queryParameters = ({ query, example }: AnyRoute): AdminParameter[] => {
+const queryParameters = ({ query, example }: AnyAdminRoute): AdminOpenApiParameter[] => {
   if (!query) return [];
-  const { properties = {} } = jsonOf(query as z.ZodObject) as { properties?: Record<string, Json> };
+  const { properties = {} } = toJsonSchema(query as z.ZodObject) as { properties?: Record<string, Json> };
   const examples = (example.query ?? {}) as Record<string, unknown>;
   return Object.entries(properties).map(([name, { description: _, ...schema }]) => ({
     name,
@@ -145,10 +145,10 @@ const queryParameters = ({ query, example }: AnyRoute): AdminParameter[] => {
 
 const said = (description: string | undefined) => (description === undefined ? {} : { description });
 
-const bodyOf = ({ body, file, example }: AnyRoute): Pick<AdminOperation, 'requestBody'> => {
+const bodyOf = ({ body, file, example }: AnyAdminRoute): Pick<AdminOpenApiOperation, 'requestBody'> => {
   if (file) return { requestBody: fileBody };
   if (!body) return {};
-  const schema = jsonOf(body);
+  const schema = toJsonSchema(body);
   return {
     requestBody: {
       required: Array.isArray(schema['required']) && schema['required'].length > 0,
@@ -169,13 +169,13 @@ const fileBody = {
 
 const shown = (example: unknown) => (example === undefined ? {} : { example });
 
-const responsesOf = (key: string, declared: AnyRoute): Record<string, AdminResponse> => {
-  const responses: Record<string, AdminResponse> = {};
+const responsesOf = (key: string, declared: AnyAdminRoute): Record<string, AdminOpenApiResponse> => {
+  const responses: Record<string, AdminOpenApiResponse> = {};
   const refusals: Record<number, string> = { ...sharedRefusals(key, declared), ...declared.refuses };
   for (const [http, why] of Object.entries(refusals)) responses[http] = refusing(why);
   if (declared.http === 405) return responses;
   const success = String(declared.http ?? (declared.answer ? 200 : 204));
-  const schema = declared.answer && jsonOf(declared.answer);
+  const schema = declared.answer && toJsonSchema(declared.answer);
   responses[success] = schema
     ? answering('Done.', schema, declared.example.answer, declared.media)
     : { description: 'Done.' };
@@ -191,21 +191,21 @@ const answering = (
   schema: Json,
   example?: unknown,
   media = 'application/json',
-): AdminResponse => ({
+): AdminOpenApiResponse => ({
   description,
   content: { [media]: { schema, ...shown(example) } },
 });
 
-const refusing = (description: string): AdminResponse => answering(description, refusalRef);
+const refusing = (description: string): AdminOpenApiResponse => answering(description, refusalRef);
 
 /** What any route may answer, by what it reads. */
-const sharedRefusals = (key: string, { role, query }: AnyRoute): Record<number, string> => ({
+const sharedRefusals = (key: string, { role, query }: AnyAdminRoute): Record<number, string> => ({
   400: 'Something of it cannot be read; `field` says what.',
   ...(role !== 'anybody' && {
     401: 'The admin token, or key, is missing or wrong.',
     403: 'The role does not suffice, or a page of another site sent it.',
   }),
-  ...((parametersOf(key).length > 0 || query) && { 404: 'What it names does not exist.' }),
+  ...((pathParameterNames(key).length > 0 || query) && { 404: 'What it names does not exist.' }),
   ...(/^(POST|PUT|PATCH) /.test(key) && { 413: 'The body is too large.' }),
   429: 'Too many wrong keys came from this address; `Retry-After` says how long it is kept out.',
   500: 'A mistake of ours: the answer names the request, and the log says more.',

@@ -10,7 +10,7 @@ import { AdminError } from './respond.ts';
 export type OperationAnswer = Readonly<Record<string, unknown>>;
 
 /** Throws an `AdminError` with the operation's own sentence and `code` when it refuses. `given`: by REST names. */
-export const askOperation = async (
+export const runOperationAsAdmin = async (
   { services }: Pick<AdminDeps, 'services'>,
   account: AccountRow,
   operation: AnyOperation,

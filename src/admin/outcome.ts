@@ -1,7 +1,7 @@
 /** How a call ended, for people: from its record alone. */
-import { causeWords } from './explained/causes.ts';
+import { describeQ850Cause } from './explained/causes.ts';
 import type { Language } from './explained/language.ts';
-import { reasonWords } from './explained/reasons.ts';
+import { describeCallEndReason } from './explained/reasons.ts';
 
 /** What is read of a call's record; other kinds have other columns, and no such sentence. */
 interface Ended {
@@ -33,13 +33,13 @@ const words = {
 } as const;
 
 /** Its outcome, why, what the carrier said and what to do; undefined when the record tells of none. */
-export const outcomeSentence = (
+export const callOutcomeSentence = (
   record: Record<string, unknown>,
   language: Language = 'en',
 ): string | undefined => {
   if (!isEnded(record)) return undefined;
   const { status, reason, attempt } = record;
-  const { says, todo } = reasonWords(reason);
+  const { says, todo } = describeCallEndReason(reason);
   const told = words[language];
   const answered = status === 'OK' ? told.answered : '';
   const next = todo ? ` ${todo[language]}` : '';
@@ -55,7 +55,7 @@ const carrierWords = (
   const told = words[language];
   const said = [
     ...(cause > 0 && !(status === 'OK' && cause === 16)
-      ? [`${told.cause} ${cause} (${causeWords(cause)[language]})`]
+      ? [`${told.cause} ${cause} (${describeQ850Cause(cause)[language]})`]
       : []),
     ...(sip > 0 ? [`SIP ${sip}`] : []),
   ];

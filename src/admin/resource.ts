@@ -1,8 +1,16 @@
 /** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
 import * as z from 'zod';
 import type { AccountRow } from '../store/control.ts';
-import type { RouteRequest, Example, NoKeys, Nothing, Route, Scope, Written } from './declare.ts';
-import { route } from './declare.ts';
+import type {
+  RouteRequest,
+  RouteExample,
+  EmptyShape,
+  NoParameters,
+  AdminRouteDeclaration,
+  PathResourceLookup,
+  AllowBigints,
+} from './declare.ts';
+import { defineRoute } from './declare.ts';
 import { idIn } from './fields.ts';
 import { notFound } from './respond.ts';
 
@@ -18,7 +26,7 @@ type ListShape<Many extends string, One extends z.ZodObject, Rest extends z.ZodR
 /** What stands beside the records of a page, where something does. */
 type Beside<Rest extends z.ZodRawShape> = keyof Rest extends never
   ? unknown
-  : Written<z.output<z.ZodObject<Rest>>>;
+  : AllowBigints<z.output<z.ZodObject<Rest>>>;
 
 /** A part of the declaration that reads a body and answers a record: `create` and `change`. */
 interface Write<Given extends object, Body extends z.ZodType, Answer extends z.ZodType> {
@@ -29,8 +37,8 @@ interface Write<Given extends object, Body extends z.ZodType, Answer extends z.Z
   answer?: Answer;
   /** Refusals of its own, by HTTP status. */
   refuses?: Readonly<Record<number, string>>;
-  example: Example & { body: unknown };
-  handle(request: Given & { body: z.output<Body> }): Promise<Written<z.output<NoInfer<Answer>>>>;
+  example: RouteExample & { body: unknown };
+  handle(request: Given & { body: z.output<Body> }): Promise<AllowBigints<z.output<NoInfer<Answer>>>>;
 }
 
 /** The part that lists records. */
@@ -47,7 +55,7 @@ interface Listing<Given extends object, Row, Rest extends z.ZodRawShape, Query e
 }
 
 /** All five parts, and what they share. Each is written once: how one is found, shown and called. */
-export interface Resource<
+export interface CrudResource<
   At extends string,
   Id extends string,
   Many extends string,
@@ -72,12 +80,12 @@ export interface Resource<
   mostId?: number;
   /** What several are called in the list. */
   many: Many;
-  scope?: Scope<Found>;
+  scope?: PathResourceLookup<Found>;
   /** A record as it is shown. */
   record: Shown;
   /** One that is true. */
-  example: Written<z.output<NoInfer<Shown>>>;
-  show(row: NoInfer<Row>, request: Of<Found>): Written<z.output<NoInfer<Shown>>>;
+  example: AllowBigints<z.output<NoInfer<Shown>>>;
+  show(row: NoInfer<Row>, request: Of<Found>): AllowBigints<z.output<NoInfer<Shown>>>;
   /** Null or undefined: there is none with this id. */
   find(request: Of<Found>, id: number): PromiseLike<Row | null | undefined>;
   create: Write<Of<Found>, New, Made>;
@@ -91,7 +99,10 @@ export interface Resource<
     answer?: Removed;
     refuses?: Readonly<Record<number, string>>;
     /** Answers the body, or true where there is none; false: another request has removed it meanwhile. */
-    handle(request: Of<Found>, row: NoInfer<Row>): Promise<Written<z.output<NoInfer<Removed>>> | boolean>;
+    handle(
+      request: Of<Found>,
+      row: NoInfer<Row>,
+    ): Promise<AllowBigints<z.output<NoInfer<Removed>>> | boolean>;
   };
 }
 
@@ -99,7 +110,7 @@ export interface Resource<
  * Declares them. Reads need role operator and everything else role admin. A record that does not exist is refused with 404
  * after the body was read.
  */
-export const resource = <
+export const defineCrudRoutes = <
   const At extends string,
   const Id extends string,
   const Many extends string,
@@ -109,13 +120,13 @@ export const resource = <
   Change extends z.ZodType,
   // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is found where there is no scope
   Found extends object = {},
-  Rest extends z.ZodRawShape = NoKeys,
-  Query extends z.ZodObject = Nothing,
+  Rest extends z.ZodRawShape = EmptyShape,
+  Query extends z.ZodObject = NoParameters,
   Made extends z.ZodType = Shown,
   Changed extends z.ZodType = Shown,
   Removed extends z.ZodType = z.ZodVoid,
 >(
-  of: Resource<At, Id, Many, Found, Row, Shown, Rest, Query, New, Made, Change, Changed, Removed>,
+  of: CrudResource<At, Id, Many, Found, Row, Shown, Rest, Query, New, Made, Change, Changed, Removed>,
 ) => {
   type Path = IdPath<Id>;
   const one = `${of.at}/:${of.id}`;
@@ -139,7 +150,7 @@ export const resource = <
     ...of.list.beside?.shape,
   }) as unknown as ListShape<Many, Shown, Rest>;
   const routes = {
-    [`POST ${of.at}`]: route<Found, Nothing, Nothing, New, Made>({
+    [`POST ${of.at}`]: defineRoute<Found, NoParameters, NoParameters, New, Made>({
       ...shared(of.create),
       role: 'admin',
       ...scope,
@@ -149,7 +160,7 @@ export const resource = <
       example: { answer: of.example, ...of.create.example },
       handle: (request) => of.create.handle(request),
     }),
-    [`GET ${of.at}`]: route<Found, Nothing, Query, z.ZodUndefined, typeof answer>({
+    [`GET ${of.at}`]: defineRoute<Found, NoParameters, Query, z.ZodUndefined, typeof answer>({
       ...shared(of.list),
       role: 'operator',
       ...scope,
@@ -158,12 +169,12 @@ export const resource = <
       example: { answer: { [of.many]: [of.example], ...(of.list.beside && { cursor: null }) } },
       handle: async (request) => {
         const { rows, ...beside } = (await of.list.rows(request)) as { rows: readonly Row[] };
-        return { [of.many]: rows.map((row) => of.show(row, request)), ...beside } as Written<
+        return { [of.many]: rows.map((row) => of.show(row, request)), ...beside } as AllowBigints<
           z.output<typeof answer>
         >;
       },
     }),
-    [`GET ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Shown>({
+    [`GET ${one}`]: defineRoute<Found, Path, NoParameters, z.ZodUndefined, Shown>({
       role: 'operator',
       summary: `Shows the ${of.what} with this id.`,
       ...scope,
@@ -172,7 +183,7 @@ export const resource = <
       example: { answer: of.example },
       handle: async (request) => of.show(await found(request, idOf(request.path)), request),
     }),
-    [`PATCH ${one}`]: route<Found, Path, Nothing, Change, Changed>({
+    [`PATCH ${one}`]: defineRoute<Found, Path, NoParameters, Change, Changed>({
       ...shared(of.change),
       role: 'admin',
       ...scope,
@@ -186,7 +197,7 @@ export const resource = <
         return unlessGone(request, change);
       },
     }),
-    [`DELETE ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Removed>({
+    [`DELETE ${one}`]: defineRoute<Found, Path, NoParameters, z.ZodUndefined, Removed>({
       ...shared(of.remove),
       role: 'admin',
       ...scope,
@@ -197,15 +208,27 @@ export const resource = <
         const row = await found(request, idOf(request.path));
         const removed = await unlessGone(request, of.remove.handle(request, row));
         if (removed === false) throw missing(request);
-        return removed as Written<z.output<Removed>>;
+        return removed as AllowBigints<z.output<Removed>>;
       },
     }),
   };
-  return routes as unknown as { [K in `POST ${At}`]: Route<Found, Nothing, Nothing, New, Made> } & {
-    [K in `GET ${At}`]: Route<Found, Nothing, Query, z.ZodUndefined, ListShape<Many, Shown, Rest>>;
-  } & { [K in `GET ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Shown> } & {
-    [K in `PATCH ${At}/:${Id}`]: Route<Found, Path, Nothing, Change, Changed>;
-  } & { [K in `DELETE ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Removed> };
+  return routes as unknown as {
+    [K in `POST ${At}`]: AdminRouteDeclaration<Found, NoParameters, NoParameters, New, Made>;
+  } & {
+    [K in `GET ${At}`]: AdminRouteDeclaration<
+      Found,
+      NoParameters,
+      Query,
+      z.ZodUndefined,
+      ListShape<Many, Shown, Rest>
+    >;
+  } & {
+    [K in `GET ${At}/:${Id}`]: AdminRouteDeclaration<Found, Path, NoParameters, z.ZodUndefined, Shown>;
+  } & {
+    [K in `PATCH ${At}/:${Id}`]: AdminRouteDeclaration<Found, Path, NoParameters, Change, Changed>;
+  } & {
+    [K in `DELETE ${At}/:${Id}`]: AdminRouteDeclaration<Found, Path, NoParameters, z.ZodUndefined, Removed>;
+  };
 };
 
 /** What accounts have is in the shard of each; the rest is in the control database. */

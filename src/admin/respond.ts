@@ -1,7 +1,7 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
-import { readOutwardUrl, withSetting } from '../rules/deliveries/outwardUrl.ts';
-import { sentenceOf } from './sentences.ts';
+import { readOutwardUrl, addAllowingSetting } from '../rules/deliveries/outwardUrl.ts';
+import { zodIssueMessage } from './sentences.ts';
 
 /**
  * A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says; `missingFrom`: the shards
@@ -31,7 +31,7 @@ export const notFound = (what: string, ...missingFrom: readonly string[]): Admin
 
 /** A body as its schema reads it. Throws a 400 that names the first wrong field. */
 export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
-  const result = schema.safeParse(body ?? {}, { error: sentenceOf });
+  const result = schema.safeParse(body ?? {}, { error: zodIssueMessage });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const place = issue.path.join('.');
@@ -41,7 +41,7 @@ export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z
 };
 
 /** A mistake in a part of the body is named with that part. */
-export const within = <Value>(part: string, work: () => Value): Value => {
+export const prefixErrorField = <Value>(part: string, work: () => Value): Value => {
   try {
     return work();
   } catch (error) {
@@ -53,18 +53,19 @@ export const within = <Value>(part: string, work: () => Value): Value => {
 };
 
 /** An address that we shall go to for the account; empty or absent: none. Throws a 400. `openTargets`: private ones. */
-export const checkUrl = (
+export const checkOutboundUrl = (
   { openTargets }: { openTargets: readonly string[] },
   field: string,
   url: string | undefined,
 ): void => {
   if (url === undefined || url === '') return;
   const read = readOutwardUrl(url, openTargets);
-  if (typeof read === 'string') throw new AdminError(400, `${field} ${withSetting(read, url)}`, { field });
+  if (typeof read === 'string')
+    throw new AdminError(400, `${field} ${addAllowingSetting(read, url)}`, { field });
 };
 
 /** A number of the path. Throws a 404: what has no such id does not exist. */
-export const pathId = (text: string | undefined, what: string): number => {
+export const parsePathId = (text: string | undefined, what: string): number => {
   const id = Number(text);
   if (!/^\d{1,16}$/.test(text ?? '') || !Number.isSafeInteger(id)) throw notFound(`${what} ${text}`);
   return id;
@@ -75,10 +76,10 @@ export const toJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
 
 /** Without the properties that were not given. */
-export const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
 /** Fields of which any may be missing, as partial schemas give them. */
-export type Loose<T> = { [K in keyof T]?: T[K] | undefined };
+export type PartialOrUndefined<T> = { [K in keyof T]?: T[K] | undefined };

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import type { Need } from '../access/admin/roles.ts';
-import { badText } from '../lib/encoding.ts';
+import { findUnstorableCharacter } from '../lib/encoding.ts';
 import { isDeeperThan } from '../lib/depth.ts';
 import { AdminError } from './respond.ts';
 
@@ -10,7 +10,7 @@ import { AdminError } from './respond.ts';
 const deepest = 64;
 
 /** Throws a 400 or 413. `need`: the role that its route needs. */
-export const readSent = async (ctx: Context, need: Need): Promise<void> => {
+export const readQueryAndBody = async (ctx: Context, need: Need): Promise<void> => {
   checkQuery(ctx);
   await readBody(ctx, need === 'anybody');
 };
@@ -18,7 +18,7 @@ export const readSent = async (ctx: Context, need: Need): Promise<void> => {
 /** No database takes such text, and no name holds it. */
 const checkQuery = ({ querystring }: Context): void => {
   for (const [name, value] of new URLSearchParams(querystring))
-    if (badText(name) !== undefined || badText(value) !== undefined)
+    if (findUnstorableCharacter(name) !== undefined || findUnstorableCharacter(value) !== undefined)
       throw new AdminError(400, `${name}: must not contain NUL`, { field: name });
 };
 

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 type Issue = z.core.$ZodRawIssue;
 
 /** For what a schema has no words of its own. */
-export const sentenceOf = (issue: Issue): string => {
+export const zodIssueMessage = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;

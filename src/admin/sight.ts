@@ -4,36 +4,40 @@
  */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { NumberReferences } from '../access/admin/numberReferences.ts';
+import type { MaskedNumberReferences } from '../access/admin/numberReferences.ts';
 import { withMaskedNumbers } from '../lib/maskedNumbers.ts';
 import { maskPhones } from '../lib/phoneText.ts';
 import { withoutSecrets } from '../lib/secretFields.ts';
-import { knownOf } from './admit.ts';
+import { optionalAdministrator } from './admit.ts';
 import { toJson } from './respond.ts';
 
 /** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */
-export type Sight = 'whole' | 'noSecrets' | 'masked';
+export type ReaderVisibility = 'whole' | 'noSecrets' | 'masked';
 
 /** Of the one who sends a request. */
-export const sightOf = (ctx: Pick<Context, 'state'>): Sight => {
-  const who = knownOf(ctx);
+export const readerVisibility = (ctx: Pick<Context, 'state'>): ReaderVisibility => {
+  const who = optionalAdministrator(ctx);
   if (who?.masksNumbers) return 'masked';
   return who?.role === 'admin' ? 'whole' : 'noSecrets';
 };
 
 interface NumberDeps {
-  numberReferences: NumberReferences;
+  numberReferences: MaskedNumberReferences;
 }
 
 /** An answer as its reader may have it. */
-export const shownTo = ({ numberReferences }: NumberDeps, sight: Sight, body: unknown): unknown => {
+export const redactForReader = (
+  { numberReferences }: NumberDeps,
+  sight: ReaderVisibility,
+  body: unknown,
+): unknown => {
   if (sight === 'whole') return body;
   const plain = withoutSecrets(JSON.parse(toJson(body)));
   return sight === 'masked' ? withMaskedNumbers(plain, numberReferences.write) : plain;
 };
 
 /** A file of text as its reader may have it. */
-export const shownFile = (sight: Sight, file: Readable): Readable =>
+export const maskFileForReader = (sight: ReaderVisibility, file: Readable): Readable =>
   sight === 'masked' ? Readable.from(maskedLines(file), { objectMode: false }) : file;
 
 /** Line by line, so that no number is cut in two. */
@@ -50,8 +54,8 @@ async function* maskedLines(file: Readable): AsyncGenerator<string> {
 }
 
 /** References that a masked reader hands back stand for numbers again, before the request is read. */
-export const resolveReferences = ({ numberReferences }: NumberDeps, ctx: Context): void => {
-  if (sightOf(ctx) !== 'masked' || !/~|%7e/i.test(ctx.url)) return;
+export const resolveMaskedNumbers = ({ numberReferences }: NumberDeps, ctx: Context): void => {
+  if (readerVisibility(ctx) !== 'masked' || !/~|%7e/i.test(ctx.url)) return;
   // Some clients escape what needs no escaping.
   const path = ctx.path.replaceAll(/%7e/gi, '~');
   ctx.path = numberReferences.resolve(path, encodeURIComponent);
@@ -63,7 +67,7 @@ export const resolveReferences = ({ numberReferences }: NumberDeps, ctx: Context
 };
 
 /** In `topics` a number is written as in an address. */
-const resolved = (references: NumberReferences, name: string, value: string | string[] | undefined) =>
+const resolved = (references: MaskedNumberReferences, name: string, value: string | string[] | undefined) =>
   typeof value === 'string'
     ? references.resolve(value, name === 'topics' ? encodeURIComponent : undefined)
     : value;

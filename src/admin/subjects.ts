@@ -1,7 +1,7 @@
 /** The subjects of the admin API, as the reference calls them. */
-import type { subjects } from './routes.ts';
+import type { routeGroups } from './routes.ts';
 
-export const subjectTitles = {
+export const routeGroupTitles = {
   access: 'Operators, sessions and the audit log',
   accounts: 'Accounts, tokens and money',
   voice: 'Agents, queues and voices',
@@ -15,4 +15,4 @@ export const subjectTitles = {
   deliveries: 'Callbacks and deliveries',
   machines: 'Machines and nodes',
   console: 'What the console shows',
-} as const satisfies Readonly<Record<keyof typeof subjects, string>>;
+} as const satisfies Readonly<Record<keyof typeof routeGroups, string>>;

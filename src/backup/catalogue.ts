@@ -1,6 +1,6 @@
 /** What a schema of ours holds, read from the database's own catalogue: tables, columns, sequences, migrations. */
 import { type ClientBase, escapeIdentifier } from 'pg';
-import type { PlaceHeader } from './format.ts';
+import type { SchemaHeader } from './format.ts';
 import { listMigrations, type Migration } from '../store/listMigrations.ts';
 
 /** Tables that migrations themselves write to: in a new database they hold rows. */
@@ -29,7 +29,7 @@ const tablesMade = (migrations: readonly Migration[]): Set<string> =>
 const partition = /^history_d(\d{1,9})$/;
 
 /** The day of a partition of the history, counted from the epoch; undefined: it is none. */
-export const dayOf = (table: string): number | undefined => {
+export const partitionDay = (table: string): number | undefined => {
   const day = partition.exec(table)?.[1];
   return day === undefined ? undefined : Number(day);
 };
@@ -46,23 +46,23 @@ export const tablesIn = async (client: ClientBase, schema: string): Promise<Cata
     [schema],
   );
   return rows
-    .filter(({ name, part }) => made.has(name) || (part && dayOf(name) !== undefined))
+    .filter(({ name, part }) => made.has(name) || (part && partitionDay(name) !== undefined))
     .map(({ name, columns, bytes }) => ({ name, columns, bytes }));
 };
 
 /** A name of the catalogue with its schema, for a statement. */
-export const qualified = (schema: string, name: string): string =>
+export const qualifiedSqlName = (schema: string, name: string): string =>
   `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 
-export const sequencesIn = async (client: ClientBase, schema: string): Promise<PlaceHeader['sequences']> => {
+export const sequencesIn = async (client: ClientBase, schema: string): Promise<SchemaHeader['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = $1 ORDER BY 1`,
     [schema],
   );
-  const found: PlaceHeader['sequences'] = [];
+  const found: SchemaHeader['sequences'] = [];
   for (const { name } of rows) {
     const { rows: state } = await client.query<{ value: string; called: boolean }>(
-      `SELECT last_value::text AS value, is_called AS called FROM ${qualified(schema, name)}`,
+      `SELECT last_value::text AS value, is_called AS called FROM ${qualifiedSqlName(schema, name)}`,
     );
     found.push({ name, ...state[0]! });
   }
@@ -73,14 +73,14 @@ export const sequencesIn = async (client: ClientBase, schema: string): Promise<P
 export const migrationsIn = async (
   client: ClientBase,
   schema: string,
-): Promise<PlaceHeader['migrations'] | undefined> => {
+): Promise<SchemaHeader['migrations'] | undefined> => {
   const { rowCount } = await client.query(
     'SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2',
     [schema, migrationsTable], // prettier-ignore
   );
   if (!rowCount) return undefined;
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    `SELECT migration_name AS name, checksum FROM ${qualified(schema, migrationsTable)}
+    `SELECT migration_name AS name, checksum FROM ${qualifiedSqlName(schema, migrationsTable)}
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
   );
   return rows;
@@ -88,11 +88,11 @@ export const migrationsIn = async (
 
 /** Keeps other processes from migrating, and from starting, until the transaction ends. */
 export const lockMigrations = async (client: ClientBase, schema: string): Promise<void> => {
-  await client.query(`LOCK TABLE ${qualified(schema, migrationsTable)} IN ACCESS EXCLUSIVE MODE`);
+  await client.query(`LOCK TABLE ${qualifiedSqlName(schema, migrationsTable)} IN ACCESS EXCLUSIVE MODE`);
 };
 
 /** Throws a sentence unless this release knows all of them as they were. `what`: e.g. `the backup`. */
-export const refuseUnknownMigrations = (applied: PlaceHeader['migrations'], what: string): void => {
+export const refuseUnknownMigrations = (applied: SchemaHeader['migrations'], what: string): void => {
   const known = new Map(listMigrations().map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of applied) {
     if (!known.has(name))

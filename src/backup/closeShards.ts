@@ -1,8 +1,8 @@
 /** Rows of a copy know nothing of what was done after it: the shards that hold them are closed. */
 import type { ClientBase, Pool } from 'pg';
-import { qualified } from './catalogue.ts';
+import { qualifiedSqlName } from './catalogue.ts';
 
-export interface Restored {
+export interface RestoreTimes {
   /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */
   takenAt: number | null;
   /** Now, epoch milliseconds. */
@@ -10,12 +10,12 @@ export interface Restored {
 }
 
 /** Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. */
-export const closeShards = async (
+export const closeRestoredShards = async (
   client: ClientBase | Pool,
   schema: string,
-  { takenAt, at }: Restored,
+  { takenAt, at }: RestoreTimes,
 ): Promise<boolean> => {
-  const table = qualified(schema, 'shard_state');
+  const table = qualifiedSqlName(schema, 'shard_state');
   // Of releases before, the table has fewer columns.
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,

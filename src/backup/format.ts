@@ -59,17 +59,17 @@ const manifest = z.object({
   sha256: z.string(),
 });
 
-export type PlaceHeader = z.infer<typeof place>;
+export type SchemaHeader = z.infer<typeof place>;
 export type ArchiveHeader = z.infer<typeof header>;
 /** Of one table: its rows, their text in bytes, and the SHA-256 of that. */
-export type Tally = z.infer<typeof tally>;
-export type Manifest = z.infer<typeof manifest>;
+export type TableTally = z.infer<typeof tally>;
+export type BackupManifest = z.infer<typeof manifest>;
 
 /** Undefined: it is none of ours. */
-export const readHeader = (json: string): ArchiveHeader | undefined => read(header, json);
+export const parseArchiveHeader = (json: string): ArchiveHeader | undefined => read(header, json);
 
 /** Undefined: it is none. */
-export const readManifest = (json: string): Manifest | undefined => read(manifest, json);
+export const parseBackupManifest = (json: string): BackupManifest | undefined => read(manifest, json);
 
 const read = <T>(schema: z.ZodType<T>, json: string): T | undefined => {
   try {
@@ -80,16 +80,16 @@ const read = <T>(schema: z.ZodType<T>, json: string): T | undefined => {
 };
 
 /** Where a part of a table's rows stands. `place`: its index in the header; `part`: from 0. */
-export const rowsName = (index: number, table: string, part: number): string =>
+export const tableRowsFileName = (index: number, table: string, part: number): string =>
   `rows/${index}/${table}/${String(part).padStart(6, '0')}.copy`;
 
-export type Entry =
+export type ArchiveEntry =
   | { kind: 'header' | 'secrets' | 'manifest' | 'unknown' }
   | { kind: 'rows'; place: number; table: string }
   | { kind: 'media'; account: number; file: string };
 
 /** What a file of an archive is, by its name. */
-export const entryOf = (name: string): Entry => {
+export const parseArchiveEntryName = (name: string): ArchiveEntry => {
   if (name === HEADER) return { kind: 'header' };
   if (name === SECRETS) return { kind: 'secrets' };
   if (name === MANIFEST) return { kind: 'manifest' };
@@ -118,7 +118,10 @@ export class ArchiveDigest {
 }
 
 /** `control and shard a`, for people. */
-export const placeName = ({ control, shards }: Pick<PlaceHeader, 'control' | 'shards'>): string => {
+export const describeSchemaContents = ({
+  control,
+  shards,
+}: Pick<SchemaHeader, 'control' | 'shards'>): string => {
   const named = shards.length === 0 ? [] : [`shard${shards.length > 1 ? 's' : ''} ${shards.join(', ')}`];
   return [...(control ? ['control'] : []), ...named].join(' and ');
 };

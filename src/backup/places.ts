@@ -1,8 +1,8 @@
 /** Where rows live: schemas of databases, each of them once, however many shards the settings put there. */
 import type { Pool, PoolClient } from 'pg';
-import { type PlaceHeader, placeName } from './format.ts';
+import { type SchemaHeader, describeSchemaContents } from './format.ts';
 
-export interface Place {
+export interface SchemaLocation {
   /** Whether the control data is here. */
   control: boolean;
   /** Names of the shards that are here, in order. */
@@ -11,7 +11,7 @@ export interface Place {
   schema: string;
 }
 
-export interface PlaceSettings {
+export interface SchemaLocationSettings {
   /** Of the control data, and of shards that name none. */
   url: string;
   shards: readonly { name: string; url?: string; schema: string }[];
@@ -21,7 +21,7 @@ export interface PlaceSettings {
 const controlSchema = 'public';
 
 /** The places that settings name, the one of the control data first. */
-export const placesOf = ({ url, shards }: PlaceSettings): Place[] =>
+export const listSchemaLocations = ({ url, shards }: SchemaLocationSettings): SchemaLocation[] =>
   merged([
     { control: true, shards: [], url, schema: controlSchema },
     ...shards.map(({ name, url: own = url, schema }) => ({
@@ -30,8 +30,11 @@ export const placesOf = ({ url, shards }: PlaceSettings): Place[] =>
     })),
   ], ({ url: address, schema }) => `${address} ${schema}`); // prettier-ignore
 
-const merged = (places: readonly Place[], keyOf: (place: Place) => string): Place[] => {
-  const found = new Map<string, Place>();
+const merged = (
+  places: readonly SchemaLocation[],
+  keyOf: (place: SchemaLocation) => string,
+): SchemaLocation[] => {
+  const found = new Map<string, SchemaLocation>();
   for (const place of places) {
     const known = found.get(keyOf(place));
     if (!known) found.set(keyOf(place), { ...place, shards: [...place.shards] });
@@ -44,14 +47,14 @@ const merged = (places: readonly Place[], keyOf: (place: Place) => string): Plac
 };
 
 /** One database with the places in it, and one connection to it. */
-export interface Placed {
+export interface DatabaseWithSchemas {
   client: PoolClient;
-  places: Place[];
+  places: SchemaLocation[];
 }
 
-export interface Connected {
+export interface ConnectedDatabases {
   /** The control data's comes last. */
-  databases: Placed[];
+  databases: DatabaseWithSchemas[];
   close(): Promise<void>;
 }
 
@@ -59,8 +62,11 @@ export interface Connected {
  * Connects to each database once, under whatever addresses the settings name it; throws a sentence for one that cannot be
  * reached. `open`: a pool of one connection.
  */
-export const connect = async (places: readonly Place[], open: (place: Place) => Pool): Promise<Connected> => {
-  const found = new Map<string, Placed>();
+export const connectToDatabases = async (
+  places: readonly SchemaLocation[],
+  open: (place: SchemaLocation) => Pool,
+): Promise<ConnectedDatabases> => {
+  const found = new Map<string, DatabaseWithSchemas>();
   const pools: Pool[] = [];
   const clients: PoolClient[] = [];
   const close = async (): Promise<void> => {
@@ -104,15 +110,18 @@ const controlLast = <T>(things: readonly T[], isControl: (one: T) => boolean): T
   ...things.filter(isControl),
 ];
 
-const connectTo = async (pool: Pool, place: Place): Promise<PoolClient> => {
+const connectTo = async (pool: Pool, place: SchemaLocation): Promise<PoolClient> => {
   try {
     const client = await pool.connect();
     await client.query(sessionSettings);
     return client;
   } catch (error) {
-    throw new Error(`the database of ${placeName(place)} cannot be reached: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new Error(
+      `the database of ${describeSchemaContents(place)} cannot be reached: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 };
 
@@ -136,7 +145,7 @@ const identityOf = async (client: PoolClient): Promise<string> => {
 
 /** Whether both hold the same: the control data, and shards of these names. */
 export const isSamePlace = (
-  one: Pick<PlaceHeader, 'control' | 'shards'>,
-  other: Pick<PlaceHeader, 'control' | 'shards'>,
+  one: Pick<SchemaHeader, 'control' | 'shards'>,
+  other: Pick<SchemaHeader, 'control' | 'shards'>,
 ): boolean =>
   one.control === other.control && one.shards.toSorted().join(' ') === other.shards.toSorted().join(' ');

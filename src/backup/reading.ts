@@ -6,20 +6,20 @@ import { createGunzip } from 'node:zlib';
 import {
   ArchiveDigest,
   type ArchiveHeader,
-  entryOf,
-  type Manifest,
-  readHeader,
-  readManifest,
-  type Tally,
+  parseArchiveEntryName,
+  type BackupManifest,
+  parseArchiveHeader,
+  parseBackupManifest,
+  type TableTally,
   VERSION,
 } from './format.ts';
 import { BrokenTar, readTar, type TarFile } from './tar.ts';
 
 /** An archive that is whole. */
-export interface Archive {
+export interface CheckedArchive {
   path: string;
   header: ArchiveHeader;
-  manifest: Manifest;
+  manifest: BackupManifest;
   /** As they stand in it, with the digest that they are sealed with. */
   secrets: { sealed: Buffer; about: string } | undefined;
 }
@@ -35,10 +35,10 @@ export const checkArchive = async (
   path: string,
   onBytes: (read: number, of: number) => void = () => {},
   signal?: AbortSignal,
-): Promise<Archive> => {
+): Promise<CheckedArchive> => {
   const digest = new ArchiveDigest();
   const check = new Check(path);
-  for await (const file of filesOf(path, onBytes)) {
+  for await (const file of readArchiveFiles(path, onBytes)) {
     signal?.throwIfAborted();
     const before = digest.hex();
     digest.begin(file.name, file.size);
@@ -48,7 +48,7 @@ export const checkArchive = async (
 };
 
 /** The files of an archive that was checked. */
-export const filesOf = async function* (
+export const readArchiveFiles = async function* (
   path: string,
   onBytes: (read: number, of: number) => void = () => {},
 ): AsyncGenerator<TarFile> {
@@ -128,8 +128,8 @@ const sentenceOf = (error: unknown, path: string, files: number): unknown => {
 class Check {
   readonly #path: string;
   #header: ArchiveHeader | undefined;
-  #manifest: Manifest | undefined;
-  #secrets: Archive['secrets'];
+  #manifest: BackupManifest | undefined;
+  #secrets: CheckedArchive['secrets'];
   #tables: Map<string, { bytes: number; hash: ReturnType<typeof createHash> }> = new Map();
   #media = { files: 0, bytes: 0 };
 
@@ -139,7 +139,7 @@ class Check {
 
   /** `before`: the digest of all files before this one. */
   async take(file: TarFile, before: string, heard: (bytes: Buffer) => void): Promise<void> {
-    const entry = entryOf(file.name);
+    const entry = parseArchiveEntryName(file.name);
     if ((entry.kind === 'header') !== (this.#header === undefined)) throw notOurs(this.#path);
     if (this.#manifest) throw damaged(this.#path, `${file.name} stands behind its end`);
     switch (entry.kind) {
@@ -164,7 +164,7 @@ class Check {
     }
   }
 
-  archive(): Archive {
+  archive(): CheckedArchive {
     if (!this.#header) throw notOurs(this.#path);
     if (!this.#manifest) throw notWhole(this.#path);
     return { path: this.#path, header: this.#header, manifest: this.#manifest, secrets: this.#secrets };
@@ -191,7 +191,7 @@ class Check {
   }
 
   #readHeader(json: string): ArchiveHeader {
-    const header = readHeader(json);
+    const header = parseArchiveHeader(json);
     if (!header) throw damagedAtFirst(this.#path, 'its header cannot be read');
     if (header.version !== VERSION)
       throw new Error(
@@ -201,7 +201,7 @@ class Check {
   }
 
   #end(json: string, before: string): void {
-    const manifest = readManifest(json);
+    const manifest = parseBackupManifest(json);
     if (!manifest) throw damaged(this.#path, 'its manifest cannot be read');
     const differs = (what: string): Error =>
       damaged(this.#path, `${what} is not what its manifest says: its checksum differs`);
@@ -219,7 +219,7 @@ class Check {
 
 /** A table without rows has no part. */
 const isAs = (
-  told: Tally | undefined,
+  told: TableTally | undefined,
   seen: { bytes: number; hash: ReturnType<typeof createHash> } | undefined,
 ): boolean =>
   told !== undefined &&

@@ -1,22 +1,33 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
-import { closeShards } from './closeShards.ts';
-import { qualified, refuseUnknownMigrations, tablesIn } from './catalogue.ts';
-import { entryOf, type PlaceHeader, placeName } from './format.ts';
-import { beginLoading, compare, finishLoading, type Loading, RowWriter } from './load.ts';
-import { type Connected, connect, type Place, placesOf } from './places.ts';
-import { type Archive, checkArchive, filesOf } from './reading.ts';
-import { type BackedUpSecrets, openSecrets } from './sealedSecrets.ts';
-import { counterparts, refuseUnlessEmpty } from './restoreTarget.ts';
+import { closeRestoredShards } from './closeShards.ts';
+import { qualifiedSqlName, refuseUnknownMigrations, tablesIn } from './catalogue.ts';
+import { parseArchiveEntryName, type SchemaHeader, describeSchemaContents } from './format.ts';
+import {
+  beginSchemaRestore,
+  verifyRestoredTables,
+  finishSchemaRestore,
+  type SchemaRestore,
+  RowWriter,
+} from './load.ts';
+import {
+  type ConnectedDatabases,
+  connectToDatabases,
+  type SchemaLocation,
+  listSchemaLocations,
+} from './places.ts';
+import { type CheckedArchive, checkArchive, readArchiveFiles } from './reading.ts';
+import { type BackedUpSecrets, openBackupSecrets } from './sealedSecrets.ts';
+import { matchRestoreTargets, refuseUnlessEmpty } from './restoreTarget.ts';
 import type { Config } from '../config.ts';
 import { idOfFileName } from '../providers/media.ts';
-import { knownSecrets, otherSecrets, placeSecrets } from '../secrets.ts';
+import { readExistingSecrets, conflictingSecretFiles, writeMissingSecrets } from '../secrets.ts';
 import { isInUse } from '../store/embedded/users.ts';
 import { isKeyOf } from '../store/keyCheck.ts';
 import { migrate } from '../store/migrate.ts';
-import { keepPartitions } from '../store/partitions.ts';
-import { openAlone, rowsIn, withControlUrl } from './takeBackup.ts';
-import { openMedia } from '../providers/media/openMedia.ts';
+import { maintainHistoryPartitions } from '../store/partitions.ts';
+import { openSingleConnectionPool, countTalliedRows, withControlUrl } from './takeBackup.ts';
+import { openMediaStore } from '../providers/media/openMedia.ts';
 import { listMigrations } from '../store/listMigrations.ts';
 
 export interface RestoreRequest {
@@ -60,8 +71,8 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
   if (config.databaseUrl === undefined && isInUse(join(dataDir, 'postgres', 'users')))
     throw new Error(`a service runs on ${dataDir}: stop it first, or name another DATA_DIR`);
   return withControlUrl(config, 'new', async (url) => {
-    const places = placesOf({ url, shards: config.shards });
-    const connected = await connect(places, openAlone('ramal restore'));
+    const places = listSchemaLocations({ url, shards: config.shards });
+    const connected = await connectToDatabases(places, openSingleConnectionPool('ramal restore'));
     let loaded: Awaited<ReturnType<typeof load>>;
     try {
       loaded = await load(archive, connected, config, secrets, request);
@@ -77,8 +88,8 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
     return {
       ...{ release: header.release, at: header.at, closed },
       places: header.places.map((place, i) => ({
-        ...{ name: placeName(place), at: place.at },
-        ...{ tables: place.tables.length, rows: rowsIn(manifest.places[i]!) },
+        ...{ name: describeSchemaContents(place), at: place.at },
+        ...{ tables: place.tables.length, rows: countTalliedRows(manifest.places[i]!) },
       })),
       media: header.media === 'bucket' ? 'bucket' : manifest.media,
       secrets: loaded.secrets,
@@ -89,7 +100,7 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
 
 /** Those of the archive, opened; throws a sentence when they cannot be, or when others stand in their place. */
 const secretsOf = async (
-  { path, secrets }: Archive,
+  { path, secrets }: CheckedArchive,
   { dataDir }: Config,
   { passphrase: ask, withoutSecrets }: RestoreRequest,
 ): Promise<BackedUpSecrets> => {
@@ -99,9 +110,9 @@ const secretsOf = async (
     throw new Error(
       `${path} holds secrets: give the passphrase that they were sealed with, or leave them out`,
     );
-  const opened = await openSecrets(secrets.sealed, passphrase, secrets.about);
+  const opened = await openBackupSecrets(secrets.sealed, passphrase, secrets.about);
   if (!opened) throw new Error(`the passphrase does not open the secrets of ${path}`);
-  const others = otherSecrets(dataDir, opened);
+  const others = conflictingSecretFiles(dataDir, opened);
   if (others.length > 0)
     throw new Error(
       `${dataDir} holds another ${others.join(', ')} than the backup: move it away, or restore into a new DATA_DIR`,
@@ -110,30 +121,30 @@ const secretsOf = async (
 };
 
 interface Loaded {
-  header: PlaceHeader;
-  place: Place;
+  header: SchemaHeader;
+  place: SchemaLocation;
 }
 
 /** Everything up to the commit: of what is read after it, nothing can fail that would leave less than all. */
 const load = async (
-  archive: Archive,
-  connected: Connected,
+  archive: CheckedArchive,
+  connected: ConnectedDatabases,
   config: Config,
   secrets: BackedUpSecrets,
   request: RestoreRequest,
 ): Promise<{ places: Loaded[]; secrets: string[] }> => {
   const { header, manifest } = archive;
   const { progress, signal } = request;
-  const targets = counterparts(header, connected);
+  const targets = matchRestoreTargets(header, connected);
   for (const target of targets) await refuseUnlessEmpty(target.client, target.place, target.header);
   for (const target of targets) await migrateAs(target.place, target.header);
-  const loadings: Loading[] = targets.map(({ header: of, client, place: { schema } }) => ({
+  const loadings: SchemaRestore[] = targets.map(({ header: of, client, place: { schema } }) => ({
     header: of,
     client,
     schema,
   }));
   for (const { client } of connected.databases)
-    await beginLoading(
+    await beginSchemaRestore(
       client,
       loadings.filter((one) => one.client === client),
     );
@@ -144,20 +155,20 @@ const load = async (
   let done = 0;
   const at = Date.now();
   for (const [i, loading] of loadings.entries()) {
-    await compare(loading, manifest.places[i]!, (_, { bytes }) => {
+    await verifyRestoredTables(loading, manifest.places[i]!, (_, { bytes }) => {
       signal?.throwIfAborted();
       progress('comparing', (done += bytes), all);
     });
-    await finishLoading(loading, { takenAt: loading.header.at, at });
+    await finishSchemaRestore(loading, { takenAt: loading.header.at, at });
   }
   // Before the rows that they belong to can be seen.
-  const files = placeSecrets(config.dataDir, secrets);
+  const files = writeMissingSecrets(config.dataDir, secrets);
   await commit(connected);
   return { places: targets, secrets: files };
 };
 
 /** As far as the archive's tables were. */
-const migrateAs = async (place: Place, { migrations }: PlaceHeader): Promise<void> => {
+const migrateAs = async (place: SchemaLocation, { migrations }: SchemaHeader): Promise<void> => {
   const names = new Set(migrations.map(({ name }) => name));
   await withPool(place, (pool) =>
     migrate(
@@ -169,10 +180,10 @@ const migrateAs = async (place: Place, { migrations }: PlaceHeader): Promise<voi
 };
 
 const withPool = async <T>(
-  place: Place,
-  use: (pool: ReturnType<ReturnType<typeof openAlone>>) => Promise<T>,
+  place: SchemaLocation,
+  use: (pool: ReturnType<ReturnType<typeof openSingleConnectionPool>>) => Promise<T>,
 ): Promise<T> => {
-  const pool = openAlone('ramal restore')(place);
+  const pool = openSingleConnectionPool('ramal restore')(place);
   try {
     return await use(pool);
   } finally {
@@ -182,16 +193,16 @@ const withPool = async <T>(
 
 /** Rows into their tables, media into their store. */
 const readIn = async (
-  { path, manifest }: Archive,
-  loadings: readonly Loading[],
+  { path, manifest }: CheckedArchive,
+  loadings: readonly SchemaRestore[],
   config: Config,
   { progress, signal }: RestoreRequest,
 ): Promise<void> => {
-  const media = manifest.media.files > 0 ? await openMedia(config) : undefined;
+  const media = manifest.media.files > 0 ? await openMediaStore(config) : undefined;
   const rows = new RowWriter(loadings);
-  for await (const { name, content } of filesOf(path, (read, of) => progress('loading', read, of))) {
+  for await (const { name, content } of readArchiveFiles(path, (read, of) => progress('loading', read, of))) {
     signal?.throwIfAborted();
-    const entry = entryOf(name);
+    const entry = parseArchiveEntryName(name);
     if (entry.kind === 'rows') await rows.write(entry.place, entry.table, content());
     if (entry.kind !== 'media') continue;
     const id = idOfFileName(entry.file);
@@ -202,14 +213,14 @@ const readIn = async (
 };
 
 /** The control data last: without it no service finds what the shards hold. */
-const commit = async ({ databases }: Connected): Promise<void> => {
+const commit = async ({ databases }: ConnectedDatabases): Promise<void> => {
   for (const [i, { client, places }] of databases.entries())
     try {
       await client.query('COMMIT');
     } catch (error) {
       if (i === 0) throw error;
       throw new Error(
-        `only a part was restored, for the database of ${places.map(placeName).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
+        `only a part was restored, for the database of ${places.map(describeSchemaContents).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
         { cause: error },
       );
     }
@@ -219,13 +230,13 @@ const commit = async ({ databases }: Connected): Promise<void> => {
 const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
   withPool(place, async (pool) => {
     await migrate(pool, place.schema);
-    await keepPartitions(pool, { now: at, keepDays: Infinity });
+    await maintainHistoryPartitions(pool, { now: at, keepDays: Infinity });
     const client = await pool.connect();
     try {
       // The release of now may call tables otherwise.
       const names = ['history', ...(await tablesIn(client, place.schema)).map(({ name }) => name)];
-      await client.query(`ANALYZE ${names.map((name) => qualified(place.schema, name)).join(', ')}`);
-      return await closeShards(client, place.schema, { takenAt: header.at, at });
+      await client.query(`ANALYZE ${names.map((name) => qualifiedSqlName(place.schema, name)).join(', ')}`);
+      return await closeRestoredShards(client, place.schema, { takenAt: header.at, at });
     } finally {
       client.release();
     }
@@ -233,16 +244,16 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
 
 const notBroughtUp = ({ place }: Loaded, cause: unknown): never => {
   throw new Error(
-    `the rows are restored, and the database of ${placeName(place)} could not be brought to this release: ${(cause as Error).message}`,
+    `the rows are restored, and the database of ${describeSchemaContents(place)} could not be brought to this release: ${(cause as Error).message}`,
     { cause },
   );
 };
 
 const keyStandingOf = async (
-  place: Place,
+  place: SchemaLocation,
   { dataDir, given }: Config,
 ): Promise<RestoreReport['secretKey']> => {
-  const { secretKey } = knownSecrets(dataDir, given);
+  const { secretKey } = readExistingSecrets(dataDir, given);
   if (secretKey === undefined) return 'absent';
   return (await withPool(place, (pool) => isKeyOf(pool, secretKey))) ? 'fits' : 'another';
 };

@@ -1,17 +1,17 @@
 /** Where a backup may be restored to: databases that hold nothing of ours, laid out as those it was taken of. */
 import type { ClientBase } from 'pg';
-import { migrationsIn, qualified, seededTables, tablesIn } from './catalogue.ts';
-import { type ArchiveHeader, type PlaceHeader, placeName } from './format.ts';
-import { type Connected, isSamePlace, type Place } from './places.ts';
+import { migrationsIn, qualifiedSqlName, seededTables, tablesIn } from './catalogue.ts';
+import { type ArchiveHeader, type SchemaHeader, describeSchemaContents } from './format.ts';
+import { type ConnectedDatabases, isSamePlace, type SchemaLocation } from './places.ts';
 
 /**
  * The places of the archive, each with its counterpart in the settings, in the archive's order. Throws a sentence when
  * the settings name others.
  */
-export const counterparts = (
+export const matchRestoreTargets = (
   { places }: ArchiveHeader,
-  { databases }: Connected,
-): { header: PlaceHeader; client: ClientBase; place: Place }[] => {
+  { databases }: ConnectedDatabases,
+): { header: SchemaHeader; client: ClientBase; place: SchemaLocation }[] => {
   const targets = databases.flatMap(({ client, places: inIt }) => inIt.map((place) => ({ client, place })));
   const found = places.map((header) => ({
     header,
@@ -22,26 +22,26 @@ export const counterparts = (
     throw new Error(
       `the backup holds ${listed(places)}, and the settings name ${listed(targets.map(({ place }) => place))}: set DATABASE_URL and SHARDS so that the same lie together`,
     );
-  return found as ReturnType<typeof counterparts>;
+  return found as ReturnType<typeof matchRestoreTargets>;
 };
 
-const listed = (places: readonly Pick<PlaceHeader, 'control' | 'shards'>[]): string =>
-  places.map((place) => `[${placeName(place)}]`).join(' and ');
+const listed = (places: readonly Pick<SchemaHeader, 'control' | 'shards'>[]): string =>
+  places.map((place) => `[${describeSchemaContents(place)}]`).join(' and ');
 
 /** Throws a sentence unless the schema holds no rows of ours, and no tables that the backup does not know. */
 export const refuseUnlessEmpty = async (
   client: ClientBase,
-  place: Place,
-  header: PlaceHeader,
+  place: SchemaLocation,
+  header: SchemaHeader,
 ): Promise<void> => {
-  const where = `the database of ${placeName(place)}`;
+  const where = `the database of ${describeSchemaContents(place)}`;
   const applied = await migrationsIn(client, place.schema);
   const known = new Set(header.migrations.map(({ name }) => name));
   const filled: string[] = [];
   for (const { name } of await tablesIn(client, place.schema)) {
     if (seededTables.has(name)) continue;
     const { rows } = await client.query<{ filled: boolean }>(
-      `SELECT EXISTS (SELECT FROM ${qualified(place.schema, name)}) AS filled`,
+      `SELECT EXISTS (SELECT FROM ${qualifiedSqlName(place.schema, name)}) AS filled`,
     );
     if (rows[0]!.filled) filled.push(name);
   }

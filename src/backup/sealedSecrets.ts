@@ -32,7 +32,10 @@ export interface PassphraseKey {
   key: Buffer;
 }
 
-export const keyOf = (passphrase: string, salt: Buffer = randomBytes(16)): Promise<PassphraseKey> =>
+export const derivePassphraseKey = (
+  passphrase: string,
+  salt: Buffer = randomBytes(16),
+): Promise<PassphraseKey> =>
   new Promise((resolve, reject) =>
     scrypt(passphrase.normalize('NFC'), salt, 32, cost, (error, key) =>
       error ? reject(error) : resolve({ salt, key }),
@@ -40,7 +43,7 @@ export const keyOf = (passphrase: string, salt: Buffer = randomBytes(16)): Promi
   );
 
 /** `about`: the digest of what stands before them in the archive, so that they open with that only. */
-export const sealSecrets = (
+export const sealBackupSecrets = (
   secrets: BackedUpSecrets,
   { salt, key }: PassphraseKey,
   about: string,
@@ -60,7 +63,7 @@ export const sealSecrets = (
 };
 
 /** Undefined: the passphrase does not open them, or they were altered. */
-export const openSecrets = async (
+export const openBackupSecrets = async (
   sealed: Buffer,
   passphrase: string,
   about: string,
@@ -71,7 +74,7 @@ export const openSecrets = async (
     (text) => Buffer.from(text, 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer];
   if (tag.length !== 16 || nonce.length !== 12) return undefined;
-  const { key } = await keyOf(passphrase, salt);
+  const { key } = await derivePassphraseKey(passphrase, salt);
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about)).setAuthTag(tag);
     const opened = Buffer.concat([decipher.update(data), decipher.final()]);

@@ -6,24 +6,24 @@ import type { ClientBase, Pool } from 'pg';
 import {
   type CataloguedTable,
   migrationsIn,
-  qualified,
+  qualifiedSqlName,
   refuseUnknownMigrations,
   sequencesIn,
   tablesIn,
 } from './catalogue.ts';
-import { type PlaceHeader, placeName } from './format.ts';
-import { connect, type Place, type Placed } from './places.ts';
+import { type SchemaHeader, describeSchemaContents } from './format.ts';
+import { connectToDatabases, type SchemaLocation, type DatabaseWithSchemas } from './places.ts';
 
 /** One schema, in a transaction that stands still. */
-export interface PlaceSnapshot {
-  header: PlaceHeader;
+export interface SchemaSnapshot {
+  header: SchemaHeader;
   schema: string;
   client: ClientBase;
   tables: CataloguedTable[];
 }
 
-export interface Snapshots {
-  places: PlaceSnapshot[];
+export interface DatabaseSnapshots {
+  places: SchemaSnapshot[];
   close(): Promise<void>;
 }
 
@@ -31,16 +31,16 @@ export interface Snapshots {
  * Takes them, within milliseconds of each other. Throws a sentence for a place without our tables. `open`: a pool of one
  * connection, which is ended with the snapshots.
  */
-export const openSnapshots = async (
-  places: readonly Place[],
-  open: (place: Place) => Pool,
-): Promise<Snapshots> => {
-  const { databases, close } = await connect(places, open);
+export const openDatabaseSnapshots = async (
+  places: readonly SchemaLocation[],
+  open: (place: SchemaLocation) => Pool,
+): Promise<DatabaseSnapshots> => {
+  const { databases, close } = await connectToDatabases(places, open);
   try {
     for (const database of databases) await lockTables(database);
     const times: number[] = [];
     for (const { client } of databases) times.push(await takeSnapshot(client));
-    const found: PlaceSnapshot[] = [];
+    const found: SchemaSnapshot[] = [];
     for (const [i, { client, places: inIt }] of databases.entries())
       for (const place of inIt) found.push(await look(client, place, times[i]!));
     return { places: found, close };
@@ -54,15 +54,15 @@ export const openSnapshots = async (
  * Begins the transaction and locks before it reads, so that no table is made anew between; for reading only, so that
  * nothing but migrations and the end of old partitions waits.
  */
-const lockTables = async ({ client, places }: Placed): Promise<void> => {
+const lockTables = async ({ client, places }: DatabaseWithSchemas): Promise<void> => {
   const names: string[] = [];
   for (const place of places) {
     const applied = await migrationsIn(client, place.schema);
     if (!applied || applied.length === 0)
-      throw new Error(`there are no tables of Ramal in the database of ${placeName(place)}`);
-    refuseUnknownMigrations(applied, `the database of ${placeName(place)}`);
+      throw new Error(`there are no tables of Ramal in the database of ${describeSchemaContents(place)}`);
+    refuseUnknownMigrations(applied, `the database of ${describeSchemaContents(place)}`);
     const tables = await tablesIn(client, place.schema);
-    names.push(...tables.map(({ name }) => qualified(place.schema, name)));
+    names.push(...tables.map(({ name }) => qualifiedSqlName(place.schema, name)));
   }
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
@@ -78,10 +78,10 @@ const takeSnapshot = async (client: ClientBase): Promise<number> => {
 
 const look = async (
   client: ClientBase,
-  { control, shards, schema }: Place,
+  { control, shards, schema }: SchemaLocation,
   at: number,
-): Promise<PlaceSnapshot> => {
-  const { rows } = await client.query<PlaceHeader['server']>(
+): Promise<SchemaSnapshot> => {
+  const { rows } = await client.query<SchemaHeader['server']>(
     `SELECT current_setting('server_version') AS version,
       (SELECT system_identifier::text FROM pg_control_system()) AS "systemIdentifier"`,
   );

@@ -3,55 +3,55 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type CataloguedTable, qualified } from './catalogue.ts';
+import { type CataloguedTable, qualifiedSqlName } from './catalogue.ts';
 import {
   ArchiveDigest,
   type ArchiveHeader,
   HEADER,
   MANIFEST,
-  type Manifest,
-  placeName,
-  rowsName,
+  type BackupManifest,
+  describeSchemaContents,
+  tableRowsFileName,
   SECRETS,
-  type Tally,
+  type TableTally,
 } from './format.ts';
 import type { MediaFile } from './mediaFolder.ts';
-import type { PlaceSnapshot } from './snapshot.ts';
+import type { SchemaSnapshot } from './snapshot.ts';
 import { tarEnd, tarHead, tarPadding } from './tar.ts';
 
 /** Rows are gathered to parts of about so many bytes, for a part's length is written before it. */
 const PART_BYTES = 1024 * 1024;
 
-export interface TakeOptions {
+export interface BackupStreamOptions {
   header: ArchiveHeader;
-  places: readonly PlaceSnapshot[];
+  places: readonly SchemaSnapshot[];
   media: AsyncIterable<MediaFile>;
   /** Seals the secrets for this digest; undefined: they are left out. */
   seal: ((about: string) => Buffer) | undefined;
-  listener: TakeListener;
+  listener: BackupProgressListener;
   /** Epoch milliseconds. */
   now(): number;
 }
 
-export interface TakeListener {
+export interface BackupProgressListener {
   /** Of the databases: how much was read, of about how much. */
   progress(what: string, done: number, of: number): void;
   /** A table was read to its end. */
-  table(place: string, table: string, tally: Tally): void;
+  table(place: string, table: string, tally: TableTally): void;
 }
 
 /** An archive while it is written. `finish` hears the manifest when all of it is there. */
 export async function* archiveBytes(
-  options: TakeOptions,
-  finish: (manifest: Manifest) => void,
+  options: BackupStreamOptions,
+  finish: (manifest: BackupManifest) => void,
 ): AsyncGenerator<Buffer> {
   const { header, places, media, seal, now } = options;
   const writer = new FileWriter(header.at);
   yield* writer.file(HEADER, jsonOf(header));
-  const manifest: Manifest = { places: [], media: { files: 0, bytes: 0 }, endedAt: 0, sha256: '' };
+  const manifest: BackupManifest = { places: [], media: { files: 0, bytes: 0 }, endedAt: 0, sha256: '' };
   const reading = new Reading(places, options.listener);
   for (const [index, place] of places.entries()) {
-    const tallies: Manifest['places'][number] = {};
+    const tallies: BackupManifest['places'][number] = {};
     manifest.places.push(tallies);
     for (const table of place.tables)
       yield* reading.table(writer, place, table, index, (tally) => (tallies[table.name] = tally));
@@ -104,28 +104,28 @@ class FileWriter {
 
 /** Tables one after the other, and how far it is: by what they take on the server's disk. */
 class Reading {
-  readonly #listener: TakeListener;
+  readonly #listener: BackupProgressListener;
   readonly #all: number;
   #done = 0;
 
-  constructor(places: readonly PlaceSnapshot[], listener: TakeListener) {
+  constructor(places: readonly SchemaSnapshot[], listener: BackupProgressListener) {
     this.#listener = listener;
     this.#all = places.flatMap(({ tables }) => tables).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   async *table(
     writer: FileWriter,
-    { client, schema, header }: PlaceSnapshot,
+    { client, schema, header }: SchemaSnapshot,
     table: CataloguedTable,
     place: number,
-    ended: (tally: Tally) => void,
+    ended: (tally: TableTally) => void,
   ): AsyncGenerator<Buffer> {
-    const where = placeName(header);
-    const copy = copyOf(client, schema, table);
+    const where = describeSchemaContents(header);
+    const copy = copyTableOut(client, schema, table);
     let part = 0;
     try {
       for await (const bytes of copy.parts()) {
-        yield* writer.file(rowsName(place, table.name, part), bytes);
+        yield* writer.file(tableRowsFileName(place, table.name, part), bytes);
         part += 1;
         this.step(`${where}: ${table.name}`, Math.min(copy.bytes(), table.bytes));
       }
@@ -152,18 +152,18 @@ export interface Copy {
   /** Bytes until now. */
   bytes(): number;
   /** After the last part. */
-  tally(): Promise<Tally>;
+  tally(): Promise<TableTally>;
 }
 
 /** Reads a table with COPY, on a connection that does nothing else meanwhile. */
-export const copyOf = (
+export const copyTableOut = (
   client: ClientBase,
   schema: string,
   { name, columns }: { name: string; columns: readonly string[] },
 ): Copy => {
   const hash = createHash('sha256');
   const list = columns.map(escapeIdentifier).join(', ');
-  const stream = copyTo(`COPY ${qualified(schema, name)} (${list}) TO STDOUT`);
+  const stream = copyTo(`COPY ${qualifiedSqlName(schema, name)} (${list}) TO STDOUT`);
   let bytes = 0;
   return {
     async *parts() {

@@ -6,18 +6,18 @@ import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Pool } from 'pg';
-import { type ArchiveHeader, type Manifest, placeName, VERSION } from './format.ts';
+import { type ArchiveHeader, type BackupManifest, describeSchemaContents, VERSION } from './format.ts';
 import { mediaIn } from './mediaFolder.ts';
-import { type Place, placesOf } from './places.ts';
-import { keyOf, sealSecrets } from './sealedSecrets.ts';
-import { openSnapshots, type Snapshots } from './snapshot.ts';
-import { archiveBytes, type TakeListener } from './take.ts';
+import { type SchemaLocation, listSchemaLocations } from './places.ts';
+import { derivePassphraseKey, sealBackupSecrets } from './sealedSecrets.ts';
+import { openDatabaseSnapshots, type DatabaseSnapshots } from './snapshot.ts';
+import { archiveBytes, type BackupProgressListener } from './take.ts';
 import type { Config } from '../config.ts';
-import { knownSecrets } from '../secrets.ts';
+import { readExistingSecrets } from '../secrets.ts';
 import { refuseWithoutDatabase } from '../store/embedded/isMade.ts';
-import { startEmbedded } from '../store/embedded.ts';
-import { openPool } from '../store/pool.ts';
-import { embeddedDatabase } from '../store/prepareDatabases.ts';
+import { startEmbeddedPostgres } from '../store/embedded.ts';
+import { openDatabasePool } from '../store/pool.ts';
+import { createEmbeddedDatabase } from '../store/prepareDatabases.ts';
 
 export interface BackupRequest {
   /** A folder, which is made when it is not there, or a pipe, which is not ended. */
@@ -26,7 +26,7 @@ export interface BackupRequest {
   passphrase: string | undefined;
   /** Of this package, e.g. `1.2.0`. */
   release: string;
-  listener: TakeListener;
+  listener: BackupProgressListener;
   /** Breaks it off. */
   signal?: AbortSignal;
   /** Epoch milliseconds. Default: the clock. */
@@ -41,7 +41,7 @@ export interface BackupReport {
   /** Each schema with its rows and when its snapshot was taken, epoch milliseconds on its database's clock. */
   places: { name: string; at: number; rows: number }[];
   /** Of DATA_DIR; `bucket`: they live in a bucket, and were not read. */
-  media: Manifest['media'] | 'bucket';
+  media: BackupManifest['media'] | 'bucket';
   /** Whether the archive holds the secrets. */
   secrets: boolean;
 }
@@ -54,20 +54,20 @@ export const takeBackup = (config: Config, request: BackupRequest): Promise<Back
   withControlUrl(config, 'there', async (url) => {
     const { passphrase, now = Date.now } = request;
     // It takes its time, which no snapshot is to wait for.
-    const key = passphrase === undefined ? undefined : await keyOf(passphrase);
-    const secrets = key && knownSecrets(config.dataDir, config.given);
-    const snapshots = await openSnapshots(
-      placesOf({ url, shards: config.shards }),
-      openAlone('ramal backup'),
+    const key = passphrase === undefined ? undefined : await derivePassphraseKey(passphrase);
+    const secrets = key && readExistingSecrets(config.dataDir, config.given);
+    const snapshots = await openDatabaseSnapshots(
+      listSchemaLocations({ url, shards: config.shards }),
+      openSingleConnectionPool('ramal backup'),
     );
     try {
       const header = headerOf(config, snapshots, request);
-      let manifest: Manifest | undefined;
+      let manifest: BackupManifest | undefined;
       const content = archiveBytes(
         {
           ...{ header, places: snapshots.places, listener: request.listener, now },
           media: config.s3 ? nothing() : mediaIn(join(config.dataDir, 'media')),
-          seal: key && secrets && ((about) => sealSecrets(secrets, key, about)),
+          seal: key && secrets && ((about) => sealBackupSecrets(secrets, key, about)),
         },
         (whole) => (manifest = whole),
       );
@@ -89,23 +89,26 @@ export const withControlUrl = async <T>(
 ): Promise<T> => {
   if (config.databaseUrl !== undefined) return use(config.databaseUrl);
   if (standing === 'there') refuseWithoutDatabase(config);
-  const server = await startEmbedded({ dataDir: config.dataDir });
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await use(await embeddedDatabase(server.url));
+    return await use(await createEmbeddedDatabase(server.url));
   } finally {
     await server.stop();
   }
 };
 
 /** One connection to a place, under a name that the server shows. */
-export const openAlone =
+export const openSingleConnectionPool =
   (applicationName: string) =>
-  ({ url, schema }: Place): Pool =>
-    openPool({ name: schema, url, schema }, { applicationName, maxConnections: 1, statementTimeoutMs: 0 });
+  ({ url, schema }: SchemaLocation): Pool =>
+    openDatabasePool(
+      { name: schema, url, schema },
+      { applicationName, maxConnections: 1, statementTimeoutMs: 0 },
+    );
 
 const headerOf = (
   { s3 }: Config,
-  { places }: Snapshots,
+  { places }: DatabaseSnapshots,
   { release, passphrase, now = Date.now }: BackupRequest,
 ): ArchiveHeader => ({
   ...{ format: 'ramal-backup', version: VERSION, release, at: now() },
@@ -114,17 +117,17 @@ const headerOf = (
   secrets: passphrase !== undefined,
 });
 
-const reportOf = (header: ArchiveHeader, manifest: Manifest): Omit<BackupReport, 'file' | 'bytes'> => ({
+const reportOf = (header: ArchiveHeader, manifest: BackupManifest): Omit<BackupReport, 'file' | 'bytes'> => ({
   places: header.places.map((place, i) => ({
-    ...{ name: placeName(place), at: place.at },
-    rows: rowsIn(manifest.places[i]!),
+    ...{ name: describeSchemaContents(place), at: place.at },
+    rows: countTalliedRows(manifest.places[i]!),
   })),
   media: header.media === 'bucket' ? 'bucket' : manifest.media,
   secrets: header.secrets,
 });
 
 /** Of all tables of a place. */
-export const rowsIn = (tallies: Manifest['places'][number]): number =>
+export const countTalliedRows = (tallies: BackupManifest['places'][number]): number =>
   Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
 
 async function* nothing(): AsyncGenerator<never> {}

@@ -1,11 +1,11 @@
 /** Lines of a terminal that are drawn over the ones before. */
 
-export interface Canvas {
+export interface TerminalCanvas {
   /** No line may be wider than the terminal. */
   draw(lines: readonly string[]): void;
 }
 
-export const openCanvas = (write: (text: string) => void): Canvas => {
+export const openTerminalCanvas = (write: (text: string) => void): TerminalCanvas => {
   let height = 0;
   return {
     draw: (lines) => {

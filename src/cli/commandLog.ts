@@ -1,6 +1,6 @@
 /** The log of a command that works on databases itself: on standard error, for what it answers is on standard output. */
 import { type Log, openLog } from '../log.ts';
-import type { Shell } from './shell.ts';
+import type { ShellEnvironment } from './shell.ts';
 
-export const commandLog = ({ stderr }: Pick<Shell, 'stderr'>): Log =>
+export const openCliErrorLog = ({ stderr }: Pick<ShellEnvironment, 'stderr'>): Log =>
   openLog('error', { write: (line) => void stderr.write(line) });

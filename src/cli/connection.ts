@@ -1,11 +1,11 @@
 /** Where the service is and what opens it: from options, the environment, or the service's own folder. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Environment } from '../config/settings.ts';
-import { wrongUsage } from './failure.ts';
-import { urlOf } from '../lib/urlOf.ts';
+import type { EnvironmentVariables } from '../config/settings.ts';
+import { wrongUsageFailure } from './failure.ts';
+import { parseUrl } from '../lib/urlOf.ts';
 
-export interface ConnectionOptions {
+export interface ServiceConnectionOptions {
   /** `--url`. */
   url?: string;
   /** `--admin-token`. */
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   token?: string;
 }
 
-export interface Connection {
+export interface ServiceConnection {
   /** Without a slash at its end. */
   url: string;
   /** Opens the admin API; undefined: there is none here. */
@@ -24,7 +24,10 @@ export interface Connection {
 }
 
 /** Reads what is given. Throws for an address that is none. */
-export const connectionOf = (options: ConnectionOptions, env: Environment): Connection => {
+export const readServiceConnection = (
+  options: ServiceConnectionOptions,
+  env: EnvironmentVariables,
+): ServiceConnection => {
   const set = (name: string) => env[name]?.trim() || undefined;
   const url = addressOf(options.url ?? set('RAMAL_URL') ?? ownAddress(set('HOST'), set('PORT')));
   // Tokens of this folder's service are not shown to others.
@@ -42,14 +45,14 @@ export const connectionOf = (options: ConnectionOptions, env: Environment): Conn
 /** A token that can stand in a header. */
 const whole = (what: string, token: string | undefined): string | undefined => {
   if (token === undefined || /^[\x21-\x7e]*$/.test(token)) return token;
-  throw wrongUsage(
+  throw wrongUsageFailure(
     `${what} holds a blank, a line end or a letter with an accent, as no token does`,
     'Copy it again, whole and alone.',
   );
 };
 
 const addressOf = (text: string): string => {
-  const { protocol = '', username, password, search, hash } = urlOf(text) ?? {};
+  const { protocol = '', username, password, search, hash } = parseUrl(text) ?? {};
   const wrong = !/^https?:$/.test(protocol)
     ? 'must begin with http:// or https://'
     : username || password
@@ -58,7 +61,7 @@ const addressOf = (text: string): string => {
         ? 'must end before ? and #'
         : undefined;
   if (wrong === undefined) return text.replace(/\/+$/, '');
-  throw wrongUsage(
+  throw wrongUsageFailure(
     `the address of the service ${wrong}`,
     'Give it with --url or RAMAL_URL, for example --url http://127.0.0.1:8080.',
   );

@@ -12,8 +12,8 @@ export const exitCodes = {
 
 export type ExitCode = 0 | (typeof exitCodes)[keyof typeof exitCodes];
 
-export class Failure extends Error {
-  override readonly name = 'Failure';
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
   readonly exit: ExitCode;
   /** What to do next: a sentence. */
   readonly hint: string | undefined;
@@ -27,11 +27,14 @@ export class Failure extends Error {
   }
 }
 
-export const refused = (message: string, hint?: string, more?: Readonly<Record<string, unknown>>): Failure =>
-  new Failure(exitCodes.refused, message, hint, more);
+export const refusedFailure = (
+  message: string,
+  hint?: string,
+  more?: Readonly<Record<string, unknown>>,
+): CommandFailure => new CommandFailure(exitCodes.refused, message, hint, more);
 
-export const wrongUsage = (message: string, hint?: string): Failure =>
-  new Failure(exitCodes.usage, message, hint);
+export const wrongUsageFailure = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure(exitCodes.usage, message, hint);
 
-export const unreachable = (message: string, hint?: string): Failure =>
-  new Failure(exitCodes.unreachable, message, hint);
+export const unreachableFailure = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure(exitCodes.unreachable, message, hint);

@@ -19,7 +19,7 @@ const units = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 } a
  * A moment from the command line, epoch milliseconds: so long ago (`30m`, `2h`, `1d`), a date and time (`2026-11-20
  * 17:02` on the clock of this machine, or ISO 8601 with its zone), or epoch milliseconds. Undefined: none of these.
  */
-export const readMoment = (text: string, now: number): number | undefined => {
+export const parseTimeOption = (text: string, now: number): number | undefined => {
   const ago = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text.trim());
   if (ago) return now - Number(ago[1]) * units[ago[2] as keyof typeof units];
   if (/^\d{12,14}$/.test(text)) return Number(text);
@@ -29,7 +29,7 @@ export const readMoment = (text: string, now: number): number | undefined => {
 };
 
 /** Words in lines of at most `width` characters. */
-export const wrapped = (text: string, width: number): string[] => {
+export const wrapTextLines = (text: string, width: number): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const line = lines.at(-1);
@@ -41,14 +41,14 @@ export const wrapped = (text: string, width: number): string[] => {
 };
 
 /** A record without the fields that hold secrets. */
-export const withoutSecrets = <T extends object>(record: T): T =>
+export const omitSecretFields = <T extends object>(record: T): T =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !isSecretName(key))) as T;
 
 /** `1,234,567`. */
-export const amount = (value: number): string => value.toLocaleString('en-US');
+export const formatThousands = (value: number): string => value.toLocaleString('en-US');
 
 /** Bytes in the unit that suits them: `12.3 MB`. */
-export const bytesOf = (bytes: number): string => {
+export const formatByteSize = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ['kB', 'MB', 'GB', 'TB'];
   const at = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));

@@ -1,3 +1,3 @@
 /** Examples under the help of a command; a line break in one goes on further in. */
-export const examples = (...lines: string[]): string =>
+export const formatHelpExamples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ npx ramal ${line.replaceAll('\n', ' \\\n      ')}`).join('\n')}`;

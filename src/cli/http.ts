@@ -1,11 +1,11 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
-import { type AdminAnswer, type AdminClient, adminClient, sentAs } from '../admin/client.ts';
-import type { Connection } from './connection.ts';
-import { Failure, refused, unreachable } from './failure.ts';
+import { type AdminAnswer, type AdminClient, adminClient, encodeAdminBody } from '../admin/client.ts';
+import type { ServiceConnection } from './connection.ts';
+import { CommandFailure, refusedFailure, unreachableFailure } from './failure.ts';
 
-export interface Client {
+export interface ServiceClient {
   readonly url: string;
-  /** Asks the admin API; bytes are sent as CSV. Throws a `Failure`. */
+  /** Asks the admin API; bytes are sent as CSV. Throws a `CommandFailure`. */
   readonly admin: AdminClient;
   /** Health of the service, good or bad: open to all. */
   health(): Promise<AdminAnswer<'GET /health'>>;
@@ -13,7 +13,7 @@ export interface Client {
   tokenOwner(): Promise<number | undefined>;
   /** Names of an operation's parameters, aliases included, as the service that runs describes it. */
   parametersOf(operation: string): Promise<string[]>;
-  /** Calls an operation with its parameters, or a form. Answers its body; throws a `Failure` for every other code than success. */
+  /** Calls an operation with its parameters, or a form. Answers its body; throws a `CommandFailure` for every other code than success. */
   rest<Answer>(operation: string, params: object | FormData): Promise<Answer & { return: RestReturn }>;
 }
 
@@ -28,10 +28,10 @@ export interface RestReturn {
 /** Lists of half a million records are loaded, and forecasts played, before they are answered; milliseconds. */
 const patienceMs = 300_000;
 
-export const openClient = ({ url, adminToken, accountToken }: Connection): Client => ({
+export const openServiceClient = ({ url, adminToken, accountToken }: ServiceConnection): ServiceClient => ({
   url,
   admin: adminClient(({ method, path, body }) =>
-    askAdmin({ url, adminToken }, path, { method, ...(body && sentAs(body)) }),
+    askAdmin({ url, adminToken }, path, { method, ...(body && encodeAdminBody(body)) }),
   ),
   health: async () => (await ask(url, '/mcp/health', {})).value as AdminAnswer<'GET /health'>,
   tokenOwner: async () => {
@@ -40,7 +40,7 @@ export const openClient = ({ url, adminToken, accountToken }: Connection): Clien
     return askAdmin({ url, adminToken }, '/token-owner', { headers }).then(
       (owner) => (owner as AdminAnswer<'GET /token-owner'>).cdcs_id,
       (error: unknown) => {
-        if (error instanceof Failure && error.more['status'] === 404) return undefined;
+        if (error instanceof CommandFailure && error.more['status'] === 404) return undefined;
         throw error;
       },
     );
@@ -64,7 +64,7 @@ export const openClient = ({ url, adminToken, accountToken }: Connection): Clien
     if (status < 300) return answer as Answer & { return: RestReturn };
     const { status: text, status_code: code } = answer.return;
     if (accountToken === undefined && status === 401) throw noAccountToken();
-    throw refused(text, status === 503 ? busy : hints[code], { code: String(code) });
+    throw refusedFailure(text, status === 503 ? busy : hints[code], { code: String(code) });
   },
 });
 
@@ -77,7 +77,7 @@ interface OpenApi {
 }
 
 const askAdmin = async (
-  { url, adminToken }: Pick<Connection, 'url' | 'adminToken'>,
+  { url, adminToken }: Pick<ServiceConnection, 'url' | 'adminToken'>,
   path: string,
   init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
 ): Promise<unknown> => {
@@ -86,7 +86,7 @@ const askAdmin = async (
   if (status < 300) return value;
   const { error = `HTTP ${status}`, ...more } = value as { error?: string };
   if (status === 401) throw notAdmitted(adminToken !== undefined);
-  throw refused(error, adminHints[status], { status, ...more });
+  throw refusedFailure(error, adminHints[status], { status, ...more });
 };
 
 const json = { 'Content-Type': 'application/json' };
@@ -111,19 +111,19 @@ const hints: Readonly<Record<string, string>> = {
   199: keptOut,
 };
 
-const notAdmitted = (gaveOne: boolean): Failure =>
+const notAdmitted = (gaveOne: boolean): CommandFailure =>
   gaveOne
-    ? refused(
+    ? refusedFailure(
         'the admin token is wrong',
         'Give the right one with --admin-token or ADMIN_TOKEN; the service keeps it in DATA_DIR/admin-token.',
       )
-    : refused(
+    : refusedFailure(
         'this needs the admin token, and there is none here',
         'Give it with --admin-token or ADMIN_TOKEN, or run this in the folder of the service, as its user: it is in DATA_DIR/admin-token.',
       );
 
-const noAccountToken = (): Failure =>
-  refused(
+const noAccountToken = (): CommandFailure =>
+  refusedFailure(
     'this needs the token of an account, and there is none here',
     'Give it with --token or RAMAL_TOKEN; npx ramal token create makes one.',
   );
@@ -140,13 +140,13 @@ const ask = async (
     const value = readJson(await response.text(), response, url);
     return { status: response.status, value, sandbox: response.headers.get('ramal-sandbox') === 'true' };
   } catch (error) {
-    throw error instanceof Failure ? error : notReached(url, error as Error);
+    throw error instanceof CommandFailure ? error : notReached(url, error as Error);
   }
 };
 
 const readJson = (text: string, { status, headers }: Response, url: string): unknown => {
   if (status >= 300 && status < 400)
-    throw unreachable(
+    throw unreachableFailure(
       `${url} points to ${headers.get('location')}`,
       'Give that address with --url or RAMAL_URL.',
     );
@@ -159,16 +159,16 @@ const readJson = (text: string, { status, headers }: Response, url: string): unk
   throw notRamal(url, `HTTP ${status}, ${headers.get('content-type') ?? 'no type'}`);
 };
 
-const notRamal = (url: string, said: string): Failure =>
-  unreachable(
+const notRamal = (url: string, said: string): CommandFailure =>
+  unreachableFailure(
     `what answers at ${url} is not Ramal (${said})`,
     'Say where it is with --url or RAMAL_URL, or PORT for one on this machine.',
   );
 
-const notReached = (url: string, error: Error): Failure => {
+const notReached = (url: string, error: Error): CommandFailure => {
   const cause = error.cause as (Error & { code?: string }) | undefined;
   const why = reasons[cause?.code ?? ''] ?? cause?.message ?? error.message;
-  return unreachable(
+  return unreachableFailure(
     `the service does not answer at ${url}: ${why}`,
     'Start it with npx ramal start, or say where it is with --url or RAMAL_URL. npx ramal doctor looks for the reason.',
   );

@@ -1,10 +1,10 @@
 /** The settings of an installation that is there: for commands that work on its databases, and must not make any. */
-import { wrongUsage } from './failure.ts';
-import type { Shell } from './shell.ts';
+import { wrongUsageFailure } from './failure.ts';
+import type { ShellEnvironment } from './shell.ts';
 import type { Config } from '../config.ts';
 
 /** Throws a sentence where there is none. Changes nothing. */
-export const installationOf = async ({ env }: Shell): Promise<Config> => {
+export const readInstallationConfig = async ({ env }: ShellEnvironment): Promise<Config> => {
   const [{ readConfig }, { refuseWithoutDatabase }] = await Promise.all([
     import('../config.ts'),
     import('../store/embedded/isMade.ts'),
@@ -13,7 +13,7 @@ export const installationOf = async ({ env }: Shell): Promise<Config> => {
   try {
     refuseWithoutDatabase(config);
   } catch (error) {
-    throw wrongUsage((error as Error).message);
+    throw wrongUsageFailure((error as Error).message);
   }
   return config;
 };

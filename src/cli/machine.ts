@@ -1,10 +1,10 @@
 /** Machines as the admin API shows them, and following one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminAnswer } from '../admin/client.ts';
-import type { Client } from './http.ts';
+import type { ServiceClient } from './http.ts';
 
-export type Machine = AdminAnswer<'GET /machines/:id'>;
-export type HistoryEntry = Machine['history'][number];
+export type MachineDetails = AdminAnswer<'GET /machines/:id'>;
+export type MachineHistoryEntry = MachineDetails['history'][number];
 
 /** Asks again after so long while there is news, and ever less often while there is none; milliseconds. */
 const soonMs = 300;
@@ -12,10 +12,10 @@ const lateMs = 2_000;
 
 /** Every entry of a machine's history as it comes, until the machine has ended; `quiet` hears of rounds without news. */
 export async function* follow(
-  client: Client,
+  client: ServiceClient,
   id: string,
   quiet: () => Promise<void> = () => Promise.resolve(),
-): AsyncGenerator<HistoryEntry, Machine> {
+): AsyncGenerator<MachineHistoryEntry, MachineDetails> {
   let after = 0;
   let waitMs = soonMs;
   for (;;) {

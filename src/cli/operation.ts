@@ -1,8 +1,8 @@
 /** Calls an operation with options of the command line. Faults are told by the names of options, not of parameters. */
-import { nearName } from '../lib/nearName.ts';
-import { Failure, wrongUsage } from './failure.ts';
+import { closestKnownName } from '../lib/nearName.ts';
+import { CommandFailure, wrongUsageFailure } from './failure.ts';
 import type { RestReturn } from './http.ts';
-import { type ActionContext, readPairs } from './action.ts';
+import { type CommandContext, parseKeyValuePairs } from './action.ts';
 import { sandboxNote } from './format.ts';
 
 export interface Call {
@@ -14,12 +14,12 @@ export interface Call {
   typed: Readonly<Record<string, string>>;
 }
 
-/** Its answer; a warning, and that only a sandbox took it, are shown. Throws a `Failure`, for a name after `-s` that the operation does not have, too. */
-export const callOperation = async <Answer>(
-  { client, out }: ActionContext,
+/** Its answer; a warning, and that only a sandbox took it, are shown. Throws a `CommandFailure`, for a name after `-s` that the operation does not have, too. */
+export const invokeRestOperation = async <Answer>(
+  { client, out }: CommandContext,
   { operation, params, set, typed }: Call,
 ): Promise<Answer & { return: RestReturn }> => {
-  const pairs = readPairs(set);
+  const pairs = parseKeyValuePairs(set);
   await checkNames(client, operation, Object.keys(pairs));
   // What came with -s was typed as it stands.
   const words = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in pairs)));
@@ -30,13 +30,13 @@ export const callOperation = async <Answer>(
     if (sandbox) out.note(sandboxNote);
     return answer;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.exit, asTyped(error.message, words), error.hint, error.more);
+    if (!(error instanceof CommandFailure)) throw error;
+    throw new CommandFailure(error.exit, asTyped(error.message, words), error.hint, error.more);
   }
 };
 
 const checkNames = async (
-  client: ActionContext['client'],
+  client: CommandContext['client'],
   operation: string,
   names: readonly string[],
 ): Promise<void> => {
@@ -45,8 +45,8 @@ const checkNames = async (
   // A service that does not describe it decides by itself.
   const unknown = known.length === 0 ? undefined : names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearName(unknown, known);
-  throw wrongUsage(
+  const near = closestKnownName(unknown, known);
+  throw wrongUsageFailure(
     `${operation} has no parameter ${JSON.stringify(unknown)}`,
     near === undefined
       ? `All that it has: ${client.url}/docs`

@@ -8,10 +8,10 @@ const rootAbove = (folder: string): string =>
     ? folder
     : rootAbove(dirname(folder));
 
-export interface Manifest {
+export interface PackageManifest {
   version: string;
   engines: { node: string };
 }
 
-export const readManifest = (): Manifest =>
-  JSON.parse(readFileSync(join(rootAbove(import.meta.dirname), 'package.json'), 'utf8')) as Manifest;
+export const readPackageManifest = (): PackageManifest =>
+  JSON.parse(readFileSync(join(rootAbove(import.meta.dirname), 'package.json'), 'utf8')) as PackageManifest;

@@ -1,8 +1,8 @@
 /** A record as lines of name and value; what is empty is left out. */
-import type { Output } from './output.ts';
+import type { CommandOutput } from './output.ts';
 import { fit } from './table.ts';
 
-export const pairs = (record: object, { paint, columns }: Output): string[] => {
+export const formatNameValueLines = (record: object, { paint, columns }: CommandOutput): string[] => {
   const shown = Object.entries(record).filter(([, value]) => !isEmpty(value));
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   return shown.map(([name, value]) =>

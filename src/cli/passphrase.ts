@@ -1,8 +1,8 @@
 /** The passphrase of a backup, which never stands on a command line. */
 import { readFileSync } from 'node:fs';
-import { wrongUsage } from './failure.ts';
+import { wrongUsageFailure } from './failure.ts';
 import { readSecrets } from './secrets.ts';
-import type { Shell } from './shell.ts';
+import type { ShellEnvironment } from './shell.ts';
 
 export interface PassphraseOptions {
   passphraseFile?: string;
@@ -11,17 +11,20 @@ export interface PassphraseOptions {
 const variable = 'RAMAL_BACKUP_PASSPHRASE';
 
 /** From the file that the option names, else from the environment. Undefined: from neither. */
-export const givenPassphrase = (shell: Shell, { passphraseFile }: PassphraseOptions): string | undefined => {
+export const readBackupPassphrase = (
+  shell: ShellEnvironment,
+  { passphraseFile }: PassphraseOptions,
+): string | undefined => {
   const text = passphraseFile === undefined ? shell.env[variable] : contentOf(passphraseFile);
   return text?.trim() || undefined;
 };
 
 /** The same; where it is given by neither and a person sits, it is asked for. */
-export const askedPassphrase = async (
-  shell: Shell,
+export const readOrAskBackupPassphrase = async (
+  shell: ShellEnvironment,
   options: PassphraseOptions,
 ): Promise<string | undefined> =>
-  givenPassphrase(shell, options) ??
+  readBackupPassphrase(shell, options) ??
   (await readSecrets(shell, [{ name: 'passphrase', question: 'Passphrase of the backup', variable }], false))[
     'passphrase'
   ];
@@ -30,6 +33,6 @@ const contentOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw wrongUsage(`the passphrase cannot be read from ${path}: ${(error as Error).message}`);
+    throw wrongUsageFailure(`the passphrase cannot be read from ${path}: ${(error as Error).message}`);
   }
 };

@@ -3,23 +3,23 @@ import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
 import { audioCommands } from './commands/audio.ts';
 import { backupCommand } from './commands/backup.ts';
-import { blockCommands } from './commands/block.ts';
-import { callCommand } from './commands/call.ts';
+import { blocklistCommands } from './commands/block.ts';
+import { placeCallCommand } from './commands/call.ts';
 import { callbackCommands } from './commands/callback.ts';
 import { campaignCommands } from './commands/campaign.ts';
 import { consoleCommand } from './commands/console.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
-import { lineCommands } from './commands/line.ts';
-import { listCommands } from './commands/list.ts';
+import { chatLineCommands } from './commands/line.ts';
+import { destinationListCommands } from './commands/list.ts';
 import { machineCommands } from './commands/machines.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
-import { replayCommand } from './commands/replay.ts';
+import { replayDeliveriesCommand } from './commands/replay.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
 import { mcpCommands } from './commands/mcp.ts';
 import { shardCommand } from './commands/shard.ts';
-import { sendCommands, smsCommands } from './commands/send.ts';
+import { messageSendingCommands, smsCommands } from './commands/send.ts';
 import { smsRouteCommands } from './commands/smsRoute.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
@@ -28,9 +28,9 @@ import { tokenCommands } from './commands/token.ts';
 import { trunkCommands } from './commands/trunks/trunks.ts';
 import { unlockCommand } from './commands/unlock.ts';
 import { whyCommand } from './commands/why.ts';
-import { action, type Finish } from './action.ts';
-import { readManifest } from './packageRoot.ts';
-import type { Shell } from './shell.ts';
+import { commandActionWrapper, type CommandExitListener } from './action.ts';
+import { readPackageManifest } from './packageRoot.ts';
+import type { ShellEnvironment } from './shell.ts';
 
 const connecting = `
 Where the service is and what opens it:
@@ -46,10 +46,10 @@ reached. With --json the answer, or the error, is JSON on standard output.
   $ npx ramal call 11987650000 --text "Hello from Ramal" --watch`;
 
 /** `finish` hears how the command that ran ended. */
-export const buildProgram = (shell: Shell, finish: Finish): Command => {
+export const buildCliProgram = (shell: ShellEnvironment, finish: CommandExitListener): Command => {
   const program = new Command('ramal')
     .description('Voice, messages and campaigns from the command line.')
-    .version(readManifest().version, '-V, --version', 'print the version')
+    .version(readPackageManifest().version, '-V, --version', 'print the version')
     .option('--url <address>', 'where the service is')
     .option('--admin-token <token>', 'opens the administration')
     .option('--token <token>', 'of the account that acts')
@@ -68,7 +68,7 @@ export const buildProgram = (shell: Shell, finish: Finish): Command => {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', connecting);
-  const act = action(shell, finish);
+  const act = commandActionWrapper(shell, finish);
   for (const add of inOrder) add(program, act);
   return program;
 };
@@ -82,22 +82,22 @@ const inOrder = [
   accountCommands,
   tokenCommands,
   unlockCommand,
-  lineCommands,
-  callCommand,
+  chatLineCommands,
+  placeCallCommand,
   trunkCommands,
-  sendCommands,
+  messageSendingCommands,
   smsCommands,
   smsRouteCommands,
-  listCommands,
+  destinationListCommands,
   audioCommands,
-  blockCommands,
+  blocklistCommands,
   campaignCommands,
   callbackCommands,
   machineCommands,
   whyCommand,
   eventsCommand,
   mcpCommands,
-  replayCommand,
+  replayDeliveriesCommand,
   backupCommand,
   restoreCommand,
   reconcileCommand,

@@ -1,9 +1,9 @@
 /** How far a long work is, on standard error: a bar that is drawn anew in a terminal, lines elsewhere. */
-import { openCanvas } from './canvas.ts';
-import type { Shell } from './shell.ts';
+import { openTerminalCanvas } from './canvas.ts';
+import type { ShellEnvironment } from './shell.ts';
 import { cut } from './table.ts';
 
-export interface Progress {
+export interface ProgressDisplay {
   /** `what` goes on; `done` of `of` are through. */
   step(what: string, done: number, of: number): void;
   /** Something was finished: a line, where there is no bar. */
@@ -18,11 +18,11 @@ const mostColumns = 80;
 const percentColumns = 6;
 
 /** `quiet`: nothing is said at all, as for scripts. */
-export const openProgress = ({ stderr, env }: Shell, quiet: boolean): Progress => {
+export const openProgressDisplay = ({ stderr, env }: ShellEnvironment, quiet: boolean): ProgressDisplay => {
   if (quiet) return { step: () => {}, line: () => {}, end: () => {} };
   if (stderr.isTTY !== true || env['TERM'] === 'dumb')
     return { step: () => {}, line: (text) => void stderr.write(`${text}\n`), end: () => {} };
-  const canvas = openCanvas((text) => void stderr.write(text));
+  const canvas = openTerminalCanvas((text) => void stderr.write(text));
   const width = Math.min((stderr.columns ?? 0) || mostColumns, mostColumns);
   let drawnAt = -Infinity;
   return {
@@ -30,7 +30,7 @@ export const openProgress = ({ stderr, env }: Shell, quiet: boolean): Progress =
       const now = performance.now();
       if (now - drawnAt < pauseMs) return;
       drawnAt = now;
-      canvas.draw(drawn(what, of > 0 ? Math.min(1, done / of) : 1, width));
+      canvas.draw(progressBarLines(what, of > 0 ? Math.min(1, done / of) : 1, width));
     },
     line: () => {},
     end: () => canvas.draw([]),
@@ -38,7 +38,7 @@ export const openProgress = ({ stderr, env }: Shell, quiet: boolean): Progress =
 };
 
 /** A line of what, and a line with the bar. */
-export const drawn = (what: string, share: number, width: number): string[] => {
+export const progressBarLines = (what: string, share: number, width: number): string[] => {
   const room = Math.max(0, width - percentColumns);
   const full = Math.floor(share * room);
   const percent = `${Math.floor(share * 100)} %`.padStart(percentColumns);

@@ -2,15 +2,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureOf } from '../rules/deliveries/webhookSignature.ts';
-import { refused } from './failure.ts';
+import { webhookSignature } from '../rules/deliveries/webhookSignature.ts';
+import { refusedFailure } from './failure.ts';
 
 /** A longer callback is refused, bytes; results of calls come a thousand records at a time. */
 const mostBytes = 4_000_000;
 /** An older signature may be another's copy, seconds. */
 const toleranceSeconds = 300;
 
-export interface Received {
+export interface ReceivedCallback {
   /** Epoch milliseconds. */
   at: number;
   /** `webhook-id`: the same when it comes again. */
@@ -24,23 +24,28 @@ export interface Received {
   body: unknown;
 }
 
-export interface Receiver {
+export interface CallbackReceiver {
   port: number;
   close(): Promise<void>;
 }
 
-export interface ReceiverOptions {
+export interface CallbackReceiverOptions {
   host: string;
   /** 0: any that is free. */
   port: number;
   /** `whsec_…` */
   secret: string;
   /** Hears of each, in turn. */
-  hear(received: Received): void;
+  hear(received: ReceivedCallback): void;
 }
 
-/** Opens it. Throws a `Failure` when the port is taken. */
-export const openReceiver = ({ host, port, secret, hear }: ReceiverOptions): Promise<Receiver> =>
+/** Opens it. Throws a `CommandFailure` when the port is taken. */
+export const openCallbackReceiver = ({
+  host,
+  port,
+  secret,
+  hear,
+}: CallbackReceiverOptions): Promise<CallbackReceiver> =>
   new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
       take(request, response, secret).then(
@@ -52,8 +57,8 @@ export const openReceiver = ({ host, port, secret, hear }: ReceiverOptions): Pro
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? refused(`port ${port} of ${host} is taken`, 'Name another one with --port.')
-          : refused(`nothing can listen at ${host}, port ${port}: ${error.message}`),
+          ? refusedFailure(`port ${port} of ${host} is taken`, 'Name another one with --port.')
+          : refusedFailure(`nothing can listen at ${host}, port ${port}: ${error.message}`),
       ),
     );
     server.listen(port, host, () =>
@@ -73,7 +78,7 @@ const take = async (
   request: IncomingMessage,
   response: ServerResponse,
   secret: string,
-): Promise<Received | undefined> => {
+): Promise<ReceivedCallback | undefined> => {
   const body = await read(request);
   if (body === undefined) {
     response.writeHead(413, { Connection: 'close' }).end();
@@ -99,7 +104,7 @@ const isSigned = async (request: IncomingMessage, body: Buffer, secret: string):
   const [id, written] = [headerOf(request, 'webhook-id'), headerOf(request, 'webhook-timestamp')];
   const timestamp = Number(written);
   if (!/^\d{1,12}$/.test(written) || Math.abs(Date.now() / 1000 - timestamp) > toleranceSeconds) return false;
-  const right = Buffer.from(await signatureOf([secret], { id, timestamp }, [body]));
+  const right = Buffer.from(await webhookSignature([secret], { id, timestamp }, [body]));
   return headerOf(request, 'webhook-signature')
     .split(' ')
     .map((shown) => Buffer.from(shown))

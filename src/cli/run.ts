@@ -1,20 +1,20 @@
 /** One command line from its words to its exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, Failure, refused, wrongUsage } from './failure.ts';
-import { openOutput } from './output.ts';
-import { buildProgram } from './program.ts';
-import type { Shell } from './shell.ts';
+import { type ExitCode, exitCodes, CommandFailure, refusedFailure, wrongUsageFailure } from './failure.ts';
+import { openCommandOutput } from './output.ts';
+import { buildCliProgram } from './program.ts';
+import type { ShellEnvironment } from './shell.ts';
 
 /** Does what the words say and answers the exit code; whatever goes wrong is said, not thrown. */
-export const runCli = async (words: readonly string[], shell: Shell): Promise<ExitCode> => {
+export const runCli = async (words: readonly string[], shell: ShellEnvironment): Promise<ExitCode> => {
   let exit: ExitCode = 0;
   let unwritten: NodeJS.ErrnoException | undefined;
   shell.stdout.on('error', (error) => {
     // A reader that has seen enough (`| head`) is no failure.
     if (error.code !== 'EPIPE') unwritten ??= error;
   });
-  const program = buildProgram(shell, (code) => void (exit = code));
+  const program = buildCliProgram(shell, (code) => void (exit = code));
   try {
     await program.parseAsync(words, { from: 'user' });
     // A stream tells of its error a turn after it was written to.
@@ -27,25 +27,33 @@ export const runCli = async (words: readonly string[], shell: Shell): Promise<Ex
 };
 
 /** Its help was shown to people; scripts hear it in JSON. */
-const noCommand = (words: readonly string[], shell: Shell): ExitCode =>
+const noCommand = (words: readonly string[], shell: ShellEnvironment): ExitCode =>
   words.includes('--json')
-    ? said(wrongUsage('no command is named', 'npx ramal --help names all of them.'), words, shell)
+    ? said(wrongUsageFailure('no command is named', 'npx ramal --help names all of them.'), words, shell)
     : exitCodes.usage;
 
-const said = (failure: Failure | undefined, words: readonly string[], shell: Shell): ExitCode => {
+const said = (
+  failure: CommandFailure | undefined,
+  words: readonly string[],
+  shell: ShellEnvironment,
+): ExitCode => {
   if (failure === undefined) return 0;
-  openOutput(shell, words.includes('--json')).fail(failure);
+  openCommandOutput(shell, words.includes('--json')).fail(failure);
   return failure.exit;
 };
 
 /** Undefined: help or the version was asked for, and shown. */
-const failureOf = (error: unknown, program: Command, words: readonly string[]): Failure | undefined => {
-  if (error instanceof Failure) return error;
+const failureOf = (
+  error: unknown,
+  program: Command,
+  words: readonly string[],
+): CommandFailure | undefined => {
+  if (error instanceof CommandFailure) return error;
   if (!(error instanceof CommanderError))
-    return new Failure(exitCodes.refused, error instanceof Error ? error.message : String(error));
+    return new CommandFailure(exitCodes.refused, error instanceof Error ? error.message : String(error));
   if (error.exitCode === 0) return undefined;
   const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return wrongUsage(sentence, `${commandOf(program, words)} --help shows how.`);
+  return wrongUsageFailure(sentence, `${commandOf(program, words)} --help shows how.`);
 };
 
 /** The command that the words name, as far as there is one: `npx ramal campaign create`. */
@@ -60,5 +68,5 @@ const commandOf = (program: Command, words: readonly string[]): string => {
   return named.join(' ');
 };
 
-const notWritten = ({ code, message }: NodeJS.ErrnoException): Failure =>
-  refused(`it is done, but standard output takes no more: ${code ?? message}`, 'Is the disk full?');
+const notWritten = ({ code, message }: NodeJS.ErrnoException): CommandFailure =>
+  refusedFailure(`it is done, but standard output takes no more: ${code ?? message}`, 'Is the disk full?');

@@ -1,9 +1,9 @@
 /** Secrets for a command, which never stand on its line: from the environment, from standard input, or typed unseen. */
 import { text as readAll } from 'node:stream/consumers';
-import { wrongUsage } from './failure.ts';
-import type { Shell } from './shell.ts';
+import { wrongUsageFailure } from './failure.ts';
+import type { ShellEnvironment } from './shell.ts';
 
-export interface SecretAsked {
+export interface SecretPrompt {
   /** As it stands in what is read, e.g. `api_key`. */
   name: string;
   /** What a person is asked for. */
@@ -17,8 +17,8 @@ export interface SecretAsked {
  * for where a person sits, who may leave it empty; elsewhere it is left out.
  */
 export const readSecrets = async (
-  shell: Shell,
-  asked: readonly SecretAsked[],
+  shell: ShellEnvironment,
+  asked: readonly SecretPrompt[],
   fromInput: boolean,
 ): Promise<Record<string, string>> => {
   const given = fromInput ? linesOf(await readAll(shell.stdin), asked) : {};
@@ -30,7 +30,7 @@ export const readSecrets = async (
   return found;
 };
 
-const linesOf = (input: string, asked: readonly SecretAsked[]): Record<string, string> =>
+const linesOf = (input: string, asked: readonly SecretPrompt[]): Record<string, string> =>
   Object.fromEntries(
     input
       .split('\n')
@@ -40,11 +40,15 @@ const linesOf = (input: string, asked: readonly SecretAsked[]): Record<string, s
         if (line.includes('=') && asked.some((one) => one.name === name.trim()))
           return [name.trim(), line.slice(name.length + 1).trim()];
         const names = asked.map((one) => `${one.name}=`).join(', ');
-        throw wrongUsage(`a line of standard input begins with none of ${names}`);
+        throw wrongUsageFailure(`a line of standard input begins with none of ${names}`);
       }),
   );
 
-const typed = async (shell: Shell, question: string, fromInput: boolean): Promise<string | undefined> => {
+const typed = async (
+  shell: ShellEnvironment,
+  question: string,
+  fromInput: boolean,
+): Promise<string | undefined> => {
   if (fromInput || !shell.stdin.isTTY || !shell.stderr.isTTY) return undefined;
   shell.stderr.write(`${question}: `);
   return readUnseen(shell);
@@ -53,7 +57,7 @@ const typed = async (shell: Shell, question: string, fromInput: boolean): Promis
 const keys = { enter: ['\r', '\n'], back: ['\u007f', '\b'], interrupt: '\u0003', end: '\u0004' };
 
 /** One line of the keyboard, of which nothing is shown. Throws when it is interrupted. */
-const readUnseen = ({ stdin, stderr }: Shell): Promise<string> =>
+const readUnseen = ({ stdin, stderr }: ShellEnvironment): Promise<string> =>
   new Promise((resolve, reject) => {
     let line = '';
     const leave = (act: () => void): void => {
@@ -67,7 +71,8 @@ const readUnseen = ({ stdin, stderr }: Shell): Promise<string> =>
     const hear = (data: Buffer | string): void => {
       for (const key of String(data)) {
         if (keys.enter.includes(key) || key === keys.end) return finish();
-        if (key === keys.interrupt) return leave(() => reject(wrongUsage('given up; nothing was made')));
+        if (key === keys.interrupt)
+          return leave(() => reject(wrongUsageFailure('given up; nothing was made')));
         line = keys.back.includes(key) ? line.slice(0, -1) : line + key;
       }
     };

@@ -1,22 +1,22 @@
 /** Where a command line was typed: its settings and its three streams. */
 import type { Readable } from 'node:stream';
-import type { Environment } from '../config/settings.ts';
+import type { EnvironmentVariables } from '../config/settings.ts';
 
 /** A stream to write to; of a terminal, its width and whether it shows colours. */
-export interface Screen {
+export interface TerminalOutput {
   write(text: string): boolean;
   isTTY?: boolean | undefined;
   columns?: number;
-  hasColors?(depth: number, env: Environment): boolean;
+  hasColors?(depth: number, env: EnvironmentVariables): boolean;
   on(event: 'error', heard: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** A stream to read from; of a terminal, one that can stop showing what is typed. */
-export type Keyboard = Readable & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
+export type TerminalInput = Readable & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
 
-export interface Shell {
-  env: Environment;
-  stdin: Keyboard;
-  stdout: Screen;
-  stderr: Screen;
+export interface ShellEnvironment {
+  env: EnvironmentVariables;
+  stdin: TerminalInput;
+  stdout: TerminalOutput;
+  stderr: TerminalOutput;
 }

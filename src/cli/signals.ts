@@ -1,6 +1,6 @@
 /** Ctrl-C and SIGTERM for a command that has to tidy up before it ends. */
 
-export interface Interruption {
+export interface InterruptHandler {
   /** Aborted by the first signal; the second one ends the process as ever. */
   signal: AbortSignal;
   /** The command is through: signals do what they always do. */
@@ -8,10 +8,10 @@ export interface Interruption {
 }
 
 /** Whether a work ended because it was broken off. */
-export const isInterruption = (error: unknown): boolean =>
+export const isAbortError = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
 
-export const onSignal = (): Interruption => {
+export const abortOnInterrupt = (): InterruptHandler => {
   const controller = new AbortController();
   const hear = (): void => {
     stop();

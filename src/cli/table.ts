@@ -1,13 +1,13 @@
 /** Rows in columns that fit the screen. */
-import type { Paint, Style } from './output.ts';
-import { visible } from './visible.ts';
+import type { PaintText, TerminalTextStyle } from './output.ts';
+import { replaceControlCharacters } from './visible.ts';
 
 export interface Cell {
   text: string;
-  style?: Style;
+  style?: TerminalTextStyle;
 }
 
-export interface Column<Row> {
+export interface TerminalTableColumn<Row> {
   title: string;
   cell(row: Row): string | Cell;
   /** Numbers stand to the right. */
@@ -17,10 +17,10 @@ export interface Column<Row> {
 const gap = '  ';
 
 /** Lines of a table with its titles; what is wider than `width` is cut at its end. */
-export const table = <Row>(
+export const formatTerminalTable = <Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { paint, width }: { paint: Paint; width: number },
+  columns: readonly TerminalTableColumn<Row>[],
+  { paint, width }: { paint: PaintText; width: number },
 ): string[] => {
   const cells = rows.map((row) => columns.map(({ cell }) => asCell(cell(row))));
   const widths = columns.map(({ title }, i) =>
@@ -42,14 +42,17 @@ export const table = <Row>(
 
 const asCell = (cell: string | Cell): Cell => {
   const { text, ...style } = typeof cell === 'string' ? { text: cell } : cell;
-  return { text: visible(text), ...style };
+  return { text: replaceControlCharacters(text), ...style };
 };
 
 /** One line of parts, cut to `width` characters before it is painted. */
-export const fit = (parts: readonly Cell[], { paint, width }: { paint: Paint; width: number }): string => {
+export const fit = (
+  parts: readonly Cell[],
+  { paint, width }: { paint: PaintText; width: number },
+): string => {
   let left = width;
   const shown = parts.map(({ text, style }) => {
-    const kept = cut(visible(text), left);
+    const kept = cut(replaceControlCharacters(text), left);
     left -= kept.length;
     return style ? paint(style, kept) : kept;
   });

@@ -7,16 +7,16 @@
 const controls = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
 
 /** A part of a line, before it is painted. */
-export const visible = (text: string): string => text.replaceAll(controls, ' ');
+export const replaceControlCharacters = (text: string): string => text.replaceAll(controls, ' ');
 
 /** Whole lines, painted or not: colours and line ends stay. */
-export const visibleLines = (text: string): string =>
+export const replaceControlsInLines = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- what paints is let through
   text
     .split(/(\u001B\[[\d;]*m|\n)/)
-    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
+    .map((part, index) => (index % 2 === 1 ? part : replaceControlCharacters(part)))
     .join('');
 
 /** JSON that says the same without a control character: within it they stand in texts only. */
-export const visibleJson = (json: string): string =>
+export const escapeControlsInJson = (json: string): string =>
   json.replaceAll(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,17 +1,17 @@
 /** The audit log put together: who comes in at any door is counted, and what is too old is removed. */
 import type { Middleware } from 'koa';
-import { TokenUsage } from '../access/audit/tokenUsage.ts';
+import { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
 import { accessRecordOf } from '../access/accessRecord.ts';
 import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
-import { Operators } from '../store/operators.ts';
+import { OperatorStore } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
 import type { Databases } from './databases.ts';
 
 export interface AccessLog {
   log: AuditLog;
-  uses: TokenUsage;
+  uses: AccessTokenUsageLog;
   /** Stands in front of the doors and counts the token uses that they noted. */
   counting: Middleware;
   /** Writes what was counted. */
@@ -21,7 +21,7 @@ export interface AccessLog {
 export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
-  const uses = new TokenUsage({
+  const uses = new AccessTokenUsageLog({
     write: (entries) => audit.add(entries),
     now,
     failed: (error) => log.warn({ err: error }, 'uses of tokens wait for the audit log'),
@@ -44,10 +44,10 @@ const dayMs = 86_400_000;
 const forgottenAtOnce = 5_000;
 
 /** Entries older than `days`, and sessions and codes that ended long ago. */
-export const accessUpkeep = (databases: Databases, days: number): HeavyWork => {
+export const auditLogCleanup = (databases: Databases, days: number): HeavyWork => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
-  const operators = new Operators(databases.control.prisma, now);
+  const operators = new OperatorStore(databases.control.prisma, now);
   const codes = new SignInCodes(databases.control.prisma, now);
   return {
     name: 'audit log',

@@ -3,15 +3,15 @@ import type { AriSettings } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type AsteriskAccess, dialPatterns } from '../providers/telephony/asterisk.ts';
 import type { SipTrunk } from '../providers/telephony/asterisk/trunks/sipObjects.ts';
-import type { Server } from '../providers/telephony/pool/members.ts';
+import type { TelephonyServer } from '../providers/telephony/pool/members.ts';
 import { lruOf } from '../lib/lru.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import { sipDetailsOf } from '../rules/trunks/sipTrunk.ts';
-import type { StoredServer, StoredTrunk, StoredTrunks } from '../store/reads/trunks.ts';
+import type { StoredTrunkServer, StoredTrunk, StoredTrunkTable } from '../store/reads/trunks.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
 
-export interface AccessDeps {
+export interface AsteriskAccessDeps {
   /** The server of the settings. */
   ari: AriSettings;
   /** `WA_ENDPOINT` */
@@ -22,14 +22,17 @@ export interface AccessDeps {
 }
 
 /** Of each Asterisk of the table. One whose password cannot be opened refuses our login, and is away. */
-export const asteriskAccesses = ({ ari, chat, secret, log }: AccessDeps) => {
+export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAccessDeps) => {
   const open = opener(log);
   const [ofServers, ofTrunks] = [serverSecretBox(secret), trunkSecretBox(secret)];
-  const passwordOf = ({ id, name, secret: sealed }: StoredServer): string =>
+  const passwordOf = ({ id, name, secret: sealed }: StoredTrunkServer): string =>
     open(ofServers, sealed, { about: serverSecretAbout(id), what: `trunk server ${name}` });
   const sipPasswordOf = ({ id, name, sipSecret }: StoredTrunk): string =>
     open(ofTrunks, sipSecret, { about: trunkSecretAbout(id), what: `trunk ${name}` });
-  const reachedBy = (server: StoredServer, { trunks }: StoredTrunks): Omit<AsteriskAccess, 'trunks'> => {
+  const reachedBy = (
+    server: StoredTrunkServer,
+    { trunks }: StoredTrunkTable,
+  ): Omit<AsteriskAccess, 'trunks'> => {
     if (server.fromSettings) return { login: ari, dial: dialPatterns(ari.endpoint, chat) };
     const { url = '', username = '', sip_pattern, chat_pattern } = server.settings;
     const first = trunks.find((trunk) => trunk.server === server.id && isThere(trunk))?.dialPattern ?? '';
@@ -39,17 +42,17 @@ export const asteriskAccesses = ({ ari, chat, secret, log }: AccessDeps) => {
       dial: { ...dial, ...(sip_pattern && { sip: sip_pattern }) },
     };
   };
-  const sipTrunksOf = (server: StoredServer, { trunks }: StoredTrunks): SipTrunk[] =>
+  const sipTrunksOf = (server: StoredTrunkServer, { trunks }: StoredTrunkTable): SipTrunk[] =>
     trunks.flatMap((trunk) => {
       const sip = sipDetailsOf(trunk.sip);
       if (!sip || trunk.server !== server.id || trunk.state === 'off') return [];
       return { id: trunk.id, name: trunk.name, sip, password: sipPasswordOf(trunk) };
     });
-  const accessOf = (server: StoredServer, table: StoredTrunks): AsteriskAccess => ({
+  const accessOf = (server: StoredTrunkServer, table: StoredTrunkTable): AsteriskAccess => ({
     ...reachedBy(server, table),
     trunks: server.state === 'off' ? [] : sipTrunksOf(server, table),
   });
-  return (table: StoredTrunks): Server<AsteriskAccess>[] =>
+  return (table: StoredTrunkTable): TelephonyServer<AsteriskAccess>[] =>
     table.servers
       .filter(({ kind }) => kind === 'asterisk')
       .map((server) => ({
@@ -62,7 +65,7 @@ export const asteriskAccesses = ({ ari, chat, secret, log }: AccessDeps) => {
 const isThere = ({ state, sip }: StoredTrunk): boolean => state !== 'off' || sipDetailsOf(sip) === undefined;
 
 /** Opens each sealed password once; one that cannot be opened is empty, and told. */
-const opener = (log: AccessDeps['log']) => {
+const opener = (log: AsteriskAccessDeps['log']) => {
   const opened = lruOf<string, string>(1_000);
   return (box: SecretBox, sealed: string, { about, what }: { about: string; what: string }): string => {
     if (sealed === '') return '';

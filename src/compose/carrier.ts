@@ -2,33 +2,33 @@
 import type { AriSettings, Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
-import type { Names } from '../providers/dns.ts';
-import type { Report } from '../engine/contract/performer.ts';
+import type { DnsLookups } from '../providers/dns.ts';
+import type { ReportFact } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Trunk } from '../rules/trunks/trunk.ts';
 import { inDialOrder } from '../providers/telephony/dialOrder.ts';
-import { openPool, type TelephonyPool } from '../providers/telephony/pool.ts';
+import { openTelephonyPool, type TelephonyPool } from '../providers/telephony/pool.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
-import type { StoredTrunks } from '../store/reads/trunks.ts';
-import { recentProcesses } from '../store/reads/machines/nodes.ts';
+import type { StoredTrunkTable } from '../store/reads/trunks.ts';
+import { findRecentNodeProcesses } from '../store/reads/machines/nodes.ts';
 import type { Databases } from './databases.ts';
-import { ownProcess } from '../lib/processName.ts';
-import { poolOf } from '../store/pools.ts';
-import { areOwned } from '../store/repositories/legOwners.ts';
+import { ownProcessName } from '../lib/processName.ts';
+import { getShardPool } from '../store/pools.ts';
+import { areLegsOwned } from '../store/repositories/legOwners.ts';
 
-export interface CarrierDeps {
+export interface TelephonyCarrierDeps {
   config: Config;
   databases: Databases;
   media: MediaStore;
   /** Where the carrier fetches prompts. */
   mediaUrl: (account: number, media: string) => string;
-  report: Report;
+  report: ReportFact;
   /** Of customers' hosts. */
-  names: Names;
+  names: DnsLookups;
   /** A trunk of the table by its name. */
   trunk: (name: string) => Trunk | undefined;
   /** All of them, with their servers, as they are now. */
-  trunks: () => StoredTrunks;
+  trunks: () => StoredTrunkTable;
   /** `SECRET_KEY`: opens passwords of servers. */
   secret: string;
   log: Log;
@@ -38,15 +38,15 @@ export interface CarrierDeps {
 const DIALLED_MS = 6 * 3_600_000;
 
 /** Of several servers it is a pool. */
-export type Carrier = Telephony & Partial<TelephonyPool>;
+export type TelephonyCarrier = Telephony & Partial<TelephonyPool>;
 
-export const openCarrier = async (needs: CarrierDeps): Promise<Carrier> => {
+export const openTelephonyCarrier = async (needs: TelephonyCarrierDeps): Promise<TelephonyCarrier> => {
   const carrier = await namedCarrier(needs);
   return { ...carrier, performers: inDialOrder(carrier.performers) };
 };
 
 /** Loads what a real carrier needs where there is one only. */
-const namedCarrier = async (needs: CarrierDeps): Promise<Carrier> => {
+const namedCarrier = async (needs: TelephonyCarrierDeps): Promise<TelephonyCarrier> => {
   const { config, databases, media, report, trunk } = needs;
   if (config.carrier.kind === 'sandbox') {
     return sandboxTelephony({
@@ -54,11 +54,11 @@ const namedCarrier = async (needs: CarrierDeps): Promise<Carrier> => {
       media,
       report,
       speed: config.sandboxSpeed,
-      process: ownProcess(),
+      process: ownProcessName(),
       carrierOf: (name) => trunk(name)?.simulates ?? 'first',
       knowsAll: async (shard, openedBy) =>
-        (await recentProcesses(poolOf(databases, shard), Date.now() - DIALLED_MS)).every((process) =>
-          openedBy.has(process),
+        (await findRecentNodeProcesses(getShardPool(databases, shard), Date.now() - DIALLED_MS)).every(
+          (process) => openedBy.has(process),
         ),
     });
   }
@@ -66,12 +66,12 @@ const namedCarrier = async (needs: CarrierDeps): Promise<Carrier> => {
 };
 
 /** Every Asterisk of the table. */
-const asterisk = async (needs: CarrierDeps, ari: AriSettings): Promise<Carrier> => {
+const asterisk = async (needs: TelephonyCarrierDeps, ari: AriSettings): Promise<TelephonyCarrier> => {
   const { config, databases, media, mediaUrl, report, names, log, trunk } = needs;
   const { createAsterisk, asteriskProfile } = await import('../providers/telephony/asterisk.ts');
-  const { asteriskAccesses } = await import('./asteriskAccess.ts');
+  const { asteriskAccessResolver: asteriskAccesses } = await import('./asteriskAccess.ts');
   const accesses = asteriskAccesses({ ari, chat: config.waEndpoint, secret: needs.secret, log });
-  return openPool({
+  return openTelephonyPool({
     profile: asteriskProfile,
     servers: () => accesses(needs.trunks()),
     serverOf: (name) => serverOf(needs.trunks(), name),
@@ -80,14 +80,14 @@ const asterisk = async (needs: CarrierDeps, ari: AriSettings): Promise<Carrier> 
       createAsterisk({
         ...access,
         node: config.nodeName,
-        owns: (legs) => areOwned(databases, legs),
+        owns: (legs) => areLegsOwned(databases, legs),
         ...{ media, mediaUrl, report, trunk, names, log },
       }),
     now: () => performance.now(),
   });
 };
 
-const serverOf = ({ trunks, servers }: StoredTrunks, name: string | undefined): number | undefined => {
+const serverOf = ({ trunks, servers }: StoredTrunkTable, name: string | undefined): number | undefined => {
   const named = trunks.find((trunk) => trunk.name === name);
   return named?.server ?? servers.find(({ fromSettings, kind }) => fromSettings && kind === 'asterisk')?.id;
 };

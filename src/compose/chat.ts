@@ -3,36 +3,36 @@ import { join } from 'node:path';
 import type { ChatLineService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
-import type { Chat, Graph } from '../providers/chat.ts';
+import type { Chat, GraphApiClient } from '../providers/chat.ts';
 import { openChatSender } from '../providers/chat/chatSender.ts';
-import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
-import type { Names } from '../providers/dns.ts';
-import type { Report } from '../engine/contract/performer.ts';
+import { type GraphApiTransport, GraphApiNotConnected, openGraphApiClient } from '../providers/chat/graph.ts';
+import type { DnsLookups } from '../providers/dns.ts';
+import type { ReportFact } from '../engine/contract/performer.ts';
 import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 
-export interface ChatDeps {
+export interface ChatServiceDeps {
   config: Config;
   databases: Databases;
   /** `SECRET_KEY`. */
   secret: string;
-  report: Report;
+  report: ReportFact;
   /** Where the sandbox upstream brings its hooks. */
   receiveHook: ReceiveHook;
   /** Resolves hosts that the operator configured. */
-  names: Names;
+  names: DnsLookups;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }
 
-export interface OpenChat extends Chat {
+export interface OpenedChatServices extends Chat {
   admin: ChatLineService;
   /** The built-in upstream, for people who want to see it; undefined with `SANDBOX=off`. */
-  sandbox: GraphTransport | undefined;
+  sandbox: GraphApiTransport | undefined;
 }
 
-export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
+export const openChatServices = async (needs: ChatServiceDeps): Promise<OpenedChatServices> => {
   const { config, databases, report, clock } = needs;
   const secretBox = chatSecretBox(needs.secret);
   const lines = chatLineRepository({ databases, secretBox, now: () => performance.now() });
@@ -63,38 +63,41 @@ const graphOf = (
   { graphVersion: version }: Config,
   upstream: Pick<Upstream, 'transport'>,
   sandbox: Pick<Upstream, 'transport'> | undefined,
-): Graph => {
-  const real = openGraph({ transport: upstream.transport, version });
-  const ours = openGraph({ transport: sandbox?.transport ?? noSandbox, version });
+): GraphApiClient => {
+  const real = openGraphApiClient({ transport: upstream.transport, version });
+  const ours = openGraphApiClient({ transport: sandbox?.transport ?? noSandbox, version });
   return { ask: (request) => (request.sandbox ? ours : real).ask(request) };
 };
 
 interface Upstream {
-  transport: GraphTransport;
+  transport: GraphApiTransport;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The upstream that is configured; without one every request is answered as a failure. */
-const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
+const openUpstream = async ({
+  config,
+  names,
+}: ChatServiceDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
-  const { openWeb } = await import('../providers/chat/graphClient.ts');
+  const { openGraphApiHttp: openWeb } = await import('../providers/chat/graphClient.ts');
   const { transport, close } = openWeb({ url: config.graphUrl, lookup: names.of('graph') });
   return { transport, stop: close };
 };
 
-const noUpstream: GraphTransport = () =>
-  Promise.reject(new NotConnected('GRAPH_URL is not set, and the line is none of the sandbox'));
+const noUpstream: GraphApiTransport = () =>
+  Promise.reject(new GraphApiNotConnected('GRAPH_URL is not set, and the line is none of the sandbox'));
 
-const noSandbox: GraphTransport = () =>
-  Promise.reject(new NotConnected('the line is one of the sandbox, which SANDBOX=off switches off'));
+const noSandbox: GraphApiTransport = () =>
+  Promise.reject(new GraphApiNotConnected('the line is one of the sandbox, which SANDBOX=off switches off'));
 
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
-  { config, receiveHook, clock }: ChatDeps,
+  { config, receiveHook, clock }: ChatServiceDeps,
   { world }: ChatLineRepository,
 ): Promise<Upstream> => {
-  const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
+  const { openSandboxGraphApi: openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
   return openSandbox({
     ...world,
     ...{ clock, speed: config.sandboxSpeed, logFile: join(config.dataDir, 'sandbox', 'chat.log') },

@@ -3,19 +3,29 @@ import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { startEmbedded } from '../store/embedded.ts';
-import { type DatabaseAddress, type DatabaseOptions, openPool, openWriters } from '../store/pool.ts';
-import { keepImages } from '../store/rowImages/pool.ts';
-import { type Failover, openFailover } from '../store/hosts/failover.ts';
-import { openRowImages, type PlaceName, type RowImages } from '../recovery/rowImages.ts';
-import { embeddedDatabase, prepareControl, prepareShard, raiseCounters } from '../store/prepareDatabases.ts';
+import { startEmbeddedPostgres } from '../store/embedded.ts';
+import {
+  type DatabaseAddress,
+  type DatabaseOptions,
+  openDatabasePool,
+  openCommitPool,
+} from '../store/pool.ts';
+import { setRowImageWriter } from '../store/rowImages/pool.ts';
+import { type DatabaseFailover, createDatabaseFailover } from '../store/hosts/failover.ts';
+import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/rowImages.ts';
+import {
+  createEmbeddedDatabase,
+  prepareControlDatabase,
+  prepareShardDatabase,
+  raiseSmallIdCounters,
+} from '../store/prepareDatabases.ts';
 
 /** A database whose rows are kept as images. */
-export interface ImagedDatabase extends Database {
-  images: RowImages;
+export interface DatabaseWithRowImages extends Database {
+  images: RowImageJournal;
 }
 
-export interface ShardDatabase extends ImagedDatabase {
+export interface ShardDatabase extends DatabaseWithRowImages {
   /** As many connections as the shard has writers, for commits only. */
   writers: Pool;
   /** For statements that may last minutes: they hold no connection that requests wait for. */
@@ -27,12 +37,12 @@ export interface ShardDatabase extends ImagedDatabase {
 }
 
 export interface Databases {
-  control: ImagedDatabase;
+  control: DatabaseWithRowImages;
   /** One connection to the control database, which shows whether it answers however busy the others are. */
   probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
   /** Finds and watches the servers of addresses with several hosts. */
-  failover: Failover;
+  failover: DatabaseFailover;
   /** Closes all connections, then leaves the embedded server. */
   close(): Promise<void>;
 }
@@ -54,10 +64,10 @@ const probeTimeoutMs = 2_000;
 export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
   const server =
     config.databaseUrl === undefined
-      ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) })
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
       : undefined;
   try {
-    const url = config.databaseUrl ?? (await embeddedDatabase(server!.url));
+    const url = config.databaseUrl ?? (await createEmbeddedDatabase(server!.url));
     return await openAll(config, log, url, async () => server?.stop());
   } catch (error) {
     await server?.stop();
@@ -85,7 +95,7 @@ const openAll = async (
   url: string,
   stopServer: () => Promise<void>,
 ): Promise<Databases> => {
-  const failover = openFailover(log);
+  const failover = createDatabaseFailover(log);
   let isClosing = false;
   /** What all pools of a database have in common. */
   const common = (name: string, at: string): DatabaseOptions => ({
@@ -95,7 +105,7 @@ const openAll = async (
       isClosing ? undefined : log.warn({ err: error, database: name }, 'a connection broke'),
   });
   const ofControl = common('control', url);
-  await prepareControl(url, ofControl, log);
+  await prepareControlDatabase(url, ofControl, log);
   const { control, probe } = openControl(url, ofControl, config, log);
   const shards = new Map<string, ShardDatabase>();
   for (const { name, schema, url: own } of config.shards) {
@@ -103,9 +113,9 @@ const openAll = async (
     const shared = common(name, place.url);
     shards.set(name, openShard(place, shared, config, log));
     const ownServer = place.url !== config.databaseUrl;
-    await prepareShard(place, shared, { ownServer, isOnly: config.shards.length === 1, log });
+    await prepareShardDatabase(place, shared, { ownServer, isOnly: config.shards.length === 1, log });
   }
-  await raiseCounters(control, [...shards.values()], log);
+  await raiseSmallIdCounters(control, [...shards.values()], log);
   return {
     control,
     probe,
@@ -138,7 +148,7 @@ const openControl = (
   const probing = { maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs };
   return {
     control: openImaged(place, asked, { config, place: 'control', log }),
-    probe: openPool(place, { ...shared, ...probing }),
+    probe: openDatabasePool(place, { ...shared, ...probing }),
   };
 };
 
@@ -153,10 +163,10 @@ const openShard = (
   const scope = { config, place: { shard: place.name }, log };
   const database = openImaged(place, { ...asked, maxConnections, byIndex: true }, scope);
   const others = {
-    writers: openWriters(place, asked),
-    bulk: openPool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 }),
-    longReads: openPool(place, { ...asked, maxConnections: longReadConnections, byIndex: true }),
-    counting: openPool(place, {
+    writers: openCommitPool(place, asked),
+    bulk: openDatabasePool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 }),
+    longReads: openDatabasePool(place, { ...asked, maxConnections: longReadConnections, byIndex: true }),
+    counting: openDatabasePool(place, {
       ...{ ...shared, maxConnections: 1, serial: true },
       ...{ statementTimeoutMs: countTimeoutMs, queryTimeoutMs: countTimeoutMs },
     }),
@@ -168,12 +178,12 @@ const openShard = (
 };
 
 /** Sentences for rows that were acknowledged and may not stand. */
-export const rowProblems = ({ control, shards }: Databases): (string | undefined)[] =>
+export const rowImageProblems = ({ control, shards }: Databases): (string | undefined)[] =>
   [control, ...shards.values()].map(({ images }) => images.problem());
 
 interface ImagedScope {
   config: Config;
-  place: PlaceName;
+  place: ControlOrShard;
   log: Log;
 }
 
@@ -182,11 +192,11 @@ const openImaged = (
   address: DatabaseAddress,
   options: DatabaseOptions,
   { config, place, log }: ImagedScope,
-): ImagedDatabase => {
-  const merging = openPool(address, { ...options, maxConnections: mergingConnections });
+): DatabaseWithRowImages => {
+  const merging = openDatabasePool(address, { ...options, maxConnections: mergingConnections });
   const images = openRowImages(config, place, merging, log);
   const database = openDatabase(address, { ...options, verify: (client) => images.verify(client) });
-  keepImages(database.pool, images.writer);
+  setRowImageWriter(database.pool, images.writer);
   return {
     ...database,
     prisma: images.client(database.prisma),

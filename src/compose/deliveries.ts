@@ -1,67 +1,71 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackService, ProfileService } from '../admin/deps.ts';
+import type { CallbackService, DeliveryProfileService } from '../admin/deps.ts';
 import type { Services } from '../operations/services.ts';
-import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
+import type { DeliveryProvider, CampaignResultsRouter } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
-import { resultsAddresses, type ResultsRepository, resultsTransport } from '../providers/delivery/results.ts';
-import { type Places, targetOf } from '../providers/delivery/targets.ts';
-import { tryTarget } from '../providers/delivery/testDelivery.ts';
-import type { Names } from '../providers/dns.ts';
+import {
+  openCampaignResultsRouter,
+  type CampaignResultsRepository,
+  campaignResultsTransport,
+} from '../providers/delivery/results.ts';
+import { type FileTargetSettings, fileTargetForProfile } from '../providers/delivery/targets.ts';
+import { testFileTarget } from '../providers/delivery/testDelivery.ts';
+import type { DnsLookups } from '../providers/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';
+import { deliverySecretSealContext } from '../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
-import type { Control } from '../store/control.ts';
-import { campaignOf, profileOf } from '../store/reads/deliveries/deliveries.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { readCampaignNameAndList, findDeliveryProfile } from '../store/reads/deliveries/deliveries.ts';
 import type { Config } from '../config.ts';
 import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
-import { type OpenTargets, openTargets } from '../providers/delivery/openTargets.ts';
-import { poolOf } from '../store/pools.ts';
+import { type PrivateHostAllowlist, createPrivateHostAllowlist } from '../providers/delivery/openTargets.ts';
+import { getShardPool } from '../store/pools.ts';
 import { callbackSecretBox, callbackSecretStore, pushSecretStore } from '../store/secrets/callbacks.ts';
 import { profileSecretBox } from '../store/secrets/deliveryProfiles.ts';
-import { openProfile } from '../store/repositories/deliveryProfiles.ts';
-import { resultsContent } from '../operations/deliveries/resultsFile.ts';
+import { unsealDeliveryProfile } from '../store/repositories/deliveryProfiles.ts';
+import { campaignResultsText } from '../operations/deliveries/resultsFile.ts';
 
-export interface DeliveryDeps {
+export interface DeliveryServiceDeps {
   config: Config;
   databases: Databases;
-  control: Control;
+  control: ControlDatabase;
   /** `SECRET_KEY`. */
   secret: string;
   /** Links to recordings. */
   mediaUrl(account: number, media: string, forMs?: number): string;
   /** Of customers' hosts. */
-  names: Names;
+  names: DnsLookups;
   mintId(shard: string): number;
   /** Hears what became of each callback that was due. */
   observeCallback(outcome: CallbackOutcome): void;
 }
 
-export interface OpenDeliveries extends Deliveries {
-  addresses: ResultsAddresses;
-  admin: ProfileService;
+export interface OpenedDeliveryServices extends DeliveryProvider {
+  addresses: CampaignResultsRouter;
+  admin: DeliveryProfileService;
   callbacks: CallbackService;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
   callbackCounts: WebhookTransport['counts'];
-  callbackTargets: OpenTargets;
+  callbackTargets: PrivateHostAllowlist;
 }
 
-export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
+export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDeliveryServices => {
   const { config } = needs;
   const secretBox = profileSecretBox(needs.secret);
   const repository = resultsRepository(needs, secretBox);
-  const places: Places = {
+  const places: FileTargetSettings = {
     folder: config.deliveryDir,
     temporary: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
     names: needs.names,
   };
   const callbackSecrets = callbackSecretBox(needs.secret);
-  const callbackTargets = openTargets(config.allowPrivateTargets);
+  const callbackTargets = createPrivateHostAllowlist(config.allowPrivateTargets);
   const callback = webhookTransport({
     findAccount: findWebhookAccount({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
@@ -71,7 +75,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
     observe: needs.observeCallback,
   });
   const dispatcher = openDeliveryDispatcher({
-    results: resultsTransport(repository, places),
+    results: campaignResultsTransport(repository, places),
     callback,
   });
   return {
@@ -80,7 +84,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
       dispatcher.stop();
       void callback.stop();
     },
-    addresses: resultsAddresses(repository),
+    addresses: openCampaignResultsRouter(repository),
     admin: profileServiceOf(secretBox, repository, places),
     callbacks: {
       ...callbackSecretStore(callbackSecrets),
@@ -95,31 +99,32 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
 
 const profileServiceOf = (
   secretBox: SecretBox,
-  repository: ResultsRepository,
-  places: Places,
-): ProfileService => ({
-  seal: (account, profile, secret) => secretBox.seal(JSON.stringify(secret), secretAbout(account, profile)),
+  repository: CampaignResultsRepository,
+  places: FileTargetSettings,
+): DeliveryProfileService => ({
+  seal: (account, profile, secret) =>
+    secretBox.seal(JSON.stringify(secret), deliverySecretSealContext(account, profile)),
   test: async (tenant, id) => {
     const profile = await repository.profile(tenant, id);
     if (!profile) return { delivered: false, reason: 'noProfile', message: 'it was deleted just now' };
-    return tryTarget(
-      () => targetOf(tenant.account, profile, places),
+    return testFileTarget(
+      () => fileTargetForProfile(tenant.account, profile, places),
       `test${id}-${randomUUID().slice(0, 8)}`,
     );
   },
 });
 
-const resultsRepository = (needs: DeliveryDeps, secretBox: SecretBox): ResultsRepository => {
+const resultsRepository = (needs: DeliveryServiceDeps, secretBox: SecretBox): CampaignResultsRepository => {
   const { databases, mintId } = needs;
   return {
     mintId,
     profile: async ({ shard, account }, id) => {
-      const row = await profileOf(poolOf(databases, shard), account, id);
-      return row && openProfile(secretBox, account, row);
+      const row = await findDeliveryProfile(getShardPool(databases, shard), account, id);
+      return row && unsealDeliveryProfile(secretBox, account, row);
     },
     campaignName: async ({ shard, account }, id) =>
-      (await campaignOf(poolOf(databases, shard), account, id))?.name,
+      (await readCampaignNameAndList(getShardPool(databases, shard), account, id))?.name,
     content: (tenant, campaign, profile) =>
-      resultsContent(needs, tenant, campaign, profile.target.settings.delimiter),
+      campaignResultsText(needs, tenant, campaign, profile.target.settings.delimiter),
   };
 };

@@ -2,74 +2,74 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { adminEndpoint } from '../admin/api.ts';
 import { CampaignReader } from '../admin/campaigns/campaignReader.ts';
 import type { LiveHub } from '../admin/console/hub.ts';
-import { NowReader } from '../admin/console/nowReader.ts';
+import { ConsoleOverviewReader } from '../admin/console/nowReader.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
-import type { Forecasts } from '../forecast/forecastProcesses.ts';
+import type { ForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { Log } from '../log.ts';
 import { toolEndpoint } from '../mcp/endpoint.ts';
 import { sandboxSentence } from '../terminal/banner.ts';
 import { readHealth } from '../mcp/healthReport.ts';
 import { makeTools } from '../mcp/tools.ts';
-import type { EndpointLimits } from '../providers/requestLimits.ts';
+import type { SharedRequestLimits } from '../providers/requestLimits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/listLoader.ts';
 import type { Services } from '../operations/services.ts';
-import { resultsContent } from '../operations/deliveries/resultsFile.ts';
+import { campaignResultsText } from '../operations/deliveries/resultsFile.ts';
 import { numberReferencesOf } from '../access/admin/numberReferences.ts';
-import { AnswerRoom } from '../access/answerRoom.ts';
+import { ResponseCapacity } from '../access/answerRoom.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import { countedAs } from '../access/keptOut.ts';
+import { authFailureAddress } from '../access/keptOut.ts';
 import { restEndpoint } from '../rest/endpoint.ts';
-import { failed, tellUnknownShards } from '../rest/serverErrors.ts';
-import { pages } from '../rest/pages.ts';
-import { guides } from '../rest/guides/serve.ts';
-import { Travels } from '../console/travel/travels.ts';
-import { consolePages } from '../rest/console/serve.ts';
+import { serverErrorAnswer, tellUnknownShards } from '../rest/serverErrors.ts';
+import { serveServicePages } from '../rest/pages.ts';
+import { serveGuides } from '../rest/guides/serve.ts';
+import { MachineTimeTravelCache } from '../console/travel/travels.ts';
+import { serveConsolePages } from '../rest/console/serve.ts';
 import { home } from '../rest/home/serve.ts';
-import { viewer } from '../rest/viewer/serve.ts';
-import { Allowance } from '../rest/upload/allowance.ts';
+import { serveOpenApiViewer } from '../rest/viewer/serve.ts';
+import { AnonymousUploadAllowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder, TemporaryFiles } from '../rest/upload/temporary.ts';
-import type { Control } from '../store/control.ts';
-import { Operators } from '../store/operators.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { OperatorStore } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
-import { agentActive } from '../store/reads/voice/targets.ts';
+import { isAgentActive } from '../store/reads/voice/targets.ts';
 import type { AccessLog } from './accessLog.ts';
-import { glance } from '../lib/glance.ts';
-import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';
+import { cachedRead } from '../lib/glance.ts';
+import { cachedUrlChecker } from '../rules/deliveries/outwardUrl.ts';
 import { isShownNowhere } from '../rules/trunks/isShownNowhere.ts';
 import type { Databases } from './databases.ts';
-import { homeOf } from '../demo/home.ts';
-import { pagesOf } from './pages.ts';
+import { createDemoHomePage } from '../demo/home.ts';
+import { healthAndMetricsPages } from './pages.ts';
 import type { Providers } from './providers.ts';
-import { sandboxEndpoint } from '../rest/sandboxGraph.ts';
+import { sandboxGraphEndpoint } from '../rest/sandboxGraph.ts';
 import { mediaHealth } from '../providers/media/openMedia.ts';
-import { messageRules } from './messages.ts';
+import { messageRuleLookups } from './messages.ts';
 import { spilledParams } from '../rest/upload/spilledParams.ts';
 import { ownCallsOf } from '../mcp/ownCalls.ts';
-import { withoutAddresses, shardSentences } from '../rest/health/shardSentences.ts';
+import { redactShardProblem, shardProblemSentences } from '../rest/health/shardSentences.ts';
 import { speechServices } from './speech.ts';
-import { countUnsent } from '../http/unsentAnswers.ts';
-import { poolOf, shardOf } from '../store/pools.ts';
+import { countUnsentAnswers } from '../http/unsentAnswers.ts';
+import { getShardPool, getShard } from '../store/pools.ts';
 import { smsHealth } from '../store/repositories/smsRoutes.ts';
-import { audioStudio } from '../operations/audio/audioStudio.ts';
+import { createAudioFileService } from '../operations/audio/audioStudio.ts';
 
 export interface EndpointDeps {
   config: Config;
   databases: Databases;
-  control: Control;
-  limits: EndpointLimits;
+  control: ControlDatabase;
+  limits: SharedRequestLimits;
   bodies: BodyMemoryBudget;
   access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
-  forecasts: Forecasts;
+  forecasts: ForecastRunner;
   metrics: Metrics;
   adminToken: string;
   secretKey: string;
@@ -88,21 +88,21 @@ type ServiceDeps = Pick<EndpointDeps, 'config' | 'databases' | 'control' | 'engi
 export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   // Open to all, and each check asks another server.
-  const health = glance(() => readHealth(healthSources(needs)), {
+  const health = cachedRead(() => readHealth(healthSources(needs)), {
     forMs: 1_000,
     now: () => performance.now(),
   });
   const tellUnknown = tellUnknownShards(log, () => performance.now());
   const onFailure = (error: unknown, request?: string) => {
     tellUnknown(error);
-    return failed(error, log, request);
+    return serverErrorAnswer(error, log, request);
   };
   const now = () => Date.now();
-  const services = servicesOf(needs);
+  const services = makeOperationServices(needs);
   const uploads = uploadsOf(config);
   const forecastDeps = {
     engine,
-    pool: (shard: string) => poolOf(databases, shard),
+    pool: (shard: string) => getShardPool(databases, shard),
     forecasts: needs.forecasts,
     trunkTable: () => providers.trunks.now(),
     spentToday: providers.spentToday,
@@ -112,18 +112,18 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
     control,
     mediaUrl: (account: number, media: string) => providers.links.urlOf(account, media),
   };
-  const answers = new AnswerRoom();
+  const answers = new ResponseCapacity();
   const adminAccess = {
     ...{ adminToken, limits, now },
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
-    operators: new Operators(databases.control.prisma, now),
+    operators: new OperatorStore(databases.control.prisma, now),
     codes: new SignInCodes(databases.control.prisma, now),
   };
   const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
     access.counting,
-    countUnsent(answers, addressOf),
+    countUnsentAnswers(answers, addressOf),
     restEndpoint({
       operations,
       services,
@@ -157,12 +157,14 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
-    pages(pagesOf({ ...needs, access: adminAccess, health, degraded: needs.degraded, version })),
-    home(homeOf({ config, databases, control, engine, demoToken: needs.demoToken, health })),
-    guides(),
-    viewer(),
-    consolePages(needs.consolePages ?? join(packageFolder, 'dist', 'console')),
-    sandboxEndpoint({
+    serveServicePages(
+      healthAndMetricsPages({ ...needs, access: adminAccess, health, degraded: needs.degraded, version }),
+    ),
+    home(createDemoHomePage({ config, databases, control, engine, demoToken: needs.demoToken, health })),
+    serveGuides(),
+    serveOpenApiViewer(),
+    serveConsolePages(needs.consolePages ?? join(packageFolder, 'dist', 'console')),
+    sandboxGraphEndpoint({
       upstream: providers.chat.sandbox,
       bodies: needs.bodies,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
@@ -172,16 +174,16 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       ...adminAccess,
       numberReferences: numberReferencesOf(needs.secretKey),
       addressOf,
-      countedAs: (ctx) => countedAs(ctx.req, config.trustedProxies),
+      countedAs: (ctx) => authFailureAddress(ctx.req, config.trustedProxies),
       audit: access.log,
       uses: access.uses,
       control,
       ...forecastDeps,
       wouldClear: providers.wouldClear,
       shards: [...databases.shards.keys()],
-      shardSentences: () => shardSentences(engine.shardStates()),
-      database: (shard) => shardOf(databases, shard).prisma,
-      kind: (name) => kinds.find((kind) => kind.name === name),
+      shardSentences: () => shardProblemSentences(engine.shardStates()),
+      database: (shard) => getShard(databases, shard).prisma,
+      kind: (name) => machineKinds.find((kind) => kind.name === name),
       voices: voiceAdmin(needs.providers),
       now,
       callbacks: providers.deliveries.callbacks,
@@ -210,15 +212,15 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       chatLines: providers.chat.admin,
       openTargets: providers.deliveries.callbackTargets.allowed,
       callbackTargets: providers.deliveries.callbackTargets,
-      travels: new Travels(engine),
+      travels: new MachineTimeTravelCache(engine),
       live: needs.live,
-      overview: new NowReader({
+      overview: new ConsoleOverviewReader({
         engine,
         control,
         live: needs.live,
         shards: [...databases.shards.keys()],
         pool: forecastDeps.pool,
-        shardSentences: () => shardSentences(engine.shardStates()),
+        shardSentences: () => shardProblemSentences(engine.shardStates()),
         health,
         node: config.nodeName,
         callbacksWaiting: () => providers.deliveries.callbackCounts().waiting,
@@ -228,7 +230,7 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       phone: providers.telephony.phone,
       files: () => new TemporaryFiles(uploads.folder, uploads.maxBytes.list),
       mostListBytes: uploads.maxBytes.list,
-      results: (tenant, campaign) => resultsContent(resultsDeps, tenant, campaign, ','),
+      results: (tenant, campaign) => campaignResultsText(resultsDeps, tenant, campaign, ','),
       campaigns: new CampaignReader({
         pool: forecastDeps.pool,
         now: (shard) => engine.now(shard),
@@ -244,11 +246,11 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
   folder: prepareTemporaryFolder(join(dataDir, 'tmp'), nodeName),
   maxBytes: { list: limits.maxListBytes, audio: limits.maxAudioBytes },
   // Room for a few honest callers at a time whose token comes last.
-  allowance: new Allowance(2 * limits.maxListBytes),
+  allowance: new AnonymousUploadAllowance(2 * limits.maxListBytes),
 });
 
 /** What operations are handed. */
-export const servicesOf = ({
+export const makeOperationServices = ({
   config,
   databases,
   control,
@@ -257,14 +259,14 @@ export const servicesOf = ({
   log,
 }: ServiceDeps): Services => ({
   engine,
-  ...messageRules(databases, control),
-  longReads: (shard) => shardOf(databases, shard).longReads,
+  ...messageRuleLookups(databases, control),
+  longReads: (shard) => getShard(databases, shard).longReads,
   lists: {
     maxRecords: config.limits.maxListRecords,
     newId: () => control.reserveIds('list', 1),
     ...listLoader({
-      pool: (shard) => shardOf(databases, shard).bulk,
-      address: (shard) => shardOf(databases, shard),
+      pool: (shard) => getShard(databases, shard).bulk,
+      address: (shard) => getShard(databases, shard),
     }),
   },
   chat: providers.chat,
@@ -272,15 +274,15 @@ export const servicesOf = ({
   isShownNowhere: (wanted) => isShownNowhere(wanted, providers.trunks.now()),
   callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
-  audio: audioStudio(providers.sound.studio, () => control.reserveIds('audio', 1), log),
+  audio: createAudioFileService(providers.sound.studio, () => control.reserveIds('audio', 1), log),
   download: (account, url) => providers.downloads.fetch(account, url),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
-    (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
+    (await isAgentActive(getShardPool(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   callbacks: providers.deliveries.pushSecrets,
-  readTarget: outwardUrls(providers.deliveries.callbackTargets.allowed),
+  readTarget: cachedUrlChecker(providers.deliveries.callbackTargets.allowed),
   log,
 });
 
@@ -310,7 +312,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
       return { ok: true, detail: 'answers' };
     },
     shards: () => {
-      const sentences = shardSentences(engine.shardStates().map(withoutAddresses));
+      const sentences = shardProblemSentences(engine.shardStates().map(redactShardProblem));
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
     carrier: () => carrierHealth(providers),

@@ -1,16 +1,21 @@
 /** The engine over this process's shards. */
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
-import type { Upkeep } from '../engine/cluster/archive.ts';
+import type { UpkeepTask } from '../engine/cluster/archive.ts';
 import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
-import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/contract/ports.ts';
+import {
+  hostClock,
+  type EngineMetrics,
+  type WakeUpHints,
+  type EffectPerformers,
+} from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
-import { keepPartitions } from '../store/partitions.ts';
+import { maintainHistoryPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgres.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';
-import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processName.ts';
 import { cronSchedule } from './schedule.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
@@ -18,10 +23,10 @@ export interface EngineDeps {
   config: Config;
   databases: Databases;
   journals: Journals;
-  performers: Performers;
-  hints: Hints;
+  performers: EffectPerformers;
+  hints: WakeUpHints;
   /** Work that providers owe a shard each minute, done by the node that leads it. */
-  upkeep(shard: string): Upkeep[];
+  upkeep(shard: string): UpkeepTask[];
   /** Work that takes long, done when `UPKEEP_CRON` says so. */
   heavy(shard: string): HeavyWork[];
   metrics: EngineMetrics;
@@ -44,16 +49,16 @@ export const makeEngine = ({
 }: EngineDeps): RamalEngine => {
   const membership = {
     name: config.nodeName,
-    process: ownProcess(),
+    process: ownProcessName(),
     isProcessDead,
     graceMs: config.limits.graceSeconds * 1000,
   };
   const clock = { ...hostClock, sinceBoot: sinceBoot() };
   return new RamalEngine({
-    kinds,
+    kinds: machineKinds,
     shards: [...databases.shards].map(([name, { pool, writers }]) => ({
       name,
-      store: postgresStore(writers, pool, kinds),
+      store: postgresStore(writers, pool, machineKinds),
       performers,
       clock,
       random: Math.random,
@@ -65,7 +70,7 @@ export const makeEngine = ({
       cachedMachines,
       restMs: config.limits.archiveAfterMinutes * 60_000,
       upkeep: [
-        async (now) => void (await keepPartitions(pool, { now, keepDays: Infinity })),
+        async (now) => void (await maintainHistoryPartitions(pool, { now, keepDays: Infinity })),
         ...upkeep(name),
       ],
       heavy: { schedule: cronSchedule(config.upkeep, log), works: heavy(name) },

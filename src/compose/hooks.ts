@@ -5,42 +5,42 @@
 import type { Middleware } from 'koa';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import type { Engine } from '../engine/contract/api.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
 import { hookEndpoint } from '../hooks/endpoint.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
-import type { HookScope } from '../hooks/scope.ts';
+import type { HookHandlerDeps } from '../hooks/scope.ts';
 import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Limits } from '../providers/requestLimits.ts';
-import { failed } from '../rest/serverErrors.ts';
-import type { Control } from '../store/control.ts';
+import type { RequestLimits } from '../providers/requestLimits.ts';
+import { serverErrorAnswer } from '../rest/serverErrors.ts';
+import type { ControlDatabase } from '../store/control.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/hooks.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
-import { poolOf } from '../store/pools.ts';
-import { ownersBy } from '../store/repositories/owners.ts';
+import { getShardPool } from '../store/pools.ts';
+import { createAccountOwnerLookup } from '../store/repositories/owners.ts';
 
-export interface HookDeps {
+export interface IncomingWebhookDeps {
   databases: Databases;
-  control: Control;
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
+  control: ControlDatabase;
+  engine: Pick<MachineEngine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
-  limits: Limits;
+  limits: RequestLimits;
   bodies: BodyMemoryBudget;
   trustedProxies: readonly string[];
   metrics: Metrics;
   log: Log;
 }
 
-export interface Hooks {
+export interface IncomingWebhooks {
   /** For an upstream in this process. */
   receive: ReceiveHook;
   /** For all others, by HTTP. */
   endpoint: Middleware;
 }
 
-export const openHooks = (needs: HookDeps): Hooks => {
+export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhooks => {
   const scope = scopeOf(needs);
   const receive = hookReceiver(scope);
   const { metrics, limits, bodies, trustedProxies } = needs;
@@ -58,28 +58,28 @@ export const openHooks = (needs: HookDeps): Hooks => {
   };
 };
 
-const scopeOf = ({ databases, control, engine, providers, log }: HookDeps): HookScope => {
+const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhookDeps): HookHandlerDeps => {
   const { line } = providers.chat;
-  const ownerOf = ownersBy(databases, accountOfLine);
+  const ownerOf = createAccountOwnerLookup(databases, accountOfLine);
   return {
     engine,
-    database: (shard) => poolOf(databases, shard),
+    database: (shard) => getShardPool(databases, shard),
     findLine: async (id) => {
       const owner = await ownerOf(id);
       return owner && line(owner, id);
     },
     sibling: async ({ shard, account, class: channel }, identity) => {
-      const id = await lineByIdentity(poolOf(databases, shard), { account, channel, identity });
+      const id = await lineByIdentity(getShardPool(databases, shard), { account, channel, identity });
       return id === undefined ? undefined : line({ shard, account }, id);
     },
     callbackUrl: async (account) => (await control.account(account))?.callback_url ?? '',
-    failed: (error) => failed(error, log),
+    failed: (error) => serverErrorAnswer(error, log),
     log,
   };
 };
 
-const smsScopeOf = ({ databases, providers: { sms }, log }: HookDeps): SmsHookScope => {
-  const ownerOf = ownersBy(databases, accountOfRoute);
+const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps): SmsHookScope => {
+  const ownerOf = createAccountOwnerLookup(databases, accountOfRoute);
   return {
     findRoute: async (id) => {
       const owner = await ownerOf(id);
@@ -87,6 +87,6 @@ const smsScopeOf = ({ databases, providers: { sms }, log }: HookDeps): SmsHookSc
     },
     take: sms.take,
     now: Date.now,
-    failed: (error) => failed(error, log),
+    failed: (error) => serverErrorAnswer(error, log),
   };
 };

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { AdminAccess } from '../access/admin/administrator.ts';
+import type { AdminAuthDeps } from '../access/admin/administrator.ts';
 import { adminOpenApi } from '../admin/openapi.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
@@ -11,23 +11,27 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
-import type { Describing, Pages } from '../rest/pages.ts';
-import { glance } from '../lib/glance.ts';
-import { foldersOf, fullDisksOf } from '../dataFolder/diskSpace.ts';
+import type { ServedOpenApi, ServicePages } from '../rest/pages.ts';
+import { cachedRead } from '../lib/glance.ts';
+import { dataFoldersBySetting, fullDisksOf } from '../dataFolder/diskSpace.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { readiness } from '../rest/health/readiness.ts';
-import { metricsRefused } from '../access/metricsAccess.ts';
-import { countsOf, allCounts, countedMs } from '../store/machineCounts.ts';
+import { metricsRefusalStatus } from '../access/metricsAccess.ts';
+import {
+  createShardMachineCounts,
+  readMachineCountsOfAllShards,
+  maxCountAgeMs,
+} from '../store/machineCounts.ts';
 
-export interface PagesDeps {
+export interface ServicePagesDeps {
   config: Config;
   databases: Databases;
   engine: RamalEngine;
   providers: Providers;
   metrics: Metrics;
-  access: AdminAccess;
-  health: Pages['health'];
+  access: AdminAuthDeps;
+  health: ServicePages['health'];
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
   isFurnishing?: (() => boolean) | undefined;
@@ -38,29 +42,32 @@ export interface PagesDeps {
 /** The page is made once for all who ask in this time, milliseconds. */
 const pageMs = 1_000;
 
-export const pagesOf = (needs: PagesDeps): Pages => {
+export const healthAndMetricsPages = (needs: ServicePagesDeps): ServicePages => {
   const { config, databases, engine, providers, metrics, health, degraded } = needs;
   const now = () => performance.now();
-  const counts = countsOf(needs);
+  const counts = createShardMachineCounts(needs);
   return {
     health,
     readiness: readiness({
       ping: async () => void (await databases.probe.query('SELECT 1')),
       shardStates: () => engine.shardStates(),
-      counts: (shard) => counts.get(shard)!.read(countedMs.versions),
+      counts: (shard) => counts.get(shard)!.read(maxCountAgeMs.versions),
       versions: engine.versions,
       degraded: () => [
         ...degraded(),
         ...splitsOf(databases),
         ...(providers.telephony.problems?.() ?? []),
         ...(providers.telephony.rejected?.() ?? []),
-        ...fullDisksOf(foldersOf(config)),
+        ...fullDisksOf(dataFoldersBySetting(config)),
       ],
       isFurnishing: needs.isFurnishing,
       now,
     }),
-    metricsRefused: (ctx) => metricsRefused({ ...config, access: needs.access }, ctx),
-    metrics: glance(async () => metrics.page(await allCounts(counts)), { forMs: pageMs, now }),
+    metricsRefused: (ctx) => metricsRefusalStatus({ ...config, access: needs.access }, ctx),
+    metrics: cachedRead(async () => metrics.page(await readMachineCountsOfAllShards(counts)), {
+      forMs: pageMs,
+      now,
+    }),
     openApi: describing(openApi(operations, config.publicUrl, needs.version)),
     adminOpenApi: describing(adminOpenApi(config.publicUrl, needs.version)),
     media: providers.speech.voices.samples.serving(
@@ -80,12 +87,12 @@ const splitsOf = ({ failover }: Databases): string[] =>
  * The description takes a moment to make, so it is made before the first request: others would wait for that one. Its bytes
  * are written for the first who asks, and compressed beside other requests.
  */
-const describing = (document: object): (() => Promise<Describing>) => {
-  let written: Promise<Describing> | undefined;
+const describing = (document: object): (() => Promise<ServedOpenApi>) => {
+  let written: Promise<ServedOpenApi> | undefined;
   return () => (written ??= write(document));
 };
 
-const write = async (document: object): Promise<Describing> => {
+const write = async (document: object): Promise<ServedOpenApi> => {
   const plain = Buffer.from(JSON.stringify(document));
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return { plain, gzipped: await compress(plain), etag };

@@ -3,48 +3,48 @@
  * bring.
  */
 import type { Config } from '../config.ts';
-import type { Performers } from '../engine/contract/ports.ts';
-import type { Engine } from '../engine/contract/api.ts';
+import type { EffectPerformers } from '../engine/contract/ports.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/templates.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
-import type { Clearance } from '../providers/clearance.ts';
+import type { DialClearance } from '../providers/clearance.ts';
 import { openCallCharges } from '../providers/clearance/callCharges.ts';
 import { openCallerIds } from '../providers/clearance/callerIdChoice.ts';
 import { openDialPace } from '../providers/clearance/dialPace.ts';
-import { trunksOf } from '../providers/clearance/trunkChoice.ts';
-import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
+import { openTrunkChooser } from '../providers/clearance/trunkChoice.ts';
+import { releaseSlotsOnHangup, withTrunkSlots } from '../providers/clearance/trackReleases.ts';
 import { type TrunkWatch, watchTrunks } from '../providers/clearance/trunkWatch.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { openDialler } from '../providers/dialler/dialler.ts';
-import type { Downloads } from '../providers/download.ts';
-import { openDownloads } from '../providers/download/web.ts';
+import type { FileDownloader } from '../providers/download.ts';
+import { openFileDownloader } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
-import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
-import { openNames } from '../providers/dns/open.ts';
-import type { Report, Tell } from '../engine/contract/performer.ts';
-import type { Speech } from '../providers/speech.ts';
+import { type SignedMediaLinks, createSignedMediaLinks } from '../providers/media/links.ts';
+import { openDnsLookups } from '../providers/dns/open.ts';
+import type { ReportFact, Tell } from '../engine/contract/performer.ts';
+import type { TextToSpeech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';
-import { openToll } from '../providers/target/toll.ts';
-import type { AccountRow, Control } from '../store/control.ts';
-import { exchangeSpending } from '../store/spending.ts';
-import { type Carrier, openCarrier } from './carrier.ts';
-import { openChat, type OpenChat } from './chat.ts';
+import { openSecondLegCostCheck } from '../providers/target/toll.ts';
+import type { AccountRow, ControlDatabase } from '../store/control.ts';
+import { addAndReadCallSpending } from '../store/spending.ts';
+import { type TelephonyCarrier, openTelephonyCarrier } from './carrier.ts';
+import { openChatServices, type OpenedChatServices } from './chat.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
-import { openDeliveries, type OpenDeliveries } from './deliveries.ts';
-import { openMedia } from '../providers/media/openMedia.ts';
-import { type OpenedSms, openSms } from './sms.ts';
-import { openSound, type Sound } from './sound.ts';
-import { openSpeech, type Voices } from './speech.ts';
-import { openTrunks, openTrunkShares, type TrunkBook } from './trunks.ts';
+import { openDeliveryServices, type OpenedDeliveryServices } from './deliveries.ts';
+import { openMediaStore } from '../providers/media/openMedia.ts';
+import { type SmsRouting, openSmsRouting } from './sms.ts';
+import { openAudioProcessing, type AudioProcessing } from './sound.ts';
+import { openSpeechSynthesis, type SpeechVoiceServices } from './speech.ts';
+import { openStoredTrunkTable, openTrunkShares, type TrunkTableCache } from './trunks.ts';
 import { type LegMeter, openLegMeter } from '../providers/trunks/legMeter.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
-import type { TrunkShares } from '../providers/trunks/shares.ts';
-import { Spending } from '../providers/trunks/spending.ts';
-import { toUnits } from '../rules/accounts/pricing.ts';
-import type { StoredTrunks } from '../store/reads/trunks.ts';
+import type { TrunkCapacityShares } from '../providers/trunks/shares.ts';
+import { DailySpending } from '../providers/trunks/spending.ts';
+import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
+import type { StoredTrunkTable } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
 import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
@@ -54,34 +54,34 @@ import { callerIdRepository } from '../store/repositories/callerIds.ts';
 import { diallerRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {
-  performers: Performers;
-  telephony: Carrier;
-  trunks: TrunkBook;
+  performers: EffectPerformers;
+  telephony: TelephonyCarrier;
+  trunks: TrunkTableCache;
   /** Seals the password of a trunk server. */
   sealServerPassword(server: number, password: string): string;
   /** Seals the password of a trunk at its carrier. */
   sealTrunkPassword(trunk: number, password: string): string;
-  wouldClear: Clearance['wouldClear'];
+  wouldClear: DialClearance['wouldClear'];
   /** What this process has on a trunk. */
-  usageOf: Clearance['usageOf'];
+  usageOf: DialClearance['usageOf'];
   /** What this process may put on a trunk. */
-  shares: TrunkShares;
+  shares: TrunkCapacityShares;
   /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
-  spentToday: Spending['today'];
+  spentToday: DailySpending['today'];
   /** How trunks fare, by the legs of this process. */
   figuresOf: TrunkWatch['figuresOf'];
-  speech: Speech & { voices: Voices };
-  sound: Sound;
-  chat: OpenChat;
-  downloads: Downloads;
+  speech: TextToSpeech & { voices: SpeechVoiceServices };
+  sound: AudioProcessing;
+  chat: OpenedChatServices;
+  downloads: FileDownloader;
   media: MediaStore;
   /** Links for customers. */
-  links: MediaLinks;
+  links: SignedMediaLinks;
   deliveries: Pick<
-    OpenDeliveries,
+    OpenedDeliveryServices,
     'admin' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
   >;
-  sms: OpenedSms;
+  sms: SmsRouting;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -89,11 +89,11 @@ export interface Providers {
 export interface ProviderDeps {
   config: Config;
   databases: Databases;
-  control: Control;
+  control: ControlDatabase;
   /** Signs media links. */
   secret: string;
   /** Where facts go. */
-  report: Report;
+  report: ReportFact;
   /** The same, for facts that must be durable before their sender is told so. */
   tell: Tell;
   /** Where an upstream in this process brings its hooks. */
@@ -101,11 +101,11 @@ export interface ProviderDeps {
   /** Ids for machines that a provider proposes. */
   mintId(shard: string): number;
   /** Writes what no machine writes. */
-  keep: Engine['keep'];
+  keep: MachineEngine['keep'];
   /** Database time of a shard, epoch milliseconds. */
   now(shard: string): number;
-  isOpen: Engine['isOpen'];
-  reopenedAt: Engine['reopenedAt'];
+  isOpen: MachineEngine['isOpen'];
+  reopenedAt: MachineEngine['reopenedAt'];
   /** Hears what became of each callback that was due. */
   observeCallback(outcome: CallbackOutcome): void;
   log: Log;
@@ -120,32 +120,32 @@ const clock = {
   },
 };
 
-const NO_TRUNKS: StoredTrunks = { servers: [], trunks: [], routes: [] };
+const NO_TRUNKS: StoredTrunkTable = { servers: [], trunks: [], routes: [] };
 
 /** Only what accounts with a limit of a day spend is counted. */
 const payerOf = (account: AccountRow | null): { rate: bigint; zone: string } | undefined =>
   account && account.spend_per_day !== null
-    ? { rate: toUnits(account.call_rate.toFixed(4)), zone: account.time_zone }
+    ? { rate: amountToTenThousandths(account.call_rate.toFixed(4)), zone: account.time_zone }
     : undefined;
 
 export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
   // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
   // other's.
-  const names = openNames({ servers: config.dnsServers });
-  const houseNames = openNames({ servers: config.dnsServers, system: true });
-  const media = await openMedia(config);
-  const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
+  const names = openDnsLookups({ servers: config.dnsServers });
+  const houseNames = openDnsLookups({ servers: config.dnsServers, system: true });
+  const media = await openMediaStore(config);
+  const linksAt = (baseUrl: string) => createSignedMediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before call admission, which listens to it, can know the carrier's capacity.
   const lateBound: {
-    report: Report;
-    trunk: TrunkBook['trunk'];
-    trunks: () => StoredTrunks;
-    capacityOf: TrunkShares['capacityOf'];
+    report: ReportFact;
+    trunk: TrunkTableCache['trunk'];
+    trunks: () => StoredTrunkTable;
+    capacityOf: TrunkCapacityShares['capacityOf'];
   } = { report: needs.report, trunk: () => undefined, trunks: () => NO_TRUNKS, capacityOf: () => undefined };
-  const report: Report = (machine, fact) => lateBound.report(machine, fact);
+  const report: ReportFact = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
-  const telephony = await openCarrier({
+  const telephony = await openTelephonyCarrier({
     config,
     databases,
     media,
@@ -157,7 +157,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     trunks: () => lateBound.trunks(),
     secret,
   });
-  const trunks = await openTrunks(needs, telephony.profile, clock);
+  const trunks = await openStoredTrunkTable(needs, telephony.profile, clock);
   lateBound.trunk = trunks.trunk;
   lateBound.trunks = trunks.now;
   trunks.watch(() => telephony.follow?.());
@@ -168,8 +168,8 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     add: (owner, id, zone, units) => spending.add(owner, id, zone, units),
     now: () => performance.now(),
   });
-  const spending = new Spending({
-    exchange: (added, since) => exchangeSpending(databases.control.pool, added, since),
+  const spending = new DailySpending({
+    exchange: (added, since) => addAndReadCallSpending(databases.control.pool, added, since),
     clock: { wall: () => Date.now(), after: clock.after },
     count: meter.count,
     log,
@@ -193,7 +193,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const admission = admissionRepository(databases, control, needs.keep);
   const clearance = openCallAdmission({
     repository: admission,
-    trunks: trunksOf({
+    trunks: openTrunkChooser({
       ...trunks,
       capacityOf: (trunk) => lateBound.capacityOf(trunk),
       rests: watch.rests,
@@ -211,10 +211,10 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
-  lateBound.report = trackReleases(clearance, needs.report, watched);
+  lateBound.report = releaseSlotsOnHangup(clearance, needs.report, watched);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
   lateBound.capacityOf = (trunk) => shares.capacityOf(trunk);
-  const tollOf = openToll({
+  const tollOf = openSecondLegCostCheck({
     account: admission.account,
     trunk: trunks.trunk,
     spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
@@ -224,25 +224,30 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     chatTrunk: config.waEndpoint !== undefined,
     tollOf,
   });
-  const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
-  const sound = await openSound(config, media, log);
-  const sms = openSms({ ...needs, names: houseNames, clock });
-  const chat = await openChat({ ...needs, names: houseNames, clock });
-  const downloads = openDownloads({
+  const speech = await openSpeechSynthesis({
+    ...needs,
+    media,
+    links: linksAt(config.publicUrl),
+    now: clock.now,
+  });
+  const sound = await openAudioProcessing(config, media, log);
+  const sms = openSmsRouting({ ...needs, names: houseNames, clock });
+  const chat = await openChatServices({ ...needs, names: houseNames, clock });
+  const downloads = openFileDownloader({
     folder: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
     maxBytes: config.limits.maxAudioBytes,
     names,
   });
   const customerLinks = linksAt(config.publicUrl);
-  const deliveries = openDeliveries({
+  const deliveries = openDeliveryServices({
     ...needs,
     mediaUrl: customerLinks.urlOf,
     names,
   });
   return {
     performers: {
-      ...usingSlots(clearance, telephony.performers, {
+      ...withTrunkSlots(clearance, telephony.performers, {
         ...{ watch: watched, tollOf },
         pace: openDialPace((trunk) => shares.capacityOf(trunk), { ...clock, now: () => performance.now() }),
       }),

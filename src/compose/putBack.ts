@@ -1,5 +1,5 @@
 /** A machine that was put back as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
-import { closeShards } from '../backup/closeShards.ts';
+import { closeRestoredShards } from '../backup/closeShards.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Databases } from './databases.ts';
@@ -10,7 +10,7 @@ export const closePutBack = async (
   log: Log,
 ): Promise<void> => {
   for (const { name, schema } of shards) {
-    await closeShards(databases.shards.get(name)!.pool, schema, { takenAt: null, at: Date.now() });
+    await closeRestoredShards(databases.shards.get(name)!.pool, schema, { takenAt: null, at: Date.now() });
     log.warn({ shard: name }, 'the shard is closed, for it was started with --restored');
   }
 };

@@ -10,7 +10,11 @@ import {
 import { withDatabases } from './databases.ts';
 
 /** Reconciles them in turn. Throws a sentence for a folder that holds no journals. */
-export const reconcile = (config: Config, log: Log, request: ReconcileRequest): Promise<ReconcileReport> => {
+export const reconcileWithJournals = (
+  config: Config,
+  log: Log,
+  request: ReconcileRequest,
+): Promise<ReconcileReport> => {
   for (const folder of request.folders) refuseUnlessJournals(folder, config);
   return withDatabases(config, log, (databases) => reconcileDatabases(databases, config, log, request));
 };

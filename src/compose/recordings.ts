@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { MediaStore } from '../providers/media.ts';
-import { recordingsBelow, recordingsGone } from '../store/retention.ts';
+import { findCallRecordingsBelowId, markCallRecordingsDeleted } from '../store/retention.ts';
 
 export interface RecordingUpkeepDeps {
   pool: Pool;
@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const AT_ONCE = 20;
 
 /** The files go first: what a crash leaves is a call that names a file that is gone, and its turn comes again. */
-export const recordingUpkeep = ({ pool, media, limits }: RecordingUpkeepDeps): HeavyWork => {
+export const oldRecordingsCleanup = ({ pool, media, limits }: RecordingUpkeepDeps): HeavyWork => {
   const days = Math.min(limits.recordingDays ?? Infinity, limits.recordDays ?? Infinity);
   return {
     name: 'recordings',
@@ -25,9 +25,9 @@ export const recordingUpkeep = ({ pool, media, limits }: RecordingUpkeepDeps): H
       if (days === Infinity) return;
       const below = firstIdAt(at - days * DAY);
       for (let found = AT_ONCE; found === AT_ONCE && mayGoOn();) {
-        const recordings = await recordingsBelow(pool, below, AT_ONCE);
+        const recordings = await findCallRecordingsBelowId(pool, below, AT_ONCE);
         await Promise.all(recordings.map(({ account, recording }) => media.delete(account, recording)));
-        if (recordings.length > 0) await recordingsGone(pool, recordings, at);
+        if (recordings.length > 0) await markCallRecordingsDeleted(pool, recordings, at);
         found = recordings.length;
       }
     },

@@ -2,8 +2,8 @@
 import type { Config } from '../config.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
 import type { Log } from '../log.ts';
-import { keepSecrets } from '../secrets.ts';
-import { resealAll, type Rotation } from '../store/secrets/reseal.ts';
+import { loadOrCreateSecrets } from '../secrets.ts';
+import { resealAllSecrets, type KeyRotationResult } from '../store/secrets/reseal.ts';
 import { checkSecretKey } from '../store/secrets/secretKey.ts';
 import { withDatabases } from './databases.ts';
 
@@ -15,12 +15,12 @@ export const rotateSecretKey = async (
   config: Config,
   log: Log,
   { lost = false }: { lost?: boolean } = {},
-): Promise<Rotation> => {
+): Promise<KeyRotationResult> => {
   prepareDataFolder(config.dataDir);
-  const { secretKey } = keepSecrets(config.dataDir, config.given);
+  const { secretKey } = loadOrCreateSecrets(config.dataDir, config.given);
   const { deliveryDays } = config.limits;
   return withDatabases(config, log, async (databases) => {
     if (!lost) await checkSecretKey(databases, secretKey, log);
-    return resealAll(databases, { secretKey, lost, deliveryDays });
+    return resealAllSecrets(databases, { secretKey, lost, deliveryDays });
   });
 };

@@ -1,49 +1,49 @@
 /** The whole service, from its settings: built from the inside out, taken down from the outside in. */
 import { LiveHub } from '../admin/console/hub.ts';
 import type { Config } from '../config.ts';
-import { type EngineMetrics, noHints } from '../engine/contract/ports.ts';
+import { type EngineMetrics, noopWakeUpHints } from '../engine/contract/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import { madeStorable } from '../engine/contract/storableText.ts';
 import { Unavailable } from '../engine/contract/api.ts';
-import { openForecasts } from '../forecast/forecastProcesses.ts';
+import { openForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { Log } from '../log.ts';
-import { openMetrics } from '../metrics.ts';
+import { createPrometheusMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../engine/contract/performer.ts';
-import { keepSecrets, type Secrets } from '../secrets.ts';
-import { Control } from '../store/control.ts';
-import { accessUpkeep, openAccessLog } from './accessLog.ts';
-import { answerHeaders } from '../http/answerHeaders.ts';
+import { loadOrCreateSecrets, type Secrets } from '../secrets.ts';
+import { ControlDatabase } from '../store/control.ts';
+import { auditLogCleanup, openAccessLog } from './accessLog.ts';
+import { securityHeaders } from '../http/answerHeaders.ts';
 import { closeAll, type End } from '../lib/closeAll.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
-import { foldersOf, orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
-import { type Databases, openDatabases, rowProblems } from './databases.ts';
-import { furnishDemo } from '../demo/furniture.ts';
-import { makeEndpoints, servicesOf } from './endpoints.ts';
+import { dataFoldersBySetting, orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
+import { type Databases, openDatabases, rowImageProblems } from './databases.ts';
+import { createDemoContent } from '../demo/furniture.ts';
+import { makeEndpoints, makeOperationServices } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
-import { tellEndings } from '../terminal/endedLines.ts';
-import { countRemaining, type Remaining } from '../terminal/farewell.ts';
-import { followUps } from '../operations/sms/followUp.ts';
+import { printEndedCallsAndMessages } from '../terminal/endedLines.ts';
+import { countRemainingWork, type RemainingWork } from '../terminal/farewell.ts';
+import { followUpSmsPerformers } from '../operations/sms/followUp.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
-import { redisHints } from '../providers/redis/hints.ts';
-import { openHooks } from './hooks.ts';
-import { openBodyRoom, openLimits } from './limits.ts';
-import { type Http, listen } from '../http/listen.ts';
+import { openRedisWakeUpHints } from '../providers/redis/hints.ts';
+import { openIncomingWebhooks } from './hooks.ts';
+import { openBodyRoom, openRateLimits } from './limits.ts';
+import { type Http, startHttpServer } from '../http/listen.ts';
 import { openJournals } from '../recovery/journals.ts';
-import { messageRules, nightBalanceUpkeep } from './messages.ts';
-import { notePresence } from '../dataFolder/runningServices.ts';
+import { messageRuleLookups, nightBalanceUpkeep } from './messages.ts';
+import { registerRunningService } from '../dataFolder/runningServices.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
-import { recordingUpkeep } from './recordings.ts';
-import { historyUpkeep, retentionUpkeep } from './retention.ts';
+import { oldRecordingsCleanup } from './recordings.ts';
+import { machineHistoryCleanup, oldRecordsCleanup } from './retention.ts';
 import { seed } from '../demo/seed.ts';
 import { makeSignInLink } from './signInLink.ts';
-import { audioUpkeep } from './sound.ts';
-import { tooSlow } from '../http/tooSlow.ts';
-import { poolOf, shardOf } from '../store/pools.ts';
-import { callbackSecretBox, sealSecrets } from '../store/secrets/callbacks.ts';
+import { deletedAudioCleanup } from './sound.ts';
+import { requestTimeoutBody } from '../http/tooSlow.ts';
+import { getShardPool, getShard } from '../store/pools.ts';
+import { callbackSecretBox, sealWebhookSecrets } from '../store/secrets/callbacks.ts';
 import { checkSecretKey } from '../store/secrets/secretKey.ts';
 
-export interface Service {
+export interface StartedService {
   port: number;
   secrets: Secrets;
   engine: RamalEngine;
@@ -52,13 +52,13 @@ export interface Service {
   /** Makes an address that signs a browser in to the console, once and within ten minutes, and records that. */
   signInLink(): Promise<string>;
   /** Stops admitting, drains, and closes everything; the embedded database last. Answers what goes on elsewhere or later. */
-  stop(): Promise<Remaining>;
+  stop(): Promise<RemainingWork>;
 }
 
 /** What is being answered at the end may take so long, milliseconds. */
 const lastAnswersMs = 5_000;
 
-export interface StartOptions {
+export interface ServiceStartOptions {
   /**
    * The machine was put back as a whole, its journals with it: they say nothing of what was done since, so the shards are
    * closed until an operator decides. Default false.
@@ -76,10 +76,10 @@ export interface StartOptions {
 export const startService = async (
   config: Config,
   log: Log,
-  options: StartOptions = {},
-): Promise<Service> => {
+  options: ServiceStartOptions = {},
+): Promise<StartedService> => {
   prepareDataFolder(config.dataDir);
-  const folders = foldersOf(config);
+  const folders = dataFoldersBySetting(config);
   warnOfSmallDisk(folders, log);
   try {
     return await startIn(config, log, options);
@@ -88,18 +88,18 @@ export const startService = async (
   }
 };
 
-const startIn = async (config: Config, log: Log, options: StartOptions): Promise<Service> => {
-  const secrets = keepSecrets(config.dataDir, config.given);
+const startIn = async (config: Config, log: Log, options: ServiceStartOptions): Promise<StartedService> => {
+  const secrets = loadOrCreateSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
-  const presence = notePresence(config.dataDir);
+  const presence = registerRunningService(config.dataDir);
   const opened: End[] = [() => presence.leave(), () => databases.close()];
   try {
     if (options.restored) await closePutBack(config, databases, log);
     const { engine, http } = await build(config, log, secrets, databases, opened, options);
-    let remaining: Remaining = { unfinished: undefined, others: 0 };
+    let remaining: RemainingWork = { unfinished: undefined, others: 0 };
     const others = () => Math.max(...[...engine.shards.values()].map(({ membership }) => membership.others));
     // When all has ended but the databases.
-    opened.splice(2, 0, async () => void (remaining = await countRemaining(databases, others())));
+    opened.splice(2, 0, async () => void (remaining = await countRemainingWork(databases, others())));
     const stop = async () => {
       await closeAll(opened);
       return remaining;
@@ -118,20 +118,24 @@ const build = async (
   secrets: Secrets,
   databases: Databases,
   opened: End[],
-  { show, furnished = false, consolePages }: StartOptions,
+  { show, furnished = false, consolePages }: ServiceStartOptions,
 ): Promise<{ engine: RamalEngine; http: Http }> => {
-  const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
+  const control = new ControlDatabase(
+    databases.control.prisma,
+    () => Date.now(),
+    config.limits.requestsPerSecond,
+  );
   const firstShard = config.shards[0]!.name;
   await checkSecretKey(databases, secrets.secretKey, log);
   await seed(control, secrets.demoToken, {
-    ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
+    ...{ shard: firstShard, pool: getShardPool(databases, firstShard) },
     sandbox: config.sandbox,
     sandboxSecret: hasChatSandbox(config) ? secrets.secretKey : undefined,
   });
-  await sealSecrets(control, callbackSecretBox(secrets.secretKey));
-  const metrics = openMetrics();
+  await sealWebhookSecrets(control, callbackSecretBox(secrets.secretKey));
+  const metrics = createPrometheusMetrics();
   const live = new LiveHub(() => performance.now());
-  const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
+  const redis = config.redisUrl === undefined ? undefined : await openRedisWakeUpHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
 
   // Providers report to the engine and the engine calls the providers: one of them must be named first.
@@ -159,7 +163,7 @@ const build = async (
     log,
   });
   metrics.watchCallbacks(providers.deliveries.callbackCounts);
-  const rules = messageRules(databases, control);
+  const rules = messageRuleLookups(databases, control);
   const journals = openJournals(config, log);
   // The last steps of the engine are written by then.
   opened.push(() => journals.close());
@@ -167,15 +171,22 @@ const build = async (
     config,
     databases,
     journals,
-    performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
-    hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), nightBalanceUpkeep(databases, shard)],
+    performers: { ...providers.performers, ...followUpSmsPerformers(control, () => ({ ...rules, engine })) },
+    hints: redis?.hints ?? noopWakeUpHints,
+    upkeep: (shard) => [
+      deletedAudioCleanup(databases, providers.sound, shard),
+      nightBalanceUpkeep(databases, shard),
+    ],
     // Recordings before their records, which name them.
     heavy: (shard) => [
-      historyUpkeep(databases, config, shard),
-      recordingUpkeep({ pool: poolOf(databases, shard), media: providers.media, limits: config.limits }),
-      retentionUpkeep(databases, config, shard),
-      ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
+      machineHistoryCleanup(databases, config, shard),
+      oldRecordingsCleanup({
+        pool: getShardPool(databases, shard),
+        media: providers.media,
+        limits: config.limits,
+      }),
+      oldRecordsCleanup(databases, config, shard),
+      ...(shard === firstShard ? [auditLogCleanup(databases, config.limits.auditDays)] : []),
     ],
     metrics: heardBy(live, show ? shownTo(show, metrics.engine) : metrics.engine),
     log,
@@ -184,18 +195,18 @@ const build = async (
   redis?.hints.subscribe((_, topic, machine) => {
     if (topic === 'milestone') live.moved(machine);
   });
-  const limits = await openLimits(config.redisUrl, databases.control.pool, log);
+  const limits = await openRateLimits(config.redisUrl, databases.control.pool, log);
   opened.push(async () => limits.stop());
   const bodies = openBodyRoom(config);
   const { trustedProxies } = config;
-  const hooks = openHooks({
+  const hooks = openIncomingWebhooks({
     ...{ databases, control, engine, providers, metrics, log },
     ...{ limits, bodies, trustedProxies },
   });
 
   // The service is ready only when the demo account is as its pages describe it.
   let furnishing = furnished;
-  const forecasts = openForecasts();
+  const forecasts = openForecastRunner();
   const access = openAccessLog(databases, log);
   // After the last answer has been counted.
   opened.push(() => access.stop());
@@ -217,13 +228,17 @@ const build = async (
     live,
     isFurnishing: () => furnishing,
     degraded: () =>
-      [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(
+      [limits.problem(), redis?.problem(), ...rowImageProblems(databases)].filter(
         (problem) => problem !== undefined,
       ),
     log,
   });
   await providers.start();
-  const http = await listen([answerHeaders, hooks.endpoint, ...endpoints], { ...config, tooSlow }, log);
+  const http = await startHttpServer(
+    [securityHeaders, hooks.endpoint, ...endpoints],
+    { ...config, tooSlow: requestTimeoutBody },
+    log,
+  );
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),
@@ -237,9 +252,9 @@ const build = async (
   });
   await engine.open();
   if (furnishing) {
-    const services = servicesOf({ config, databases, control, engine, providers, log });
-    const shard = (name: string) => shardOf(databases, name);
-    await furnishDemo({ config, control, engine, services, demoToken: secrets.demoToken, shard, log });
+    const services = makeOperationServices({ config, databases, control, engine, providers, log });
+    const shard = (name: string) => getShard(databases, name);
+    await createDemoContent({ config, control, engine, services, demoToken: secrets.demoToken, shard, log });
     furnishing = false;
   }
   return { engine, http };
@@ -260,7 +275,7 @@ const heardBy = (live: LiveHub, counts: EngineMetrics): EngineMetrics => ({
 
 /** The engine's counts, and a line of every call and message that has ended. */
 const shownTo = (write: (line: string) => void, counts: EngineMetrics): EngineMetrics => {
-  const tell = tellEndings({ write, now: Date.now });
+  const tell = printEndedCallsAndMessages({ write, now: Date.now });
   return {
     ...counts,
     stepped: (...step) => {

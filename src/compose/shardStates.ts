@@ -2,11 +2,11 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ShardState } from '../engine/contract/store.ts';
-import { standingIn } from '../store/sql/standing.ts';
-import { waitingIn } from '../store/sql/redo.ts';
+import { shardStateQueries } from '../store/sql/standing.ts';
+import { countPendingRedoLines } from '../store/sql/redo.ts';
 import { withDatabases } from './databases.ts';
 
-export interface StandingShard {
+export interface ShardStateReport {
   shard: string;
   state: ShardState;
   /** Why it is not open; empty: it is. */
@@ -16,12 +16,12 @@ export interface StandingShard {
 }
 
 /** Reads how every shard stands. Rejects when a database does not answer. */
-export const readShardStates = (config: Config, log: Log): Promise<StandingShard[]> =>
+export const readShardStates = (config: Config, log: Log): Promise<ShardStateReport[]> =>
   withDatabases(config, log, ({ shards }) =>
     Promise.all(
       [...shards].map(async ([shard, { pool }]) => {
-        const { state, reason } = await standingIn(pool).standing(0);
-        return { shard, state, reason, waiting: await waitingIn(pool) };
+        const { state, reason } = await shardStateQueries(pool).standing(0);
+        return { shard, state, reason, waiting: await countPendingRedoLines(pool) };
       }),
     ),
   );
@@ -35,5 +35,5 @@ export const openShardAsItStands = (
   withDatabases(config, log, async ({ shards }) => {
     const shard = shards.get(name);
     if (!shard) return 'unknown';
-    return (await standingIn(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
+    return (await shardStateQueries(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
   });

@@ -2,41 +2,41 @@
 import { join } from 'node:path';
 import type { SmsRouteService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
-import type { Engine } from '../engine/contract/api.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
-import type { Names } from '../providers/dns.ts';
-import type { Report, Tell } from '../engine/contract/performer.ts';
+import type { DnsLookups } from '../providers/dns.ts';
+import type { ReportFact, Tell } from '../engine/contract/performer.ts';
 import { openSmsRouter, type SmsRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
-import { httpCarrier } from '../providers/sms/http.ts';
+import { httpSmsCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
-import type { Control } from '../store/control.ts';
+import type { ControlDatabase } from '../store/control.ts';
 import type { Databases } from './databases.ts';
 import { routeSecretAbout, routeSecretBox } from '../store/secrets/smsRoutes.ts';
 import { smsRepository, warnOfBrokenRoutes } from '../store/repositories/smsRoutes.ts';
 
-export interface SmsDeps {
+export interface SmsRoutingDeps {
   config: Config;
   databases: Databases;
-  control: Control;
+  control: ControlDatabase;
   /** `SECRET_KEY`. */
   secret: string;
-  report: Report;
+  report: ReportFact;
   tell: Tell;
-  isOpen: Engine['isOpen'];
+  isOpen: MachineEngine['isOpen'];
   /** Resolves hosts that the operator configured. */
-  names: Names;
+  names: DnsLookups;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: Log;
 }
 
-export interface OpenedSms extends SmsRouter {
+export interface SmsRouting extends SmsRouter {
   admin: SmsRouteService;
   /** An active route; undefined: there is none such. */
   route: SmsRepository['route'];
 }
 
-export const openSms = (needs: SmsDeps): OpenedSms => {
+export const openSmsRouting = (needs: SmsRoutingDeps): SmsRouting => {
   const { config, clock } = needs;
   const sandbox = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
@@ -51,7 +51,7 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     carriers: {
       sandbox: sandbox.open,
       smpp: smppCarrier(needs),
-      http: httpCarrier({ allowed: config.allowPrivateTargets, names: needs.names }),
+      http: httpSmsCarrier({ allowed: config.allowPrivateTargets, names: needs.names }),
     },
   });
   return {

@@ -2,27 +2,31 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Upkeep } from '../engine/cluster/archive.ts';
+import type { UpkeepTask } from '../engine/cluster/archive.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
-import type { Scanner } from '../providers/scanner.ts';
+import type { VirusScanner } from '../providers/scanner.ts';
 import { clamdScanner } from '../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../providers/sound/findFfmpeg.ts';
 import { openAudioAssets, type AudioAssets } from '../providers/sound/audioAssets.ts';
 import { openTranscoder } from '../providers/sound/transcoder.ts';
-import { audioFiles, goneAudios, removeAudio } from '../store/audios.ts';
+import { audioMediaIds, expiredAudios, removeAudio } from '../store/audios.ts';
 import type { Databases } from './databases.ts';
-import { poolOf } from '../store/pools.ts';
+import { getShardPool } from '../store/pools.ts';
 
-export interface Sound {
+export interface AudioProcessing {
   studio: AudioAssets;
   /** What decodes, for people. */
   decoder: string;
   /** Absent: uploads are not scanned. */
-  scanner: Scanner | undefined;
+  scanner: VirusScanner | undefined;
 }
 
-export const openSound = async (config: Config, media: MediaStore, log: Log): Promise<Sound> => {
+export const openAudioProcessing = async (
+  config: Config,
+  media: MediaStore,
+  log: Log,
+): Promise<AudioProcessing> => {
   const ffmpeg = config.ffmpeg === undefined ? undefined : await findFfmpeg(config.ffmpeg);
   const transcoder = openTranscoder({ ffmpeg });
   const scanner = config.clamdUrl === undefined ? undefined : clamdScanner({ url: config.clamdUrl });
@@ -41,12 +45,12 @@ const KEPT_MS = 7 * 86_400_000;
 const SWEPT_AT_ONCE = 100;
 
 /** Removes what has long gone: the files first, so that a crash between leaves the row that names them. */
-export const audioUpkeep =
-  (databases: Databases, { studio }: Sound, shard: string): Upkeep =>
+export const deletedAudioCleanup =
+  (databases: Databases, { studio }: AudioProcessing, shard: string): UpkeepTask =>
   async (at) => {
-    const pool = poolOf(databases, shard);
-    for (const { account, id } of await goneAudios(pool, at - KEPT_MS, SWEPT_AT_ONCE)) {
-      await studio.forget(account, audioFiles(id).all);
+    const pool = getShardPool(databases, shard);
+    for (const { account, id } of await expiredAudios(pool, at - KEPT_MS, SWEPT_AT_ONCE)) {
+      await studio.forget(account, audioMediaIds(id).all);
       await removeAudio(pool, account, id);
     }
   };

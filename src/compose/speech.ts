@@ -3,10 +3,10 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
 import type { MediaStore } from '../providers/media.ts';
-import type { MediaLinks } from '../providers/media/links.ts';
-import { Retryable, Terminal } from '../engine/contract/performer.ts';
-import type { Speech, Synthesizer } from '../providers/speech.ts';
-import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts';
+import type { SignedMediaLinks } from '../providers/media/links.ts';
+import { Retryable, NotRetryable } from '../engine/contract/performer.ts';
+import type { TextToSpeech, Synthesizer } from '../providers/speech.ts';
+import { type VoiceCatalogue, openVoiceCatalogue } from '../providers/speech/catalogue.ts';
 import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { type Espeak, findEspeak, titleOfEspeak } from '../providers/speech/findEspeak.ts';
@@ -16,9 +16,9 @@ import { audioIdOfFile } from '../wire/audioRecord.ts';
 import type { Databases } from './databases.ts';
 import { voiceRepository } from '../store/repositories/voices.ts';
 
-export interface Voices {
+export interface SpeechVoiceServices {
   table: VoiceTable;
-  catalogue: Catalogue;
+  catalogue: VoiceCatalogue;
   samples: VoiceSamples;
   /** Those that speak here. */
   providers: readonly string[];
@@ -31,18 +31,20 @@ export interface Voices {
 const noEspeak =
   'no espeak-ng is installed here, neither the program nor the npm package: texts are refused, and audio files are played';
 
-export interface SpeechDeps {
+export interface SpeechSynthesisDeps {
   config: Config;
   databases: Databases;
   media: MediaStore;
   /** Links for customers. */
-  links: MediaLinks;
+  links: SignedMediaLinks;
   now: () => number;
   log: Log;
 }
 
 /** The caller has to call `voices.catalogue.start` when it starts the providers. */
-export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: Voices }> => {
+export const openSpeechSynthesis = async (
+  needs: SpeechSynthesisDeps,
+): Promise<TextToSpeech & { voices: SpeechVoiceServices }> => {
   const { config, databases, media, links, now, log } = needs;
   const espeak = await findEspeak(config.espeak);
   const synthesizers = await synthesizersOf(config, espeak);
@@ -50,7 +52,7 @@ export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: 
   else log.warn(noEspeak);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
-  const catalogue = openCatalogue({ repository: voiceRepository(table), synthesizers, now, log });
+  const catalogue = openVoiceCatalogue({ repository: voiceRepository(table), synthesizers, now, log });
   const voice = async (id: number) => {
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;
@@ -72,7 +74,7 @@ const synthesizersOf = async ({ google }: Config, espeak: Espeak | undefined): P
 
 /** Speech for operations: what a synthesizer throws becomes an outcome they can answer with. */
 export const speechServices = (
-  speech: Speech & { voices: Voices },
+  speech: TextToSpeech & { voices: SpeechVoiceServices },
   log: Log,
 ): Pick<Services, 'voicesOf' | 'voiceNamed' | 'speak' | 'cannotSpeak'> => {
   const { catalogue, samples, cannotSpeak } = speech.voices;
@@ -85,9 +87,9 @@ export const speechServices = (
       try {
         return { outcome: 'spoken', ...(await speech.speak(account, utterance)) };
       } catch (error) {
-        if (!(error instanceof Terminal || error instanceof Retryable)) throw error;
+        if (!(error instanceof NotRetryable || error instanceof Retryable)) throw error;
         log.warn({ err: error, account, voice: utterance.voice }, 'a text could not be spoken');
-        return { outcome: error instanceof Terminal ? 'refused' : 'away', why: error.message };
+        return { outcome: error instanceof NotRetryable ? 'refused' : 'away', why: error.message };
       }
     },
   };

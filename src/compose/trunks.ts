@@ -1,17 +1,17 @@
 /** The table of trunks as this process knows it: read every two seconds, and at once when this process changed it. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processName.ts';
 import type { Log } from '../log.ts';
-import { type SharesOptions, TrunkShares } from '../providers/trunks/shares.ts';
-import { exchangeShares } from '../store/trunkShares.ts';
+import { type TrunkCapacitySharesOptions, TrunkCapacityShares } from '../providers/trunks/shares.ts';
+import { exchangeTrunkShares } from '../store/trunkShares.ts';
 import type { TelephonyProfile } from '../providers/telephony.ts';
 import type { Trunk, TrunkTable } from '../rules/trunks/trunk.ts';
-import { type StoredTrunks, trunkTable } from '../store/reads/trunks.ts';
+import { type StoredTrunkTable, readTrunkTable } from '../store/reads/trunks.ts';
 import { writeTrunksOfSettings } from '../store/trunksOfSettings.ts';
 import type { Databases } from './databases.ts';
 
-export interface TrunkBook<Table extends TrunkTable = TrunkTable> {
+export interface TrunkTableCache<Table extends TrunkTable = TrunkTable> {
   /** The table as it was read last, also while the control database is away. */
   now(): Table;
   /** One of its trunks; undefined: there is none of that name. */
@@ -35,20 +35,20 @@ export interface TrunkBookDeps<Table extends TrunkTable = TrunkTable> {
 const believedForMs = 2_000;
 
 /** Writes what the settings say where it is missing, and reads the table. Throws when the control database is away. */
-export const openTrunks = async (
+export const openStoredTrunkTable = async (
   { config, databases, log }: { config: Config; databases: Pick<Databases, 'control'>; log: Log },
   { name, ...capacity }: TelephonyProfile,
   clock: TrunkBookDeps['clock'],
-): Promise<TrunkBook<StoredTrunks>> => {
+): Promise<TrunkTableCache<StoredTrunkTable>> => {
   const { carrier } = config;
   const dialPattern = carrier.kind === 'asterisk' ? carrier.endpoint : '';
   await writeTrunksOfSettings(databases.control.prisma, { kind: name, ...capacity, dialPattern }, Date.now());
-  const read = async () => asOf(name, await trunkTable(databases.control.pool));
+  const read = async () => asOf(name, await readTrunkTable(databases.control.pool));
   return openTrunkBook({ read, clock, log });
 };
 
 /** Servers of the other kind take no calls: this process has no way to them. */
-const asOf = (kind: TelephonyProfile['name'], table: StoredTrunks): StoredTrunks => ({
+const asOf = (kind: TelephonyProfile['name'], table: StoredTrunkTable): StoredTrunkTable => ({
   ...table,
   servers: table.servers.map((server) => (server.kind === kind ? server : { ...server, state: 'off' })),
 });
@@ -58,7 +58,7 @@ export const openTrunkBook = async <Table extends TrunkTable>({
   read,
   clock,
   log,
-}: TrunkBookDeps<Table>): Promise<TrunkBook<Table>> => {
+}: TrunkBookDeps<Table>): Promise<TrunkTableCache<Table>> => {
   let table = await read();
   let byName = namedIn(table);
   let isAway = false;
@@ -122,17 +122,17 @@ export const openTrunkShares = ({
   log,
 }: {
   databases: Pick<Databases, 'control'>;
-  trunks: TrunkBook;
-  usageOf: SharesOptions['usageOf'];
+  trunks: TrunkTableCache;
+  usageOf: TrunkCapacitySharesOptions['usageOf'];
   clock: TrunkBookDeps['clock'];
   log: Log;
-}): TrunkShares => {
-  const process = `${ownProcess()} ${randomUUID()}`;
+}): TrunkCapacityShares => {
+  const process = `${ownProcessName()} ${randomUUID()}`;
   const { pool } = databases.control;
-  return new TrunkShares({
+  return new TrunkCapacityShares({
     ...{ process, usageOf, log },
     trunks: () => trunks.now().trunks,
-    exchange: (decide) => exchangeShares(pool, process, decide),
+    exchange: (decide) => exchangeTrunkShares(pool, process, decide),
     isProcessDead: (other) => isProcessDead(other.split(' ')[0]!),
     clock: { now: () => performance.now(), wall: () => Date.now(), after: clock.after },
   });

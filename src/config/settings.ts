@@ -2,15 +2,15 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../lib/addresses.ts';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { urlOf } from '../lib/urlOf.ts';
+import { parseUrl } from '../lib/urlOf.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Turns a variable's text into its value; throws what is allowed, e.g. `a whole number from 1 to 65535`. */
 type Read<T> = (text: string) => T;
 
 /** The settings of one environment. An empty variable counts as absent. */
-export function settingsOf(env: Environment) {
+export function settingsReader(env: EnvironmentVariables) {
   const optional = <T>(name: string, read: Read<T>): T | undefined => {
     const text = env[name]?.trim();
     if (!text) return undefined;
@@ -39,7 +39,7 @@ export function settingsOf(env: Environment) {
 const formerNames: ReadonlyMap<string, string> = new Map([['REST_MINUTES', 'ARCHIVE_AFTER_MINUTES']]);
 
 /** A setting under its former name would be passed over in silence. Throws the sentence that says the name of now. */
-export const refuseFormerNames = (env: Environment): void => {
+export const refuseFormerNames = (env: EnvironmentVariables): void => {
   for (const [former, name] of formerNames)
     if (env[former]?.trim()) throw new Error(`${former} is called ${name} now: rename it`);
 };
@@ -60,41 +60,41 @@ export const word: Read<string> = (given) =>
 /** What a guess must not find: as long as those that the service makes itself, nearly. */
 const leastSecretCharacters = 24;
 
-export const secret: Read<string> = (given) =>
+export const parseSecretSetting: Read<string> = (given) =>
   word(given).length >= leastSecretCharacters
     ? given
     : allow(`at least ${leastSecretCharacters} characters long`);
 
 /** The first of the keys is long enough; those that it replaces are what they are. */
-export const secretKeys: Read<string> = (given) => {
+export const parseSecretKeysSetting: Read<string> = (given) => {
   const [first = ''] = word(given).split(',');
   return first.length >= leastSecretCharacters
     ? given
     : allow(`at least ${leastSecretCharacters} characters long (the first key, of several)`);
 };
 
-export function wholeNumber(least: number, most: number): Read<number> {
+export function wholeNumberParser(least: number, most: number): Read<number> {
   return (given) => {
     const value = /^\d+$/.test(given) ? Number(given) : NaN;
     return value >= least && value <= most ? value : allow(`a whole number from ${least} to ${most}`);
   };
 }
 
-export function number(least: number, most: number): Read<number> {
+export function numberParser(least: number, most: number): Read<number> {
   return (given) => {
     const value = /^\d+(\.\d+)?$/.test(given) ? Number(given) : NaN;
     return value >= least && value <= most ? value : allow(`a number from ${least} to ${most}`);
   };
 }
 
-export function oneOf<const T extends string>(...words: T[]): Read<T> {
+export function oneOfWordsParser<const T extends string>(...words: T[]): Read<T> {
   return (given) => words.find((one) => one === given) ?? allow(`one of ${words.join(', ')}`);
 }
 
 /** An address of one of these schemes, without the slash at its end. */
-export function address(...schemes: string[]): Read<string> {
+export function urlParser(...schemes: string[]): Read<string> {
   return (given) => {
-    const scheme = urlOf(given)?.protocol.slice(0, -1) ?? '';
+    const scheme = parseUrl(given)?.protocol.slice(0, -1) ?? '';
     return schemes.includes(scheme)
       ? given.replace(/\/+$/, '')
       : allow(`an address that begins with ${schemes.join(':// or ')}://`);
@@ -102,14 +102,15 @@ export function address(...schemes: string[]): Read<string> {
 }
 
 /** An address of PostgreSQL, of one host or several, without the slash at its end. */
-export const databaseAddress: Read<string> = (given) => {
+export const parseDatabaseUrl: Read<string> = (given) => {
   const trimmed = given.replace(/\/+$/, '');
   readDatabaseAddress(trimmed);
   return trimmed;
 };
 
 /** Name servers, separated by commas: `10.0.0.2`, `10.0.0.2:5353`, `[fd00::2]:53`. */
-export const nameServers: Read<string[]> = (given) => given.split(',').map((part) => nameServer(part.trim()));
+export const parseNameServers: Read<string[]> = (given) =>
+  given.split(',').map((part) => nameServer(part.trim()));
 
 const nameServer: Read<string> = (given) => {
   const [, six, four] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(given) ?? [];
@@ -118,7 +119,8 @@ const nameServer: Read<string> = (given) => {
 };
 
 /** Addresses and networks, separated by commas, each as a network in CIDR notation. */
-export const networks: Read<string[]> = (given) => given.split(',').map((part) => network(part.trim()));
+export const parseNetworkList: Read<string[]> = (given) =>
+  given.split(',').map((part) => network(part.trim()));
 
 function network(given: string): string {
   if (isIP(given)) return `${given}/${isIP(given) === 4 ? 32 : 128}`;

@@ -1,6 +1,6 @@
 /** The setting `SHARDS`: where the data shards live. */
 import { z } from 'zod';
-import { databaseAddress } from './settings.ts';
+import { parseDatabaseUrl } from './settings.ts';
 
 export interface ShardSetting {
   /** Part of every `cd_id` before the `_`; never changes once there are calls. */
@@ -16,7 +16,7 @@ const allowed =
 /** A sentence about an address that is wrong says more than what is allowed in general. */
 const readUrl = (text: string, context: z.RefinementCtx): string => {
   try {
-    return databaseAddress(text);
+    return parseDatabaseUrl(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: `a JSON list whose url is ${(error as Error).message}` });
     return z.NEVER;
@@ -37,7 +37,7 @@ const list = z
   .min(1);
 
 /** Reads the list; throws what is allowed. */
-export function readShards(text: string): ShardSetting[] {
+export function parseShardSettings(text: string): ShardSetting[] {
   const read = list.safeParse(parse(text));
   if (!read.success) {
     const issue = read.error.issues.find(({ code }) => code === 'custom');

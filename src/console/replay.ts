@@ -2,12 +2,18 @@
  * Time travel: a machine's history keeps events and states, but no context. The chart version that the machine began with
  * is pure, so playing the stored events to it again gives the context after each of them, and what was owed then.
  */
-import type { HistoryView } from '../engine/contract/api.ts';
+import type { HistoryEntryView } from '../engine/contract/api.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import { dotted, type Chart, type Request, type Snapshot, type Stepped } from '../engine/step/chart.ts';
+import {
+  dottedStateName,
+  type CompiledChart,
+  type StepRequest,
+  type MachineSnapshot,
+  type StepResult,
+} from '../engine/step/chart.ts';
 
 /** A timer that was armed and had not fired. */
-export interface OwedTimer {
+export interface PendingTimer {
   /** XState's id of it. */
   id: string;
   event: string;
@@ -16,10 +22,10 @@ export interface OwedTimer {
 }
 
 /** How a machine stands while its history is played. Never written to: an earlier one can be gone on from. */
-export interface Standing {
+export interface MachineReplayState {
   /** Undefined: its first step failed, and it has no context yet. */
-  snapshot: Snapshot | undefined;
-  timers: readonly OwedTimer[];
+  snapshot: MachineSnapshot | undefined;
+  timers: readonly PendingTimer[];
   /** Effects that the last entry asked for. When they ended is not kept. */
   effects: readonly string[];
   /**
@@ -30,7 +36,7 @@ export interface Standing {
 }
 
 /** A machine after one entry of its history. */
-export interface ReplayedMoment extends Omit<Standing, 'snapshot'> {
+export interface ReplayedMoment extends Omit<MachineReplayState, 'snapshot'> {
   revision: number;
   at: number;
   event: string;
@@ -40,77 +46,94 @@ export interface ReplayedMoment extends Omit<Standing, 'snapshot'> {
 }
 
 /** Thrown for a history whose beginning was dropped (`HISTORY_DAYS`). */
-export class BeginningMissing extends Error {
-  override name = 'BeginningMissing';
+export class HistoryBeginningMissing extends Error {
+  override name = 'HistoryBeginningMissing';
 }
 
 /** Event of a machine's first step; its payload is the input. */
 const FIRST = 'started';
 
 /** Before the first entry. */
-export const beforeStart: Standing = { snapshot: undefined, timers: [], effects: [], agrees: true };
+export const initialReplayState: MachineReplayState = {
+  snapshot: undefined,
+  timers: [],
+  effects: [],
+  agrees: true,
+};
 
 /**
  * Plays a history, all its entries in order, to the chart version of its machine. Yields one moment an entry, when it is
- * asked for. Throws `BeginningMissing`, and what the chart throws.
+ * asked for. Throws `HistoryBeginningMissing`, and what the chart throws.
  */
 export function* replay(
-  chart: Chart,
+  chart: CompiledChart,
   machine: number,
-  history: Iterable<HistoryView>,
+  history: Iterable<HistoryEntryView>,
 ): Generator<ReplayedMoment, void, undefined> {
-  let standing = beforeStart;
+  let standing = initialReplayState;
   for (const entry of history) {
-    standing = played(chart, machine, standing, entry);
+    standing = replayHistoryEntry(chart, machine, standing, entry);
     const { snapshot, ...rest } = standing;
     if (!snapshot) continue;
     const { revision, at, event } = entry;
-    yield { revision, at, event, ...rest, state: dotted(snapshot.value), context: contextOf(snapshot) };
+    yield {
+      revision,
+      at,
+      event,
+      ...rest,
+      state: dottedStateName(snapshot.value),
+      context: snapshotContext(snapshot),
+    };
   }
 }
 
-/** The machine after one more entry. Throws `BeginningMissing`, and what the chart throws. */
-export const played = (chart: Chart, machine: number, before: Standing, entry: HistoryView): Standing => {
+/** The machine after one more entry. Throws `HistoryBeginningMissing`, and what the chart throws. */
+export const replayHistoryEntry = (
+  chart: CompiledChart,
+  machine: number,
+  before: MachineReplayState,
+  entry: HistoryEntryView,
+): MachineReplayState => {
   const stepped = isStep(entry) ? step(chart, machine, before.snapshot, entry) : undefined;
   const snapshot = stepped?.snapshot ?? before.snapshot;
   if (!snapshot) {
     // A machine whose first step failed has no context yet.
     if (entry.event === FIRST) return before;
-    throw new BeginningMissing(`the history begins with ${entry.event}: what was before it is gone`);
+    throw new HistoryBeginningMissing(`the history begins with ${entry.event}: what was before it is gone`);
   }
   return {
     snapshot,
     timers: snapshot.status === 'active' ? timersAfter(before.timers, entry, stepped?.requests) : [],
     effects: (stepped?.requests ?? []).flatMap((one) => (one.do === 'effect' ? [one.name] : [])),
-    agrees: before.agrees && dotted(snapshot.value) === entry.state,
+    agrees: before.agrees && dottedStateName(snapshot.value) === entry.state,
   };
 };
 
-export const contextOf = (snapshot: Snapshot): Record<string, unknown> =>
+export const snapshotContext = (snapshot: MachineSnapshot): Record<string, unknown> =>
   snapshot.context as Record<string, unknown>;
 
 /** Whether the chart heard of it: not of a takeover or an archiving, and not of what failed and was undone. */
-const isStep = ({ event, payload, asked }: HistoryView): boolean => {
+const isStep = ({ event, payload, asked }: HistoryEntryView): boolean => {
   if (asked[0]?.startsWith('failed:')) return false;
   return event === FIRST || (payload as { type?: unknown } | null)?.type === event;
 };
 
 const step = (
-  chart: Chart,
+  chart: CompiledChart,
   machine: number,
-  before: Snapshot | undefined,
-  { at, event, payload }: HistoryView,
-): Stepped | undefined => {
+  before: MachineSnapshot | undefined,
+  { at, event, payload }: HistoryEntryView,
+): StepResult | undefined => {
   if (event === FIRST && !before) return chart.begin({ ...(payload as object), at, id: machine });
   return before && chart.step(before, { ...(payload as ChartEvent), at });
 };
 
 /** One that fired is armed no more; a request to arm replaces one of the same name. */
 const timersAfter = (
-  before: readonly OwedTimer[],
-  { at, event }: HistoryView,
-  requests: readonly Request[] = [],
-): readonly OwedTimer[] => {
+  before: readonly PendingTimer[],
+  { at, event }: HistoryEntryView,
+  requests: readonly StepRequest[] = [],
+): readonly PendingTimer[] => {
   let timers = before.filter((timer) => timer.event !== event || timer.due > at);
   for (const request of requests) {
     if (request.do !== 'arm' && request.do !== 'disarm') continue;

@@ -28,7 +28,7 @@ const freeIn = (folder: string): number => {
 const said = (bytes: number): string => `${Math.floor(bytes / mebibyte).toLocaleString('en')} MB`;
 
 /** Where the service writes, by the settings that say so; the journals only where they are on another disk perhaps. */
-export const foldersOf = ({ dataDir, outgoingDir }: Pick<Config, 'dataDir' | 'outgoingDir'>) => ({
+export const dataFoldersBySetting = ({ dataDir, outgoingDir }: Pick<Config, 'dataDir' | 'outgoingDir'>) => ({
   DATA_DIR: dataDir,
   ...(outgoingDir.startsWith(join(dataDir, '/')) ? {} : { OUTGOING_DIR: outgoingDir }),
 });

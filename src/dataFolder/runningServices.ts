@@ -1,30 +1,30 @@
 /** Which services run on a data folder, so that `ramal stop` finds them: a file for each process, named by its id. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processName.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'run');
 
 /** Notes this process. `leave`: it has ended its work. A folder that takes no file is no reason not to start. */
-export const notePresence = (dataDir: string): { leave(): void } => {
+export const registerRunningService = (dataDir: string): { leave(): void } => {
   const file = join(folderOf(dataDir), String(process.pid));
   try {
     mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
-    writeFileSync(file, ownProcess(), { mode: 0o600 });
+    writeFileSync(file, ownProcessName(), { mode: 0o600 });
   } catch {
     // `ramal stop` does not find it, and says so.
   }
   return { leave: () => rmSync(file, { force: true }) };
 };
 
-export interface Present {
+export interface RunningServiceProcess {
   pid: number;
   /** It surely ended. */
   hasEnded(): boolean;
 }
 
 /** Those that may still run: a process with the id and the start time that were noted. */
-export const presentOn = (dataDir: string): Present[] =>
+export const findRunningServices = (dataDir: string): RunningServiceProcess[] =>
   filesIn(folderOf(dataDir)).flatMap((name) => {
     const process = readOr(join(folderOf(dataDir), name));
     const one = { pid: Number(name), hasEnded: () => isProcessDead(process) };
@@ -33,7 +33,7 @@ export const presentOn = (dataDir: string): Present[] =>
   });
 
 const isOfHere = (process: string): boolean => {
-  const here = ownProcess().split(':').slice(0, 2).join(':');
+  const here = ownProcessName().split(':').slice(0, 2).join(':');
   return here !== 'unknown:unknown' && process.startsWith(`${here}:`);
 };
 

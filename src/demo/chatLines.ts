@@ -1,13 +1,13 @@
 /** A chat line of each class for the demo account, at the sandbox upstream: messages can be sent at once. */
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { LineSecret } from '../rules/chat/lineSecret.ts';
-import type { Control } from '../store/control.ts';
-import { addDemoLines, type DemoLine } from '../store/demoLines.ts';
+import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { addDemoLines, type DemoChatLine } from '../store/demoLines.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 
 /** Ids at the sandbox; any digits would do. */
-const places: readonly Partial<DemoLine>[] = [
+const places: readonly Partial<DemoChatLine>[] = [
   {
     class: 'msgapp',
     provider: 'cloud',
@@ -29,7 +29,7 @@ const nowhere = {
 };
 
 export interface DemoLinesDeps {
-  control: Control;
+  control: ControlDatabase;
   /** Of the account's shard. */
   pool: Pool;
   /** `SECRET_KEY`. */
@@ -40,9 +40,10 @@ export interface DemoLinesDeps {
 export const seedDemoLines = async ({ control, pool, secret, account }: DemoLinesDeps): Promise<void> => {
   const first = await control.reserveIds('chatLine', places.length);
   const safe = lineSecretStore(chatSecretBox(secret));
-  const lines = places.map((place, nth): DemoLine => {
+  const lines = places.map((place, nth): DemoChatLine => {
     const id = first + nth;
-    const sealed = (kind: LineSecret) => safe.seal(account, id, kind, randomBytes(24).toString('base64url'));
+    const sealed = (kind: ChatLineSecret) =>
+      safe.seal(account, id, kind, randomBytes(24).toString('base64url'));
     return {
       ...{ ...nowhere, class: '', ...place, id },
       ...{ api_key: sealed('apiKey'), app_secret: sealed('appSecret'), verify_token: sealed('verifyToken') },

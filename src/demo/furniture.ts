@@ -16,14 +16,14 @@ import { CreateMsgappTemplate } from '../operations/templates/CreateMsgappTempla
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
-import type { AccountRow, Control, TokenOwner } from '../store/control.ts';
-import { type Belongings, belongingsOf } from '../store/demoFurniture.ts';
+import type { AccountRow, ControlDatabase, TokenOwner } from '../store/control.ts';
+import { type AccountContents, readAccountContents } from '../store/demoFurniture.ts';
 import type { Database } from '../store/database.ts';
 import { spilledParams } from '../rest/upload/spilledParams.ts';
 
-export interface FurnitureDeps {
+export interface DemoContentDeps {
   config: Config;
-  control: Control;
+  control: ControlDatabase;
   engine: RamalEngine;
   services: Services;
   demoToken: string;
@@ -35,7 +35,7 @@ export interface FurnitureDeps {
  * Makes what is missing, in an account that nothing was called, sent or run for. Only where calls and chat go to the
  * sandboxes. A failure is logged: the service is of use without it.
  */
-export const furnishDemo = async (needs: FurnitureDeps): Promise<void> => {
+export const createDemoContent = async (needs: DemoContentDeps): Promise<void> => {
   const { config, control, demoToken, log } = needs;
   if (config.carrier.kind !== 'sandbox' || config.graphUrl !== undefined) return;
   try {
@@ -47,17 +47,17 @@ export const furnishDemo = async (needs: FurnitureDeps): Promise<void> => {
 };
 
 /** One start at a time. In this order: a campaign that is there says that the rest is. */
-const furnish = async (needs: FurnitureDeps, owner: TokenOwner): Promise<void> => {
+const furnish = async (needs: DemoContentDeps, owner: TokenOwner): Promise<void> => {
   const { account } = owner;
   const { pool } = needs.shard(account.shard);
-  const before = await belongingsOf(pool, account.id);
+  const before = await readAccountContents(pool, account.id);
   if (isDone(before)) return;
   const client = await pool.connect();
   try {
     const lock = `hashtextextended('demo furniture ' || ${account.id}, 0)`;
     await client.query(`SELECT pg_advisory_lock(${lock})`);
     try {
-      await makeMissing(needs, owner, await belongingsOf(pool, account.id));
+      await makeMissing(needs, owner, await readAccountContents(pool, account.id));
     } finally {
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
     }
@@ -66,10 +66,14 @@ const furnish = async (needs: FurnitureDeps, owner: TokenOwner): Promise<void> =
   }
 };
 
-const isDone = ({ used, campaigns, templates }: Belongings): boolean =>
+const isDone = ({ used, campaigns, templates }: AccountContents): boolean =>
   used || (campaigns && templates >= writtenTemplates.length);
 
-const makeMissing = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongings): Promise<void> => {
+const makeMissing = async (
+  needs: DemoContentDeps,
+  owner: TokenOwner,
+  has: AccountContents,
+): Promise<void> => {
   if (isDone(has)) return;
   const { account } = owner;
   if (!has.agents) await makeAgent(needs, account);
@@ -79,7 +83,7 @@ const makeMissing = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongi
   for (const written of writtenTemplates.slice(has.templates)) await makeTemplate(needs, owner, written);
 };
 
-const makeSpoken = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongings): Promise<void> => {
+const makeSpoken = async (needs: DemoContentDeps, owner: TokenOwner, has: AccountContents): Promise<void> => {
   if (!has.audios)
     await ask(needs, owner, CreateAudioFile, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
   if (!has.campaigns) await makeModel(needs, owner);
@@ -87,7 +91,7 @@ const makeSpoken = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongin
 
 /** Has an operation do it. Throws what it refuses. */
 const ask = async (
-  { services, config }: FurnitureDeps,
+  { services, config }: DemoContentDeps,
   owner: TokenOwner,
   operation: AnyOperation,
   given: Record<string, unknown>,
@@ -119,7 +123,7 @@ const lineOf = (member: string, endpoint: LineInput['members'][number]['endpoint
 });
 
 const startLine = async (
-  { engine, services }: FurnitureDeps,
+  { engine, services }: DemoContentDeps,
   account: AccountRow,
   input: (id: number) => LineInput,
 ) => {
@@ -129,7 +133,7 @@ const startLine = async (
 };
 
 /** At a SIP address that is nowhere: the sandbox reads its last two digits. */
-const makeAgent = async (needs: FurnitureDeps, account: AccountRow): Promise<void> => {
+const makeAgent = async (needs: DemoContentDeps, account: AccountRow): Promise<void> => {
   const uri = 'sip:ana00@sandbox.invalid';
   const started = await startLine(needs, account, (id) => lineOf(String(id), { kind: 'sip', uri }));
   await needs.shard(account.shard).prisma.agent.create({
@@ -137,7 +141,7 @@ const makeAgent = async (needs: FurnitureDeps, account: AccountRow): Promise<voi
   });
 };
 
-const makeQueue = async (needs: FurnitureDeps, account: AccountRow): Promise<void> => {
+const makeQueue = async (needs: DemoContentDeps, account: AccountRow): Promise<void> => {
   const number = '5511987650030';
   const started = await startLine(needs, account, () => lineOf(number, { kind: 'number', number }));
   const members = [{ member: number, target: number, penalty: 0, active: true }];
@@ -146,7 +150,7 @@ const makeQueue = async (needs: FurnitureDeps, account: AccountRow): Promise<voi
   });
 };
 
-const makeList = async (needs: FurnitureDeps, owner: TokenOwner): Promise<void> => {
+const makeList = async (needs: DemoContentDeps, owner: TokenOwner): Promise<void> => {
   await ask(needs, owner, CreateDestinationBase, { name: 'Customers' }, [
     { phone: '11987650000', name: 'Ana', cod_cli: '17', extra1: 'R$ 20,00' },
     { phone: '11987650001', name: 'Bia', cod_cli: '18', extra1: 'R$ 35,00' },
@@ -155,7 +159,7 @@ const makeList = async (needs: FurnitureDeps, owner: TokenOwner): Promise<void> 
 };
 
 /** Of the account's newest list, for as long as a date can be written. */
-const makeModel = async (needs: FurnitureDeps, owner: TokenOwner): Promise<void> => {
+const makeModel = async (needs: DemoContentDeps, owner: TokenOwner): Promise<void> => {
   const { account } = owner;
   const list = await needs.shard(account.shard).prisma.list.findFirstOrThrow({
     where: { account_id: account.id },
@@ -197,7 +201,7 @@ const writtenTemplates: readonly WrittenTemplate[] = [
 
 /** On the account's Msgapp line; without one there is none. The sandbox approves what was submitted after 5 s. */
 const makeTemplate = async (
-  needs: FurnitureDeps,
+  needs: DemoContentDeps,
   owner: TokenOwner,
   { submitted, definition }: WrittenTemplate,
 ): Promise<void> => {

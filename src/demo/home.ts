@@ -1,29 +1,29 @@
 /** What the page at `/` may show, and to whom: the demo account's last calls and messages, as their records stand. */
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { isDirectLoopback, isOfAnotherOrigin, namesThisMachine } from '../access/directLoopback.ts';
-import { explain } from '../admin/explain.ts';
-import { languageOf } from '../admin/explained/language.ts';
-import { ruleWords } from '../admin/explained/rules.ts';
-import { outcomeSentence } from '../admin/outcome.ts';
+import { explainMachine } from '../admin/explain.ts';
+import { negotiateLanguage } from '../admin/explained/language.ts';
+import { describeCallRule } from '../admin/explained/rules.ts';
+import { callOutcomeSentence } from '../admin/outcome.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { MachineRef } from '../engine/contract/api.ts';
 import type { Health } from '../mcp/healthReport.ts';
-import type { Home, Language } from '../rest/home/serve.ts';
-import type { AccountRow, Control } from '../store/control.ts';
+import type { Home, HomePageLanguage } from '../rest/home/serve.ts';
+import type { AccountRow, ControlDatabase } from '../store/control.ts';
 import { type CallRow, findCalls } from '../store/reads/voice/calls.ts';
-import { recordOf } from '../store/reads/machines/machines.ts';
+import { readMachineRecord } from '../store/reads/machines/machines.ts';
 import { messagePage, type MessageRow } from '../store/reads/sms/messageLog.ts';
 import { hasRealRoute } from '../store/reads/sms/smsRoutes.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
-import { demoAccount } from './seed.ts';
-import { type DatabasePools, poolOf } from '../store/pools.ts';
+import { demoAccountId } from './seed.ts';
+import { type DatabasePools, getShardPool } from '../store/pools.ts';
 
-export interface HomeDeps {
+export interface DemoHomePageDeps {
   config: Config;
   databases: DatabasePools;
-  control: Pick<Control, 'cachedAccount'>;
+  control: Pick<ControlDatabase, 'cachedAccount'>;
   engine: RamalEngine;
   demoToken: string;
   health(): Promise<Health>;
@@ -34,7 +34,7 @@ const mostShown = 10;
 /** Steps of one that are told. */
 const mostSteps = 40;
 
-export const homeOf = (needs: HomeDeps): Home => ({
+export const createDemoHomePage = (needs: DemoHomePageDeps): Home => ({
   isHere: async ({ req }) =>
     isAllSandbox(needs.config) &&
     isDirectLoopback(req) &&
@@ -42,7 +42,7 @@ export const homeOf = (needs: HomeDeps): Home => ({
     !isOfAnotherOrigin(req) &&
     // Where the database does not answer there is nothing to show.
     (await reachesNobody(needs).catch(() => false)),
-  languageOf: (ctx) => languageOf(ctx.query['lang'], ctx.get('accept-language')),
+  languageOf: (ctx) => negotiateLanguage(ctx.query['lang'], ctx.get('accept-language')),
   now: async (open, language) => {
     const { body } = await needs.health();
     const account = await demoOf(needs);
@@ -59,12 +59,13 @@ export const homeOf = (needs: HomeDeps): Home => ({
 /** Whether all that this service is set up with is a sandbox. */
 const isAllSandbox = (config: Config): boolean => config.carrier.kind === 'sandbox' && hasChatSandbox(config);
 
-const demoOf = ({ control }: HomeDeps): Promise<AccountRow | null> => control.cachedAccount(demoAccount);
+const demoOf = ({ control }: DemoHomePageDeps): Promise<AccountRow | null> =>
+  control.cachedAccount(demoAccountId);
 
 /** An SMS route of its own may have been given to the demo account since. */
-const reachesNobody = async (needs: HomeDeps): Promise<boolean> => {
+const reachesNobody = async (needs: DemoHomePageDeps): Promise<boolean> => {
   const account = await demoOf(needs);
-  return account !== null && !(await hasRealRoute(poolOf(needs.databases, account.shard), account.id));
+  return account !== null && !(await hasRealRoute(getShardPool(needs.databases, account.shard), account.id));
 };
 
 interface Shown {
@@ -86,12 +87,12 @@ interface Line {
 }
 
 const lastOf = async (
-  needs: HomeDeps,
+  needs: DemoHomePageDeps,
   { id: account, shard }: AccountRow,
   open: string,
-  language: Language,
+  language: HomePageLanguage,
 ): Promise<Shown[]> => {
-  const pool = poolOf(needs.databases, shard);
+  const pool = getShardPool(needs.databases, shard);
   const [calls, messages] = await Promise.all([
     findCalls(pool, { account, limit: mostShown }),
     messagePage(pool, { account, before: Number.MAX_SAFE_INTEGER, limit: mostShown }),
@@ -124,17 +125,22 @@ const messageShown = (shard: string, row: MessageRow): Shown => ({
 
 /** Its steps, what keeps it waiting, and how it ended. */
 const storyOf = async (
-  { engine, databases }: HomeDeps,
+  { engine, databases }: DemoHomePageDeps,
   ref: MachineRef,
-  language: Language,
+  language: HomePageLanguage,
 ): Promise<Line[]> => {
   const view = await engine.view(ref);
-  const kind = kinds.find(({ name }) => name === view?.kind);
+  const kind = machineKinds.find(({ name }) => name === view?.kind);
   if (!view || !kind?.record) return [];
   const steps = await engine.history(ref, -1, mostSteps);
-  const { reasons } = explain(view, kind, engine.now(ref.shard));
-  const record = await recordOf(poolOf(databases, ref.shard), kind.record.table, ref.account, ref.id);
-  const outcome = record && outcomeSentence(record, language);
+  const { reasons } = explainMachine(view, kind, engine.now(ref.shard));
+  const record = await readMachineRecord(
+    getShardPool(databases, ref.shard),
+    kind.record.table,
+    ref.account,
+    ref.id,
+  );
+  const outcome = record && callOutcomeSentence(record, language);
   return [
     ...steps.map(({ at, event, state }) => ({ at, text: `${event} → ${state}` })),
     ...reasons
@@ -144,5 +150,5 @@ const storyOf = async (
   ];
 };
 
-const ruleIn = (language: Language, rule: string, detail: string): string =>
-  language === 'en' ? detail : (ruleWords(rule)?.says.pt ?? detail);
+const ruleIn = (language: HomePageLanguage, rule: string, detail: string): string =>
+  language === 'en' ? detail : (describeCallRule(rule)?.says.pt ?? detail);

@@ -1,18 +1,18 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
 import type { Pool } from 'pg';
 import { newWebhookSecret } from '../rules/deliveries/webhookSignature.ts';
-import type { Control } from '../store/control.ts';
-import { orAlready } from '../store/orAlready.ts';
-import { tokenShape } from '../store/tokenText.ts';
-import { provision } from '../store/provision.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { ignoreUniqueViolation } from '../store/orAlready.ts';
+import { tokenPattern } from '../store/tokenText.ts';
+import { provisionAccount } from '../store/provision.ts';
 import { seedDemoLines } from './chatLines.ts';
 
 /** The administrative account (spec 4.12 `provider`). */
 const administrative = 2;
 /** The demo account stands beside it, at the same number in every installation. */
-export const demoAccount = 3;
+export const demoAccountId = 3;
 
-export interface SeedPlace {
+export interface DemoSeedTarget {
   shard: string;
   /** The shard's. */
   pool: Pool;
@@ -27,21 +27,21 @@ export interface SeedPlace {
  * Throws a sentence when `DEMO_TOKEN` has not the shape of a token.
  */
 export const seed = async (
-  control: Control,
+  control: ControlDatabase,
   demoToken: string,
-  { shard, pool, sandbox, sandboxSecret }: SeedPlace,
+  { shard, pool, sandbox, sandboxSecret }: DemoSeedTarget,
 ): Promise<void> => {
-  if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
+  if (!tokenPattern.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
   const place = { shard, pool, sandbox };
   await ensureAccount(control, administrative, 'Administration', place);
-  await ensureAccount(control, demoAccount, 'Demo', place, async () => {
+  await ensureAccount(control, demoAccountId, 'Demo', place, async () => {
     if (sandboxSecret !== undefined)
-      await seedDemoLines({ control, pool, secret: sandboxSecret, account: demoAccount });
+      await seedDemoLines({ control, pool, secret: sandboxSecret, account: demoAccountId });
   });
   if (await control.tokenOwner(demoToken)) return;
-  await orAlready(() =>
+  await ignoreUniqueViolation(() =>
     control.createToken(
-      demoAccount,
+      demoAccountId,
       { label: 'demo', permissions: { enabled: true, apis: everyApi } },
       demoToken,
     ),
@@ -54,10 +54,10 @@ const everyApi = { telephony: true, sms: true, msgapp: true, pagechat: true, pho
 const firstBalance = 1000n * 10_000n;
 
 const ensureAccount = async (
-  control: Control,
+  control: ControlDatabase,
   id: number,
   name: string,
-  { shard, pool, sandbox }: SeedPlace,
+  { shard, pool, sandbox }: DemoSeedTarget,
   furnish: () => Promise<void> = async () => {},
 ): Promise<void> => {
   if (await control.account(id)) return;
@@ -65,7 +65,9 @@ const ensureAccount = async (
     tariff: await control.reserveIds('tariff', 1),
     route: sandbox ? await control.reserveIds('smsRoute', 1) : undefined,
   };
-  await provision(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
+  await provisionAccount(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
   await furnish();
-  await orAlready(() => control.createAccount({ id, name, shard, webhook_secret: newWebhookSecret() }));
+  await ignoreUniqueViolation(() =>
+    control.createAccount({ id, name, shard, webhook_secret: newWebhookSecret() }),
+  );
 };

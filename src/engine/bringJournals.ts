@@ -3,17 +3,17 @@
  * of other hosts, beside nodes that live or where none does. It is no node: it has no numbers of its own, and holds nothing.
  */
 import { FailureDetector } from './cluster/failureDetector.ts';
-import type { KeptJournal } from './contract/journal.ts';
+import type { StoredJournal } from './contract/journal.ts';
 import {
-  anotherHistory,
-  Reconciliation,
-  type ReconciliationDeps,
+  databaseHistoryMismatch,
+  JournalReconciliation,
+  type JournalReconciliationDeps,
   type Step,
 } from './recovery/reconciliation.ts';
 import { ShardClock } from './cluster/shardClock.ts';
-import type { NodeRow, Standing } from './contract/store.ts';
+import type { NodeRow, ShardStatus } from './contract/store.ts';
 
-export interface BringJournalsDeps extends Omit<ReconciliationDeps, 'now' | 'placed'> {
+export interface BringJournalsDeps extends Omit<JournalReconciliationDeps, 'now' | 'placed'> {
   /** How far it is, as the end of "the shard …". */
   progress(text: string): void;
   /** Breaks it off between two steps. */
@@ -21,7 +21,7 @@ export interface BringJournalsDeps extends Omit<ReconciliationDeps, 'now' | 'pla
 }
 
 /** How it ended. `silent`: nodes that live, and have not vouched in all that time. */
-export type Ending =
+export type ShardRestoreOutcome =
   | { what: 'wasOpen' }
   | { what: 'opened' }
   | (Extract<Step, { what: 'lost' }> & { silent: readonly NodeRow[] });
@@ -35,7 +35,7 @@ const PATIENCE = 6;
  * Brings what the journals at hand have and the shard lacks, vouches for nodes that have ended, writes it again, and opens
  * the shard where nothing is missing. Rejects when the database does not answer, and when it is broken off.
  */
-export const bringJournals = async (scope: BringJournalsDeps): Promise<Ending> => {
+export const restoreShardFromJournals = async (scope: BringJournalsDeps): Promise<ShardRestoreOutcome> => {
   const { store, clock, graceMs, isProcessDead } = scope;
   const shardClock = new ShardClock(clock);
   await shardClock.join(() => store.clockReference(), { beatMs: graceMs / LOOKS, isProcessDead });
@@ -45,7 +45,7 @@ export const bringJournals = async (scope: BringJournalsDeps): Promise<Ending> =
 class BringBack {
   readonly #scope: BringJournalsDeps;
   readonly #now: () => number;
-  readonly #reconciliation: Reconciliation;
+  readonly #reconciliation: JournalReconciliation;
   readonly #peers = new FailureDetector();
   #wasOpen = true;
   /** How the shard stood last, and since when (monotonic). */
@@ -54,10 +54,10 @@ class BringBack {
   constructor(scope: BringJournalsDeps, now: () => number) {
     this.#scope = scope;
     this.#now = now;
-    this.#reconciliation = new Reconciliation({ ...scope, now, placed: () => {} }, () => {});
+    this.#reconciliation = new JournalReconciliation({ ...scope, now, placed: () => {} }, () => {});
   }
 
-  async run(): Promise<Ending> {
+  async run(): Promise<ShardRestoreOutcome> {
     const { signal } = this.#scope;
     for (;;) {
       signal?.throwIfAborted();
@@ -67,7 +67,7 @@ class BringBack {
     }
   }
 
-  async #look(): Promise<Ending | undefined> {
+  async #look(): Promise<ShardRestoreOutcome | undefined> {
     const { store } = this.#scope;
     const standing = await store.standing(0);
     const bringer = { identity: standing.identity, incarnation: null };
@@ -85,12 +85,12 @@ class BringBack {
     return this.#wait(standing, step.missing);
   }
 
-  async #reasonToDoubt(kept: readonly KeptJournal[], standing: Standing): Promise<string | undefined> {
-    return anotherHistory(standing) ?? (await this.#reconciliation.lost(kept, standing));
+  async #reasonToDoubt(kept: readonly StoredJournal[], standing: ShardStatus): Promise<string | undefined> {
+    return databaseHistoryMismatch(standing) ?? (await this.#reconciliation.lost(kept, standing));
   }
 
   /** Waits for those who live, as long as anything moves. */
-  async #wait(standing: Standing, missing: readonly NodeRow[]): Promise<Ending | undefined> {
+  async #wait(standing: ShardStatus, missing: readonly NodeRow[]): Promise<ShardRestoreOutcome | undefined> {
     const { clock, graceMs, progress } = this.#scope;
     const now = clock.monotonic();
     const name = `${standing.state} ${standing.doubt} ${missing.map(({ incarnation }) => incarnation).join()}`;

@@ -2,28 +2,28 @@
 import type { ChartEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import type { Fact } from './contract/performer.ts';
-import { Archive, type Upkeep } from './cluster/archive.ts';
-import { type HeavyWork, type Schedule, ScheduledUpkeep } from './cluster/scheduledUpkeep.ts';
+import { MachineArchiver, type UpkeepTask } from './cluster/archive.ts';
+import { type HeavyWork, type RecurringTrigger, ScheduledUpkeep } from './cluster/scheduledUpkeep.ts';
 import type { BatchItem } from './writer/batchItem.ts';
 import type { ShardClock } from './cluster/shardClock.ts';
-import { Shard, type ShardOptions } from './shard.ts';
+import { ShardEngine, type ShardOptions } from './shard.ts';
 import { refuseUnstorable, madeStorable } from './contract/storableText.ts';
 import {
   UnknownShard,
   Unavailable,
-  type Engine,
-  type HistoryView,
+  type MachineEngine,
+  type HistoryEntryView,
   type MachineRef,
   type MachineView,
   type StartWithChargesResult,
   type StartWithCharges,
-  type SendResult,
-  type StartRequest,
-  type StartResult,
-  type WaitResult,
+  type SendEventResult,
+  type StartMachineRequest,
+  type StartMachineResult,
+  type WaitForMilestoneResult,
 } from './contract/api.ts';
-import { historyView, machineView } from './runtime/machineView.ts';
-import type { Kept, Records } from './contract/rows.ts';
+import { readHistoryView, readMachineView } from './runtime/machineView.ts';
+import type { Kept, NonMachineRecords } from './contract/rows.ts';
 
 export interface EngineOptions {
   kinds: readonly Kind[];
@@ -31,9 +31,9 @@ export interface EngineOptions {
     /** How long a finished machine keeps its row, milliseconds. Default one hour. */
     restMs?: number;
     /** Work that is due each minute. Default: none. */
-    upkeep?: readonly Upkeep[];
+    upkeep?: readonly UpkeepTask[];
     /** Work that takes long, and when it is done. Default: none. */
-    heavy?: { schedule: Schedule; works: readonly HeavyWork[] };
+    heavy?: { schedule: RecurringTrigger; works: readonly HeavyWork[] };
   })[];
 }
 
@@ -44,16 +44,16 @@ const HOUR_MS = 3_600_000;
 const JOIN_AGAIN_MS = 1_000;
 
 /** How a shard stands for this node. */
-export interface ShardState {
+export interface ShardReadiness {
   shard: string;
   /** Why this node takes no new work for it, as the end of "the shard …"; absent: it does. */
   problem?: string;
 }
 
-export class RamalEngine implements Engine {
-  readonly #shards = new Map<string, Shard>();
+export class RamalEngine implements MachineEngine {
+  readonly #shards = new Map<string, ShardEngine>();
   readonly #options: EngineOptions;
-  readonly #keepers = new Map<string, (Archive | ScheduledUpkeep)[]>();
+  readonly #keepers = new Map<string, (MachineArchiver | ScheduledUpkeep)[]>();
   readonly #suspicions = new Map<string, string>();
   #stopping = false;
 
@@ -62,7 +62,7 @@ export class RamalEngine implements Engine {
     for (const shard of options.shards) this.#put(this.#make(shard));
   }
 
-  get shards(): ReadonlyMap<string, Shard> {
+  get shards(): ReadonlyMap<string, ShardEngine> {
     return this.#shards;
   }
 
@@ -88,26 +88,26 @@ export class RamalEngine implements Engine {
   }
 
   /** A database that does not answer now is told with the next heartbeat. */
-  #tellSuspicion({ name, membership }: Shard): void {
+  #tellSuspicion({ name, membership }: ShardEngine): void {
     void membership.guard.suspect(this.#suspicions.get(name)).catch(() => {});
   }
 
   /** Every shard of this node, in the order of the settings. Asks nothing of a database. */
-  shardStates(): ShardState[] {
+  shardStates(): ShardReadiness[] {
     return [...this.shards].map(([shard, { problem }]) =>
       problem === undefined ? { shard } : { shard, problem },
     );
   }
 
   start(request: StartWithCharges): Promise<StartWithChargesResult>;
-  start(request: StartRequest): Promise<StartResult>;
-  async start(request: StartRequest): Promise<StartWithChargesResult> {
+  start(request: StartMachineRequest): Promise<StartMachineResult>;
+  async start(request: StartMachineRequest): Promise<StartWithChargesResult> {
     refuseUnstorable(request.input);
     refuseUnstorable(request.claims ?? []);
     return this.#shard(request.shard).admission.start(request);
   }
 
-  send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
+  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult> {
     // By hand, and not `async`: at thousands of facts a second the promises in between are felt.
     try {
       refuseUnstorable(event);
@@ -117,7 +117,10 @@ export class RamalEngine implements Engine {
     }
   }
 
-  async keep(shard: string, { blocked = [], unblocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
+  async keep(
+    shard: string,
+    { blocked = [], unblocked = [], booked = [] }: Partial<NonMachineRecords>,
+  ): Promise<Kept> {
     refuseUnstorable([blocked, unblocked, booked]);
     return this.#shard(shard).admission.keep({ blocked, unblocked, booked });
   }
@@ -127,7 +130,7 @@ export class RamalEngine implements Engine {
     this.#shard(machine.shard).admission.report(machine.account, machine.id, madeStorable(fact));
   }
 
-  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
+  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitForMilestoneResult> {
     return this.#shard(ref.shard).waiters.wait(ref, milestone, timeoutMs);
   }
 
@@ -152,11 +155,11 @@ export class RamalEngine implements Engine {
   }
 
   view(ref: MachineRef): Promise<MachineView | undefined> {
-    return machineView(this.#shard(ref.shard).store, ref);
+    return readMachineView(this.#shard(ref.shard).store, ref);
   }
 
-  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]> {
-    return historyView(this.#shard(ref.shard).store, ref, afterRevision, limit);
+  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryEntryView[]> {
+    return readHistoryView(this.#shard(ref.shard).store, ref, afterRevision, limit);
   }
 
   async retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
@@ -190,12 +193,12 @@ export class RamalEngine implements Engine {
     for (const shard of this.shards.values()) shard.abandon();
   }
 
-  #allKeepers(): (Archive | ScheduledUpkeep)[] {
+  #allKeepers(): (MachineArchiver | ScheduledUpkeep)[] {
     return [...this.#keepers.values()].flat();
   }
 
-  #make(options: OfShard, time?: ShardClock): Shard {
-    const shard = new Shard({ ...options, kinds: this.#options.kinds, ...(time && { time }) });
+  #make(options: OfShard, time?: ShardClock): ShardEngine {
+    const shard = new ShardEngine({ ...options, kinds: this.#options.kinds, ...(time && { time }) });
     let isReplaced = false;
     shard.onOverruled = () => {
       if (isReplaced) return;
@@ -206,14 +209,14 @@ export class RamalEngine implements Engine {
   }
 
   /** This one serves from now on. */
-  #put(shard: Shard): void {
+  #put(shard: ShardEngine): void {
     const { name, membership } = shard;
     const { store, clock, log, restMs = HOUR_MS, upkeep = [], heavy } = this.#of(name);
     this.#shards.set(name, shard);
     if (this.#suspicions.has(name)) this.#tellSuspicion(shard);
     for (const keeper of this.#keepers.get(name) ?? []) void keeper.stop();
     this.#keepers.set(name, [
-      new Archive({ store, clock, membership, log, restMs, upkeep }),
+      new MachineArchiver({ store, clock, membership, log, restMs, upkeep }),
       ...(heavy ? [new ScheduledUpkeep({ shard: name, store, clock, membership, log, ...heavy })] : []),
     ]);
   }
@@ -222,7 +225,7 @@ export class RamalEngine implements Engine {
    * A new one takes the place of one that knows what is not true any more, as a new process would; facts that were not
    * committed yet are told to it.
    */
-  async #replace(old: Shard, options: OfShard): Promise<void> {
+  async #replace(old: ShardEngine, options: OfShard): Promise<void> {
     const { name, clock, log, store } = options;
     log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
     const fresh = this.#make(options, old.membership.time);
@@ -249,7 +252,7 @@ export class RamalEngine implements Engine {
     return this.#options.shards.find((shard) => shard.name === name)!;
   }
 
-  async #join(shard: Shard): Promise<boolean> {
+  async #join(shard: ShardEngine): Promise<boolean> {
     try {
       await shard.start();
       return true;
@@ -261,7 +264,7 @@ export class RamalEngine implements Engine {
     }
   }
 
-  #shard(name: string): Shard {
+  #shard(name: string): ShardEngine {
     const shard = this.shards.get(name);
     if (!shard) throw new UnknownShard(name);
     return shard;

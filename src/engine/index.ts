@@ -7,16 +7,16 @@ export { localShard } from './localShard.ts';
 export * from './contract/api.ts';
 export { effect, engineEffects, type ChartEvent, type EffectOptions, type Stamp } from './contract/effect.ts';
 export type { Explanation, Kind, MachineIdentity, RecordShape } from './contract/kind.ts';
-export { type Performer, Retryable, Terminal } from './contract/performer.ts';
+export { type EffectPerformer, Retryable, NotRetryable } from './contract/performer.ts';
 export {
   type Clock,
   type EngineLog,
   type EngineMetrics,
-  type Hints,
+  type WakeUpHints,
   hostClock,
-  noHints,
-  noLog,
-  noMetrics,
-  type Performers,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+  type EffectPerformers,
 } from './contract/ports.ts';
 export type { ShardStore } from './contract/store.ts';

@@ -1,6 +1,6 @@
 /** The usual surroundings of a shard: this host's clock, one node, nothing measured. What differs is given. */
 import { randomUUID } from 'node:crypto';
-import { hostClock, noHints, noLog, noMetrics } from './contract/ports.ts';
+import { hostClock, noopWakeUpHints, noopEngineLog, noopEngineMetrics } from './contract/ports.ts';
 import type { ShardStore } from './contract/store.ts';
 import type { EngineOptions } from './engine.ts';
 
@@ -16,7 +16,12 @@ const CACHED_MACHINES = 10_000;
  */
 export const localShard = (name: string, store: ShardStore, given: Partial<Options> = {}): Options => ({
   ...{ name, store, performers: {}, clock: hostClock, random: Math.random },
-  ...{ hints: noHints, metrics: noMetrics, log: noLog, cachedMachines: CACHED_MACHINES },
+  ...{
+    hints: noopWakeUpHints,
+    metrics: noopEngineMetrics,
+    log: noopEngineLog,
+    cachedMachines: CACHED_MACHINES,
+  },
   membership: { name: 'local', process: randomUUID(), isProcessDead: () => false, graceMs: GRACE_MS },
   ...given,
 });

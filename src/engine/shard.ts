@@ -9,48 +9,55 @@
 import type { ShardClock } from './cluster/shardClock.ts';
 import type { Kind } from './contract/kind.ts';
 import { StallDetector } from './cluster/stallDetector.ts';
-import { Admission } from './runtime/admission.ts';
-import { AfterCommit } from './runtime/afterCommit.ts';
-import type { AgendaEntry } from './contract/agenda.ts';
-import { Charts } from './step/charts.ts';
-import { InternalEvents } from './runtime/internalEvents.ts';
-import { unheardFacts, unwrittenOf } from './runtime/handOver.ts';
+import { EngineAdmission } from './runtime/admission.ts';
+import { PostCommitActions } from './runtime/afterCommit.ts';
+import type { MachineAgendaEntry } from './contract/agenda.ts';
+import { CompiledCharts } from './step/charts.ts';
+import { MachineInternalEvents } from './runtime/internalEvents.ts';
+import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOver.ts';
 import { DatabaseHealth } from './contract/databaseHealth.ts';
 import { timeOfId } from './contract/idGenerator.ts';
-import { Inbox } from './runtime/inbox.ts';
+import { MachineInbox } from './runtime/inbox.ts';
 import type { BatchItem } from './writer/batchItem.ts';
-import { RecordWriter } from './runtime/recordWriter.ts';
-import { Writer } from './writer/writer.ts';
-import { type Journal, noJournal } from './contract/journal.ts';
+import { NonMachineRecordWriter } from './runtime/recordWriter.ts';
+import { ShardWriter } from './writer/writer.ts';
+import { type Journal, noopJournal } from './contract/journal.ts';
 import { MachineLoader } from './runtime/machineLoader.ts';
-import { Membership, type MembershipOptions } from './cluster/membership.ts';
+import { ClusterMembership, type ClusterMembershipOptions } from './cluster/membership.ts';
 import { PendingReplies } from './writer/pendingReplies.ts';
 import { EffectRunner } from './runtime/effects.ts';
-import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './contract/ports.ts';
-import { Dispatcher } from './runtime/dispatcher.ts';
-import { BalanceTurns } from './writer/balanceTurns.ts';
-import type { WriterDeps } from './writer/writerDeps.ts';
+import type {
+  Clock,
+  EngineLog,
+  EngineMetrics,
+  WakeUpHints,
+  EffectPerformers,
+  Random,
+} from './contract/ports.ts';
+import { MachineMailDispatcher } from './runtime/dispatcher.ts';
+import { BalanceWriterTurns } from './writer/balanceTurns.ts';
+import type { ShardWriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { AckBuffer } from './writer/ackBuffer.ts';
-import type { ShardStore, TakenUp } from './contract/store.ts';
-import { Takeover } from './cluster/takeover.ts';
-import { Timekeeper } from './timers/timekeeper.ts';
+import type { ShardStore, TakenOverMachine } from './contract/store.ts';
+import { MachineTakeover } from './cluster/takeover.ts';
+import { MachineTimers } from './timers/timekeeper.ts';
 import { PENDING } from './contract/deferredStart.ts';
-import { progressReaders, StateWaiters } from './runtime/stateWaiters.ts';
+import { createMilestoneReaders, MilestoneWaiters } from './runtime/stateWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerNumbers.ts';
 
 export interface ShardOptions {
   name: string;
   store: ShardStore;
   kinds: readonly Kind[];
-  performers: Performers;
+  performers: EffectPerformers;
   clock: Clock;
   random: Random;
-  hints: Hints;
+  hints: WakeUpHints;
   metrics: EngineMetrics;
   log: EngineLog;
-  membership: MembershipOptions;
+  membership: ClusterMembershipOptions;
   /** Keeps what is acknowledged, for a database that goes back. Default: nothing does. */
   journal?: Journal;
   /** Of the one whose place it takes: the shard's time goes on from there, and never back. */
@@ -74,29 +81,29 @@ const CALLER_MS = 5_000;
 /** How long an orderly stop waits for effects that are being performed. */
 const DRAIN_MS = 10_000;
 
-export class Shard {
+export class ShardEngine {
   readonly name: string;
   readonly store: ShardStore;
-  readonly membership: Membership;
-  readonly admission: Admission;
-  readonly waiters: StateWaiters;
+  readonly membership: ClusterMembership;
+  readonly admission: EngineAdmission;
+  readonly waiters: MilestoneWaiters;
   /** Told when nothing in memory is true any more (`guard.ts`): another is to take this one's place. */
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
-  readonly #charts: Charts;
+  readonly #charts: CompiledCharts;
   readonly #stalls: StallDetector;
   readonly #cache: MachineCache;
-  readonly #writers: Writer[];
-  readonly #time: Timekeeper;
-  readonly #inbox: Inbox;
-  readonly #keeper: RecordWriter;
+  readonly #writers: ShardWriter[];
+  readonly #time: MachineTimers;
+  readonly #inbox: MachineInbox;
+  readonly #keeper: NonMachineRecordWriter;
   readonly #loader: MachineLoader;
-  readonly #dispatcher: Dispatcher;
+  readonly #dispatcher: MachineMailDispatcher;
   readonly #acks: AckBuffer;
-  readonly #internalEvents: InternalEvents;
+  readonly #internalEvents: MachineInternalEvents;
   readonly #effectRunner: EffectRunner;
-  readonly #afterCommit: AfterCommit;
-  readonly #takeover: Takeover;
+  readonly #afterCommit: PostCommitActions;
+  readonly #takeover: MachineTakeover;
   readonly #rounds: PeriodicTasks;
   readonly #health: DatabaseHealth;
 
@@ -105,11 +112,11 @@ export class Shard {
     this.#options = options;
     this.name = shard;
     this.store = store;
-    this.#charts = new Charts(options.kinds);
+    this.#charts = new CompiledCharts(options.kinds);
     this.#health = new DatabaseHealth(shard, clock, log);
     const health = this.#health;
-    this.membership = new Membership(store, clock, options.membership, {
-      ...{ shard, journal: options.journal ?? noJournal, log, health, random },
+    this.membership = new ClusterMembership(store, clock, options.membership, {
+      ...{ shard, journal: options.journal ?? noopJournal, log, health, random },
       jumped: (of, ms) => metrics.jumped(of, ms),
       ahead: (ms) => metrics.ahead(shard, ms),
       ...(options.time && { time: options.time }),
@@ -117,15 +124,15 @@ export class Shard {
     this.#stalls = new StallDetector(clock, this.membership);
     this.#cache = new MachineCache(options.cachedMachines);
     this.#rounds = new PeriodicTasks(clock, random, health);
-    this.waiters = new StateWaiters(
+    this.waiters = new MilestoneWaiters(
       clock,
-      progressReaders((id) => this.#dispatcher.known(id), store),
+      createMilestoneReaders((id) => this.#dispatcher.known(id), store),
     );
     const { membership } = this;
     const cache = this.#cache;
-    const writerOf = (id: number): Writer => this.#writerOf(id);
+    const writerOf = (id: number): ShardWriter => this.#writerOf(id);
 
-    this.#time = new Timekeeper({
+    this.#time = new MachineTimers({
       clock,
       store,
       now: () => membership.now(),
@@ -141,17 +148,17 @@ export class Shard {
       fired: (lagMs) => metrics.fired(lagMs),
       catchUpMs: () => this.#stalls.catchUpMs,
     });
-    this.#inbox = new Inbox({
+    this.#inbox = new MachineInbox({
       ...{ shard, store, clock, random, health, hints, membership },
       dispatcher: (account, machine, mail) => this.#dispatcher.deliver(account, machine, mail),
       isHere: (machine) => this.#dispatcher.known(machine) !== undefined,
       sentSince: () => this.#writers.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
-    this.#keeper = new RecordWriter({ shard, store, clock, random, health, membership });
+    this.#keeper = new NonMachineRecordWriter({ shard, store, clock, random, health, membership });
     this.#loader = new MachineLoader(store, { clock, random, health, guard: membership.guard }, (found) =>
       this.#dispatcher.loaded(found),
     );
-    this.#dispatcher = new Dispatcher({
+    this.#dispatcher = new MachineMailDispatcher({
       ...{ cache, membership, writerOf },
       charts: this.#charts,
       inbox: this.#inbox,
@@ -163,7 +170,7 @@ export class Shard {
       // One that was forgotten meanwhile would step beside its successor.
       if (cache.get(cached.id) === cached) this.#dispatcher.scheduleTimers(cached);
     });
-    this.#internalEvents = new InternalEvents({
+    this.#internalEvents = new MachineInternalEvents({
       ...{ membership, log, dispatcher: this.#dispatcher, acks: this.#acks },
       ownStepsPerSecond: options.ownStepsPerSecond ?? OWN_STEPS_PER_SECOND,
     });
@@ -174,7 +181,7 @@ export class Shard {
       dispatcher: (cached, mail) => this.#internalEvents.mail(cached, mail),
       settle: (cached, effect) => this.#internalEvents.settle(cached, effect),
     });
-    this.#afterCommit = new AfterCommit({
+    this.#afterCommit = new PostCommitActions({
       ...{ shard, cache, hints, metrics, log, writerOf },
       dispatcher: this.#dispatcher,
       inbox: this.#inbox,
@@ -183,7 +190,7 @@ export class Shard {
       acks: this.#acks,
       waiters: this.waiters,
     });
-    this.#takeover = new Takeover({
+    this.#takeover = new MachineTakeover({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
       backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
@@ -192,9 +199,9 @@ export class Shard {
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
     });
-    const together = { quarantines: [], turns: new BalanceTurns(this.#options.clock) };
+    const together = { quarantines: [], turns: new BalanceWriterTurns(this.#options.clock) };
     this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, together));
-    this.admission = new Admission({
+    this.admission = new EngineAdmission({
       ...{ shard, cache, health, log, membership, writerOf },
       charts: this.#charts,
       dispatcher: this.#dispatcher,
@@ -203,12 +210,12 @@ export class Shard {
     });
   }
 
-  #lane(index: number, together: Pick<WriterDeps, 'quarantines' | 'turns'>): Writer {
+  #lane(index: number, together: Pick<ShardWriterDeps, 'quarantines' | 'turns'>): ShardWriter {
     const { name: shard, store, clock, random, metrics, log } = this.#options;
     const { membership } = this;
     const health = this.#health;
     const charts = this.#charts;
-    return new Writer({
+    return new ShardWriter({
       ...{ index, shard, store, clock, random, health, metrics, log, ...together },
       stepsPerCommit: this.#options.stepsPerCommit ?? STEPS_PER_COMMIT,
       drafts: {
@@ -228,7 +235,7 @@ export class Shard {
     });
   }
 
-  #writerOf(id: number): Writer {
+  #writerOf(id: number): ShardWriter {
     // Ids of one millisecond differ in their low bits only, and each millisecond begins anew.
     return this.#writers[(id + timeOfId(id)) % STEP_WRITERS]!;
   }
@@ -314,12 +321,12 @@ export class Shard {
 
   /** Steps of this shard, which writes no more, that were not written. */
   unwritten(): Promise<BatchItem[]> {
-    return unwrittenOf(this.#writers, this.store);
+    return findUnwrittenSteps(this.#writers, this.store);
   }
 
   /** Hands what this shard was told, and no machine has heard, to the one that takes its place. */
-  handOver(fresh: Shard, unwritten: readonly BatchItem[]): void {
-    for (const { account, id, event } of unheardFacts(unwritten, this.#cache))
+  handOver(fresh: ShardEngine, unwritten: readonly BatchItem[]): void {
+    for (const { account, id, event } of collectUncommittedFacts(unwritten, this.#cache))
       fresh.admission.report(account, id, event);
     fresh.#inbox.leaveFor(this.#inbox.unwritten);
   }
@@ -331,11 +338,11 @@ export class Shard {
   }
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
-  #taken(row: TakenUp): boolean {
+  #taken(row: TakenOverMachine): boolean {
     this.#inbox.requestReread();
     this.#time.armAt(row.account, row.id, row.wakeAt);
     if (row.state === PENDING) return false;
-    const agenda = JSON.parse(row.agenda) as AgendaEntry[];
+    const agenda = JSON.parse(row.agenda) as MachineAgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
   }

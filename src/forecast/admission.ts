@@ -2,45 +2,45 @@
  * Call admission of a forecast: the rules of the real one about numbers, limits of a day, trunks, prices and balances, with the
  * real limiter, on the virtual clock. Lists, rests and limits of a number are not asked.
  */
-import type { ClearanceEffects, ClearanceEvent } from '../../machines/contracts/clearance.ts';
-import { askerOf } from '../providers/clearance/asker.ts';
-import { notCovered } from '../providers/clearance/callCharges.ts';
+import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
+import { toCapacityRequest } from '../providers/clearance/asker.ts';
+import { insufficientBalanceRefusal } from '../providers/clearance/callCharges.ts';
 import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
 import type { Slot } from '../providers/clearance/heldSlots.ts';
-import { tollObjection } from '../providers/clearance/judge.ts';
+import { callCostObjection } from '../providers/clearance/judge.ts';
 import {
-  failoverOf,
-  priceOf,
-  trunkAnswers,
-  trunksOf,
-  wantedBy,
-  withoutTrunk,
+  failoverSipStatuses,
+  trunkLegPrice,
+  explainTrunkChoice,
+  openTrunkChooser,
+  trunkCriteriaFor,
+  noTrunkObjection,
 } from '../providers/clearance/trunkChoice.ts';
-import { alsoFull, type FullCallerIds, withoutFull } from '../rules/trunks/fullCallerIds.ts';
-import type { Choice, Wanted } from '../rules/trunks/trunk.ts';
+import { addFullCallerIds, type FullCallerIds, excludeFullCallerIds } from '../rules/trunks/fullCallerIds.ts';
+import type { TrunkChoice, TrunkChoiceRequest } from '../rules/trunks/trunk.ts';
 import { SimulatedCallerIds } from './callerIds.ts';
-import type { Calls, LiveCall } from './calls.ts';
+import type { SimulatedCalls, SimulatedCall } from './calls.ts';
 import type { SimulatedCharges } from './charges.ts';
 import type { VirtualClock } from './clock.ts';
-import { numberAt } from './destinations.ts';
+import { numberOfPlaceholder } from './destinations.ts';
 import type { LeftOutTotals } from './leftOut.ts';
-import type { Scenario } from './scenario.ts';
+import type { ForecastScenario } from './scenario.ts';
 import type { SimulatedSpending } from './spending.ts';
-import { spreadDraw } from './spreadDraw.ts';
+import { evenlySpreadRandom } from './spreadDraw.ts';
 import { openTrunkHours } from './trunkHours.ts';
 
-type Question = ClearanceEffects['requestClearance'];
+type Question = DialClearanceEffects['requestClearance'];
 
 export interface SimulatedAdmission {
   /** Answers the call, at once or when its turn comes. */
-  ask(call: LiveCall, question: Question): void;
+  ask(call: SimulatedCall, question: Question): void;
   /** The slot of this call is used by this leg. */
-  dialled(call: LiveCall, leg: number): void;
+  dialled(call: SimulatedCall, leg: number): void;
   /** The leg is gone; without one the call, with all that it held or waited for. */
-  release(call: LiveCall, leg?: number): void;
+  release(call: SimulatedCall, leg?: number): void;
 }
 
-export interface AdmissionDeps {
+export interface SimulatedAdmissionDeps {
   clock: VirtualClock;
   spending: SimulatedSpending;
   /** Undefined: calls are not paid out of a balance. */
@@ -49,21 +49,21 @@ export interface AdmissionDeps {
 }
 
 interface Asked {
-  call: LiveCall;
+  call: SimulatedCall;
   question: Question;
-  choice: Choice;
+  choice: TrunkChoice;
   /** Caller ids that it could not show on a trunk that it was granted before. */
   full?: FullCallerIds;
 }
 
-export const openAdmission = (
-  scenario: Scenario,
-  { clock, spending, charges, leftOut }: AdmissionDeps,
-  calls: () => Calls,
+export const openSimulatedAdmission = (
+  scenario: ForecastScenario,
+  { clock, spending, charges, leftOut }: SimulatedAdmissionDeps,
+  calls: () => SimulatedCalls,
 ): SimulatedAdmission => {
   const { account, trunks: table } = scenario;
   const byName = new Map(table.trunks.map((trunk) => [trunk.name, trunk]));
-  const trunks = trunksOf({
+  const trunks = openTrunkChooser({
     now: () => table,
     trunk: (name) => byName.get(name),
     spentToday: spending.ofTrunk,
@@ -71,19 +71,22 @@ export const openAdmission = (
   const limiter = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock });
   const hours = openTrunkHours(trunks, spending);
   const callerIds = new SimulatedCallerIds();
-  const keyOf = ({ id }: LiveCall): string => String(id);
-  const callerOf = ({ id }: LiveCall) => ({ shard: '', account: account.id, id });
+  const keyOf = ({ id }: SimulatedCall): string => String(id);
+  const callerOf = ({ id }: SimulatedCall) => ({ shard: '', account: account.id, id });
 
-  const wanted = (call: LiveCall, question: Question): Wanted => ({
-    ...wantedBy(question, callerOf(call), clock.now()),
-    draw: spreadDraw(call.id, question.attempt),
+  const wanted = (call: SimulatedCall, question: Question): TrunkChoiceRequest => ({
+    ...trunkCriteriaFor(question, callerOf(call), clock.now()),
+    draw: evenlySpreadRandom(call.id, question.attempt),
   });
 
   /** What speaks against the attempt, or the trunks that may carry it. */
-  const judge = (call: LiveCall, question: Question): { objection: ClearanceEvent } | { choice: Choice } => {
+  const judge = (
+    call: SimulatedCall,
+    question: Question,
+  ): { objection: DialClearanceEvent } | { choice: TrunkChoice } => {
     const at = clock.now();
     const spentToday = (): number => spending.ofAccount();
-    const tolled = tollObjection(question, callerOf(call), { account, at, spentToday });
+    const tolled = callCostObjection(question, callerOf(call), { account, at, spentToday });
     if (tolled) {
       leftOut.told(call, { ...namesOf(tolled.objection), trunks: [] });
       const { objection } = tolled;
@@ -93,9 +96,9 @@ export const openAdmission = (
     }
     const asked = wanted(call, question);
     const choice = trunks.choose(asked, question.callerIdAsked);
-    const objection = withoutTrunk(question, choice, at);
+    const objection = noTrunkObjection(question, choice, at);
     if (!objection) return { choice };
-    const { trunks: against = [] } = trunkAnswers(question, choice, {});
+    const { trunks: against = [] } = explainTrunkChoice(question, choice, {});
     leftOut.told(call, { ...namesOf(objection), trunks: against });
     return {
       objection:
@@ -105,44 +108,55 @@ export const openAdmission = (
     };
   };
 
-  const noRoom = (until: number, reason: 'capacity' | 'callerId' = 'capacity'): ClearanceEvent => ({
+  const noRoom = (until: number, reason: 'capacity' | 'callerId' = 'capacity'): DialClearanceEvent => ({
     ...{ type: 'postponed', reason, detail: 'no capacity', until },
   });
 
   /** Undefined: it is shown, or the call shows its own; else when one of its pool may be shown again. */
-  const showCallerId = ({ destination }: Question, { pool }: Choice, name: string): number | undefined => {
+  const showCallerId = (
+    { destination }: Question,
+    { pool }: TrunkChoice,
+    name: string,
+  ): number | undefined => {
     const trunk = byName.get(name);
     return pool && trunk && callerIds.take({ pool, trunk, number: destination, at: clock.now() });
   };
 
   /** A trunk has room: so must the caller ids have, and the balances. */
-  const cleared = ({ call, question, choice, full }: Asked, { trunk }: Slot): ClearanceEvent | undefined => {
+  const cleared = (
+    { call, question, choice, full }: Asked,
+    { trunk }: Slot,
+  ): DialClearanceEvent | undefined => {
     const freeAt = showCallerId(question, choice, trunk);
     if (freeAt !== undefined) {
       limiter.release(keyOf(call));
-      return decide(call, question, alsoFull(full, choice, trunk, freeAt));
+      return decide(call, question, addFullCallerIds(full, choice, trunk, freeAt));
     }
     if (charges && !charges.open(call)) {
       limiter.release(keyOf(call));
-      const objection = notCovered(callerOf(call), {});
+      const objection = insufficientBalanceRefusal(callerOf(call), {});
       leftOut.told(call, { ...namesOf(objection), trunks: [] });
       return objection;
     }
     return {
       ...{ type: 'cleared', route: trunk },
-      ...failoverOf(choice, trunk),
-      ...priceOf(choice, trunk, question.destination),
+      ...failoverSipStatuses(choice, trunk),
+      ...trunkLegPrice(choice, trunk, question.destination),
     };
   };
 
   /** The answer; undefined: it comes later. */
-  const decide = (call: LiveCall, question: Question, full?: FullCallerIds): ClearanceEvent | undefined => {
+  const decide = (
+    call: SimulatedCall,
+    question: Question,
+    full?: FullCallerIds,
+  ): DialClearanceEvent | undefined => {
     const judgement = judge(call, question);
     if ('objection' in judgement) return judgement.objection;
-    const choice = withoutFull(judgement.choice, full);
+    const choice = excludeFullCallerIds(judgement.choice, full);
     if (full && choice.candidates.length === 0) return noRoom(full.until, 'callerId');
     const asked = { call, question, choice, ...(full && { full }) };
-    const asker = askerOf(question, callerOf(call), account.concurrentCalls, asked.choice);
+    const asker = toCapacityRequest(question, callerOf(call), account.concurrentCalls, asked.choice);
     const answer = limiter.ask(keyOf(call), asker, {
       granted: (slot) => judgeAgain(asked, slot),
       turnedAway: (comeBackAt) => tell(call, noRoom(comeBackAt)),
@@ -162,16 +176,19 @@ export const openAdmission = (
     if (answer) tell(call, answer);
   };
 
-  const decideAgain = (call: LiveCall, question: Question, full?: FullCallerIds) => {
+  const decideAgain = (call: SimulatedCall, question: Question, full?: FullCallerIds) => {
     limiter.release(keyOf(call));
     return decide(call, question, full);
   };
 
-  const tell = (call: LiveCall, answer: ClearanceEvent): void => calls().hearLater(call, 0, answer);
+  const tell = (call: SimulatedCall, answer: DialClearanceEvent): void => calls().hearLater(call, 0, answer);
 
   return {
     ask: (call, asked) => {
-      const answer = decide(call, { ...asked, destination: numberAt(call.numbers, asked.destination) });
+      const answer = decide(call, {
+        ...asked,
+        destination: numberOfPlaceholder(call.numbers, asked.destination),
+      });
       if (answer) calls().hear(call, answer);
     },
     // Here every end is reported.

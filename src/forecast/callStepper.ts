@@ -2,38 +2,38 @@
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { Chart, Request, Snapshot, Stepped } from '../engine/step/chart.ts';
+import type { CompiledChart, StepRequest, MachineSnapshot, StepResult } from '../engine/step/chart.ts';
 
 /** The moment something happens, epoch milliseconds. */
-export interface Moment {
+export interface SimulatedEventTime {
   at: number;
   /** When the call's audio was made; 0: never. */
   audioAt: number;
 }
 
 /** Where a call stands. Its moments may be those of another call: what is shared knows no time. */
-export interface CallState {
-  readonly snapshot: Snapshot;
+export interface SimulatedCallState {
+  readonly snapshot: MachineSnapshot;
   readonly context: CallContext;
   /** Which question it waits for an answer to; empty: none. */
   readonly question: string;
-  hear(fact: ChartEvent, moment: Moment): CallTransition;
+  hear(fact: ChartEvent, moment: SimulatedEventTime): SimulatedCallTransition;
 }
 
 /** What comes of a fact. */
-export interface CallTransition {
-  to: CallState;
-  requests: readonly Request[];
+export interface SimulatedCallTransition {
+  to: SimulatedCallState;
+  requests: readonly StepRequest[];
 }
 
-export interface CallStepper {
+export interface SimulatedCallStepper {
   /** The birth of a call. */
-  begin(input: CallInput, id: number, at: number): CallTransition;
+  begin(input: CallInput, id: number, at: number): SimulatedCallTransition;
 }
 
 /** Every call steps the chart by itself, at its own moments. */
-export const plainStepper = (chart: Chart): CallStepper => {
-  const moved = ({ snapshot, requests }: Stepped): CallTransition => ({
+export const plainStepper = (chart: CompiledChart): SimulatedCallStepper => {
+  const moved = ({ snapshot, requests }: StepResult): SimulatedCallTransition => ({
     to: {
       ...callStateOf(snapshot),
       hear: (fact, { at }) => moved(chart.step(snapshot, { ...fact, at })),
@@ -44,12 +44,12 @@ export const plainStepper = (chart: Chart): CallStepper => {
 };
 
 /** What is read of a snapshot wherever it comes from. */
-export const callStateOf = (snapshot: Snapshot): Omit<CallState, 'hear'> => {
+export const callStateOf = (snapshot: MachineSnapshot): Omit<SimulatedCallState, 'hear'> => {
   const context = snapshot.context as CallContext;
   return { snapshot, context, question: questionOf(snapshot, context) };
 };
 
-const questionOf = ({ value }: Snapshot, { talk }: CallContext): string => {
+const questionOf = ({ value }: MachineSnapshot, { talk }: CallContext): string => {
   const { answered } = value as { answered?: unknown };
   return answered === 'listening' ? `${talk.responses.length} ${talk.misses}` : '';
 };

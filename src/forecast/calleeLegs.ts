@@ -1,22 +1,28 @@
 /** Everything that follows the callees' legs of a forecast: counts, days of trunks, balances and slots. */
-import type { CalleeLegs } from './carrier.ts';
-import { contextOf, type LiveCall } from './calls.ts';
+import type { CalleeLegListener } from './carrier.ts';
+import { simulatedCallContext, type SimulatedCall } from './calls.ts';
 import type { SimulatedAdmission } from './admission.ts';
 import type { SimulatedCharges } from './charges.ts';
 import type { VirtualClock } from './clock.ts';
-import type { SimulatedSpending, TalkedLeg } from './spending.ts';
-import type { Totals } from './totals.ts';
+import type { SimulatedSpending, AnsweredCalleeLeg } from './spending.ts';
+import type { ForecastTotals } from './totals.ts';
 
 export interface CalleeLegsDeps {
   clock: VirtualClock;
-  totals: Totals;
+  totals: ForecastTotals;
   admission: SimulatedAdmission;
   spending: SimulatedSpending;
   /** Undefined: calls are not paid out of a balance. */
   charges: SimulatedCharges | undefined;
 }
 
-export const calleeLegs = ({ clock, totals, admission, spending, charges }: CalleeLegsDeps): CalleeLegs => ({
+export const createCalleeLegListener = ({
+  clock,
+  totals,
+  admission,
+  spending,
+  charges,
+}: CalleeLegsDeps): CalleeLegListener => ({
   dialled: (call, leg, trunk) => {
     totals.dialled(clock.now(), trunk);
     admission.dialled(call, leg);
@@ -34,7 +40,7 @@ export const calleeLegs = ({ clock, totals, admission, spending, charges }: Call
   },
 });
 
-const legOf = (call: LiveCall): TalkedLeg => {
-  const { route, price } = contextOf(call).dial;
+const legOf = (call: SimulatedCall): AnsweredCalleeLeg => {
+  const { route, price } = simulatedCallContext(call).dial;
   return { trunk: route, price };
 };

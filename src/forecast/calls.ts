@@ -1,31 +1,31 @@
 /** The calls of a forecast: where each that lives stands in its chart, its timers, and its own moments. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { CallReport } from '../../machines/contracts/campaign.ts';
+import type { CallToCampaignEvent } from '../../machines/contracts/campaign.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { Request } from '../engine/step/chart.ts';
-import type { Alarm, VirtualClock } from './clock.ts';
-import type { Person } from './people.ts';
-import type { CallTransition, CallStepper, CallState } from './callStepper.ts';
+import type { StepRequest } from '../engine/step/chart.ts';
+import type { VirtualTimer, VirtualClock } from './clock.ts';
+import type { SimulatedPerson } from './people.ts';
+import type { SimulatedCallTransition, SimulatedCallStepper, SimulatedCallState } from './callStepper.ts';
 
 /** A call that has not ended. */
-export interface LiveCall {
+export interface SimulatedCall {
   readonly id: number;
   /** Region of its record. */
   readonly region: string;
-  standing: CallState;
+  standing: SimulatedCallState;
   /** Those that are armed, by their alarms' names. */
-  timers: readonly Alarm[];
+  timers: readonly VirtualTimer[];
   /** Legs that have not ended. */
   legs: readonly number[];
-  /** The person's numbers, as `packNumber` writes them. */
+  /** The person's numbers, as `packPhoneNumber` writes them. */
   readonly numbers: readonly number[];
   /** Attempts that were made before the forecast began. */
   readonly tried: number;
   /** What it was told of why it may not dial. */
   heldBy: readonly string[];
   /** Who is at the other end of the current attempt. */
-  person: Person | undefined;
+  person: SimulatedPerson | undefined;
   /** Which question it waits for an answer to; empty: none. */
   question: string;
   /** When its audio was made, and when the current attempt was answered and ended, epoch milliseconds; 0: never. */
@@ -34,30 +34,30 @@ export interface LiveCall {
   endedAt: number;
 }
 
-export interface CallSurroundings {
+export interface SimulatedCallsDeps {
   clock: VirtualClock;
-  script: CallStepper;
+  script: SimulatedCallStepper;
   /** An effect is asked for. */
-  perform(call: LiveCall, effect: string, params: Record<string, unknown>): void;
+  perform(call: SimulatedCall, effect: string, params: Record<string, unknown>): void;
   /** A word to the campaign. */
-  tell(report: CallReport): void;
+  tell(report: CallToCampaignEvent): void;
   /** The call begins to wait for digits. */
-  listens(call: LiveCall): void;
-  ended(call: LiveCall): void;
+  listens(call: SimulatedCall): void;
+  ended(call: SimulatedCall): void;
 }
 
-/** What a call knows. Its moments are not to be trusted: those of this very call stand in `LiveCall`. */
-export const contextOf = (call: LiveCall): CallContext => call.standing.context;
+/** What a call knows. Its moments are not to be trusted: those of this very call stand in `SimulatedCall`. */
+export const simulatedCallContext = (call: SimulatedCall): CallContext => call.standing.context;
 
 /** Most calls wait, with one timer and no leg, and there may be very many. */
 const NONE: readonly never[] = [];
 
-export class Calls {
-  readonly #around: CallSurroundings;
-  readonly #living = new Map<number, LiveCall>();
+export class SimulatedCalls {
+  readonly #around: SimulatedCallsDeps;
+  readonly #living = new Map<number, SimulatedCall>();
   #steps = 0;
 
-  constructor(around: CallSurroundings) {
+  constructor(around: SimulatedCallsDeps) {
     this.#around = around;
   }
 
@@ -73,7 +73,7 @@ export class Calls {
     { numbers, tried = 0 }: { numbers: readonly number[]; tried?: number },
   ): void {
     const move = this.#around.script.begin(input, id, this.#around.clock.now());
-    const call: LiveCall = {
+    const call: SimulatedCall = {
       id,
       region: input.campaign?.region ?? '',
       standing: move.to,
@@ -99,18 +99,18 @@ export class Calls {
   }
 
   /** A fact; a call that has ended hears nothing. */
-  hear(call: LiveCall, event: ChartEvent): void {
+  hear(call: SimulatedCall, event: ChartEvent): void {
     if (!this.#living.has(call.id)) return;
     const moment = { at: this.#around.clock.now(), audioAt: call.audioAt };
     this.#settle(call, call.standing.hear(event, moment));
   }
 
   /** A fact that arrives after so many milliseconds. */
-  hearLater(call: LiveCall, ms: number, event: ChartEvent): void {
+  hearLater(call: SimulatedCall, ms: number, event: ChartEvent): void {
     this.#around.clock.set(ms, () => this.hear(call, event));
   }
 
-  #settle(call: LiveCall, { to, requests }: CallTransition): void {
+  #settle(call: SimulatedCall, { to, requests }: SimulatedCallTransition): void {
     this.#steps += 1;
     this.#note(call, to.context);
     call.standing = to;
@@ -120,27 +120,27 @@ export class Calls {
   }
 
   /** What has just got its moment, or lost it, did so now. */
-  #note(call: LiveCall, { audio, dial }: CallContext): void {
-    const known = contextOf(call);
+  #note(call: SimulatedCall, { audio, dial }: CallContext): void {
+    const known = simulatedCallContext(call);
     const now = this.#around.clock.now();
     if (audio.at !== known.audio.at) call.audioAt = audio.at && now;
     if (dial.answeredAt !== known.dial.answeredAt) call.answeredAt = dial.answeredAt && now;
     if (dial.endedAt !== known.dial.endedAt) call.endedAt = dial.endedAt && now;
   }
 
-  #watch(call: LiveCall): void {
+  #watch(call: SimulatedCall): void {
     const { question } = call.standing;
     if (question !== '' && question !== call.question) this.#around.listens(call);
     call.question = question;
   }
 
-  #remove(call: LiveCall): void {
+  #remove(call: SimulatedCall): void {
     for (const timer of call.timers) this.#around.clock.callOff(timer);
     this.#living.delete(call.id);
     this.#around.ended(call);
   }
 
-  #fulfil(call: LiveCall, request: Request): void {
+  #fulfil(call: SimulatedCall, request: StepRequest): void {
     switch (request.do) {
       case 'arm':
         this.#disarm(call, request.timer);
@@ -149,7 +149,7 @@ export class Calls {
       case 'disarm':
         return this.#disarm(call, request.timer);
       case 'tell':
-        return this.#around.tell(this.#reported(call, request.event as CallReport));
+        return this.#around.tell(this.#reported(call, request.event as CallToCampaignEvent));
       case 'effect':
         return this.#around.perform(call, request.name, request.params);
       default:
@@ -157,9 +157,9 @@ export class Calls {
     }
   }
 
-  #arm(call: LiveCall, { timer, event, delayMs }: Request & { do: 'arm' }): void {
+  #arm(call: SimulatedCall, { timer, event, delayMs }: StepRequest & { do: 'arm' }): void {
     const ring = (): void => {
-      call.timers = without(call.timers, alarm);
+      call.timers = listWithoutItem(call.timers, alarm);
       this.hear(call, { type: event });
     };
     const alarm = this.#around.clock.set(delayMs, ring, timer);
@@ -167,15 +167,15 @@ export class Calls {
     call.timers = call.timers.concat(alarm);
   }
 
-  #disarm(call: LiveCall, timer: string): void {
+  #disarm(call: SimulatedCall, timer: string): void {
     const alarm = call.timers.find(({ name }) => name === timer);
     if (!alarm) return;
     this.#around.clock.callOff(alarm);
-    call.timers = without(call.timers, alarm);
+    call.timers = listWithoutItem(call.timers, alarm);
   }
 
   /** What is told is said by this call, which counts the attempts that were made before as well. */
-  #reported({ id, region, tried }: LiveCall, report: CallReport): CallReport {
+  #reported({ id, region, tried }: SimulatedCall, report: CallToCampaignEvent): CallToCampaignEvent {
     switch (report.type) {
       case 'attemptWanted':
         return { ...report, call: id, region };
@@ -188,5 +188,5 @@ export class Calls {
 }
 
 /** The list without one of its items. */
-export const without = <Item>(items: readonly Item[], item: Item): readonly Item[] =>
+export const listWithoutItem = <Item>(items: readonly Item[], item: Item): readonly Item[] =>
   items.length === 1 && items[0] === item ? NONE : items.filter((other) => other !== item);

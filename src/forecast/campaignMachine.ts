@@ -1,15 +1,15 @@
 /**
  * The campaign in a forecast: its chart's own decision on every fact, and its own timer.
  *
- * The chart is a shell around `decide` and `nextLook`: it gives every fact to the one, and waits as long as the other
+ * The chart is a shell around `decide` and `nextCampaignWakeup`: it gives every fact to the one, and waits as long as the other
  * says. A forecast asks the two directly, which is three times as fast; a test holds it equal to the chart.
  */
-import { type CampaignContext, isOver } from '../../machines/campaign/context.ts';
-import { decide } from '../../machines/campaign/decide.ts';
-import type { Asked, CampaignEvent } from '../../machines/campaign/events.ts';
+import { type CampaignContext, isCampaignOver } from '../../machines/campaign/context.ts';
+import { decideCampaignStep } from '../../machines/campaign/decide.ts';
+import type { CampaignEffectRequest, CampaignEvent } from '../../machines/campaign/events.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import { nextLook } from '../../machines/campaign/nextWakeup.ts';
-import type { Alarm, VirtualClock } from './clock.ts';
+import { nextCampaignWakeup } from '../../machines/campaign/nextWakeup.ts';
+import type { VirtualTimer, VirtualClock } from './clock.ts';
 
 /** The name of the chart's timer; to `decide` it says only that time has passed. */
 const LOOK = 'xstate.after.look.campaign.active';
@@ -19,13 +19,13 @@ export type CampaignFact = { type: string; [key: string]: unknown };
 
 export class CampaignMachine {
   #context: CampaignContext;
-  #look: Alarm | undefined;
+  #look: VirtualTimer | undefined;
   #steps = 0;
   readonly #clock: VirtualClock;
-  readonly #ask: (asked: Asked) => void;
+  readonly #ask: (asked: CampaignEffectRequest) => void;
 
   /** A campaign that stands still; `ask` hears what it asks for. */
-  constructor(context: CampaignContext, clock: VirtualClock, ask: (asked: Asked) => void) {
+  constructor(context: CampaignContext, clock: VirtualClock, ask: (asked: CampaignEffectRequest) => void) {
     this.#context = context;
     this.#clock = clock;
     this.#ask = ask;
@@ -48,18 +48,20 @@ export class CampaignMachine {
   hear(fact: CampaignFact): void {
     this.#steps += 1;
     const at = this.#clock.now();
-    const decided = decide({ context: this.#context, event: { ...fact, at } as CampaignEvent });
+    const decided = decideCampaignStep({ context: this.#context, event: { ...fact, at } as CampaignEvent });
     this.#context = decided.context;
     if (this.#look) this.#clock.callOff(this.#look);
-    this.#look = isOver(this.#context)
+    this.#look = isCampaignOver(this.#context)
       ? undefined
-      : this.#clock.set(Math.round(nextLook(this.#context, at) - at), () => this.hear({ type: LOOK }));
+      : this.#clock.set(Math.round(nextCampaignWakeup(this.#context, at) - at), () =>
+          this.hear({ type: LOOK }),
+        );
     for (const asked of decided.asked) this.#ask(asked);
   }
 }
 
 /** The campaign put to rest where it stands: nothing is granted, no call waits, nothing is planned. */
-export const atRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
+export const campaignAtRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
   ...context,
   plan: { ...context.plan, active: false },
   phase: 'paused',

@@ -1,9 +1,9 @@
 /** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
-import type { Prompt } from '../../machines/contracts/prompt.ts';
-import type { Outcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import { type Calls, contextOf, type LiveCall, without } from './calls.ts';
+import type { AudioPrompt } from '../../machines/contracts/prompt.ts';
+import type { LegOutcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import { type SimulatedCalls, simulatedCallContext, type SimulatedCall, listWithoutItem } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
-import { keysFor, type People } from './people.ts';
+import { simulatedDtmfKeys, type SimulatedPeople } from './people.ts';
 
 /** Milliseconds that the network, and people, take for this and that. */
 const HANG_UP_MS = 50;
@@ -16,40 +16,47 @@ const BEEP_MS = 500;
 /** Of a file whose length is not known. */
 const UNKNOWN_SECONDS = 10;
 
-export interface CarrierDeps {
+export interface SimulatedCarrierDeps {
   clock: VirtualClock;
-  people: People;
+  people: SimulatedPeople;
   mediaSeconds: Readonly<Record<string, number>>;
   /** Hears of callees' legs. */
-  callee: CalleeLegs;
+  callee: CalleeLegListener;
 }
 
 /** What others are told of a callee's leg, before its call hears of it. */
-export interface CalleeLegs {
-  dialled(call: LiveCall, leg: number, trunk: string): void;
-  answered(call: LiveCall): void;
-  over(call: LiveCall, leg: number): void;
+export interface CalleeLegListener {
+  dialled(call: SimulatedCall, leg: number, trunk: string): void;
+  answered(call: SimulatedCall): void;
+  over(call: SimulatedCall, leg: number): void;
 }
 
-type Perform<Name extends keyof TelephonyEffects> = (call: LiveCall, params: TelephonyEffects[Name]) => void;
+type Perform<Name extends keyof TelephonyEffects> = (
+  call: SimulatedCall,
+  params: TelephonyEffects[Name],
+) => void;
 
 /** What the network does about each effect. `calls` hear what comes of it. */
-export const openCarrier = (
-  needs: CarrierDeps,
-  calls: () => Calls,
+export const openSimulatedCarrier = (
+  needs: SimulatedCarrierDeps,
+  calls: () => SimulatedCalls,
 ): {
   performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
   /** The call waits for keys: a person who presses does so now. */
-  listens(call: LiveCall): void;
+  listens(call: SimulatedCall): void;
 } => {
   const { clock, people, mediaSeconds, callee } = needs;
-  const later = (call: LiveCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
+  const later = (call: SimulatedCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
     calls().hearLater(call, ms, event);
 
-  const end = (call: LiveCall, leg: number, how: { outcome: Outcome; cause: number; by: string }): void => {
+  const end = (
+    call: SimulatedCall,
+    leg: number,
+    how: { outcome: LegOutcome; cause: number; by: string },
+  ): void => {
     if (!call.legs.includes(leg)) return;
-    call.legs = without(call.legs, leg);
-    if (leg === contextOf(call).dial.leg) {
+    call.legs = listWithoutItem(call.legs, leg);
+    if (leg === simulatedCallContext(call).dial.leg) {
       callee.over(call, leg);
       call.person = undefined;
       finishRecording(call);
@@ -57,14 +64,14 @@ export const openCarrier = (
     calls().hear(call, { type: 'hungUp', leg, sipStatus: 0, ...how });
   };
 
-  const answer = (call: LiveCall, leg: number): void => {
+  const answer = (call: SimulatedCall, leg: number): void => {
     if (!call.legs.includes(leg)) return;
-    if (leg === contextOf(call).dial.leg) callee.answered(call);
+    if (leg === simulatedCallContext(call).dial.leg) callee.answered(call);
     calls().hear(call, { type: 'answered', leg });
   };
 
-  const finishRecording = (call: LiveCall): void => {
-    const { recording } = contextOf(call);
+  const finishRecording = (call: SimulatedCall): void => {
+    const { recording } = simulatedCallContext(call);
     if (!recording?.open) return;
     later(call, RECORDING_MS, {
       type: 'recorded',
@@ -86,16 +93,17 @@ export const openCarrier = (
       );
   };
 
-  const leaves = (call: LiveCall, leg: number, ms: number): void => {
+  const leaves = (call: SimulatedCall, leg: number, ms: number): void => {
     const { person } = call;
-    if (leg !== contextOf(call).dial.leg || !person || !('leaves' in person) || !person.leaves) return;
+    if (leg !== simulatedCallContext(call).dial.leg || !person || !('leaves' in person) || !person.leaves)
+      return;
     clock.set(people.patience(ms), () => end(call, leg, { outcome: 'normal', cause: 16, by: 'them' }));
   };
 
-  const lengthOf = (call: LiveCall, prompt: Prompt): number => {
+  const lengthOf = (call: SimulatedCall, prompt: AudioPrompt): number => {
     if ('silenceMs' in prompt) return prompt.silenceMs;
     if ('tone' in prompt) return BEEP_MS;
-    const spoken = contextOf(call).audio.made.find(({ media }) => media === prompt.media);
+    const spoken = simulatedCallContext(call).audio.made.find(({ media }) => media === prompt.media);
     return 1_000 * (spoken?.seconds ?? mediaSeconds[prompt.media] ?? UNKNOWN_SECONDS);
   };
 
@@ -139,10 +147,10 @@ export const openCarrier = (
     lookUp: nothing,
   };
 
-  const listens = (call: LiveCall): void => {
+  const listens = (call: SimulatedCall): void => {
     if (!call.person || !('presses' in call.person) || !call.person.presses) return;
-    const context = contextOf(call);
-    for (const [nth, digit] of keysFor(context).split('').entries())
+    const context = simulatedCallContext(call);
+    for (const [nth, digit] of simulatedDtmfKeys(context).split('').entries())
       later(call, FIRST_KEY_MS + nth * NEXT_KEY_MS, {
         type: 'digitReceived',
         leg: context.dial.leg,

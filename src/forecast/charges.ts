@@ -4,19 +4,19 @@ import {
   FIRST_SECONDS,
   HANGUP_SECONDS,
   isTalkedOut,
-  nextStep,
+  nextPrepaidIncrement,
 } from '../rules/accounts/callSteps.ts';
-import { billedSeconds, priceOf, toUnits } from '../rules/accounts/pricing.ts';
-import type { LiveCall } from './calls.ts';
-import type { Alarm, VirtualClock } from './clock.ts';
-import type { BalanceForecast, Scenario } from './scenario.ts';
+import { billedSeconds, priceForSeconds, amountToTenThousandths } from '../rules/accounts/pricing.ts';
+import type { SimulatedCall } from './calls.ts';
+import type { VirtualTimer, VirtualClock } from './clock.ts';
+import type { BalanceForecast, ForecastScenario } from './scenario.ts';
 
 /** What is reserved for a call. */
 interface Held {
   units: bigint;
   covered: number;
   /** Looks at its next step. */
-  alarm?: Alarm;
+  alarm?: VirtualTimer;
 }
 
 /** A step is looked at so long after its moment, and again after a second where no balance bears it; milliseconds. */
@@ -27,8 +27,8 @@ export class SimulatedCharges {
   readonly #clock: VirtualClock;
   readonly #rate: bigint;
   readonly #first: bigint;
-  readonly #cancel: (call: LiveCall) => void;
-  readonly #before: NonNullable<Scenario['charges']>['payers'];
+  readonly #cancel: (call: SimulatedCall) => void;
+  readonly #before: NonNullable<ForecastScenario['charges']>['payers'];
   readonly #balances: Map<number, bigint>;
   readonly #held = new Map<number, Held>();
   #runsOutAt: number | null = null;
@@ -39,20 +39,20 @@ export class SimulatedCharges {
 
   /** `cancel`: hangs up a call whose next step no balance bears. */
   constructor(
-    { payers, callRate }: NonNullable<Scenario['charges']> & { callRate: string },
+    { payers, callRate }: NonNullable<ForecastScenario['charges']> & { callRate: string },
     clock: VirtualClock,
-    cancel: (call: LiveCall) => void,
+    cancel: (call: SimulatedCall) => void,
   ) {
     this.#clock = clock;
     this.#cancel = cancel;
-    this.#rate = toUnits(callRate);
-    this.#first = priceOf(this.#rate, FIRST_SECONDS);
+    this.#rate = amountToTenThousandths(callRate);
+    this.#first = priceForSeconds(this.#rate, FIRST_SECONDS);
     this.#before = payers;
     this.#balances = new Map(payers.map(({ account, balance }) => [account, balance]));
   }
 
   /** Reserves the first step; false: a balance does not cover it. */
-  open({ id }: LiveCall): boolean {
+  open({ id }: SimulatedCall): boolean {
     if (this.#held.has(id)) return true;
     if (!this.#take(this.#first)) {
       this.#unfunded += 1;
@@ -64,19 +64,20 @@ export class SimulatedCharges {
     return true;
   }
 
-  answered(call: LiveCall): void {
+  answered(call: SimulatedCall): void {
     const held = this.#held.get(call.id);
     if (held)
       this.#look(call, held, { answeredAt: this.#clock.now(), atSeconds: held.covered - AHEAD_SECONDS });
   }
 
   /** The leg is over, or was never dialled: what was reserved beyond its price goes back. */
-  over({ id, answeredAt }: Pick<LiveCall, 'id' | 'answeredAt'>): void {
+  over({ id, answeredAt }: Pick<SimulatedCall, 'id' | 'answeredAt'>): void {
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);
     if (held.alarm) this.#clock.callOff(held.alarm);
-    const price = answeredAt === 0 ? 0n : priceOf(this.#rate, billedSeconds(answeredAt, this.#clock.now()));
+    const price =
+      answeredAt === 0 ? 0n : priceForSeconds(this.#rate, billedSeconds(answeredAt, this.#clock.now()));
     if (!this.#take(price - held.units)) this.#runOut();
   }
 
@@ -94,7 +95,7 @@ export class SimulatedCharges {
 
   /** Looks at the next step when the call was talked for so many seconds. */
   #look(
-    call: LiveCall,
+    call: SimulatedCall,
     held: Held,
     { answeredAt, atSeconds }: { answeredAt: number; atSeconds: number },
   ): void {
@@ -102,9 +103,9 @@ export class SimulatedCharges {
     held.alarm = this.#clock.set(ms, () => this.#goOn(call, held, answeredAt));
   }
 
-  #goOn(call: LiveCall, held: Held, answeredAt: number): void {
+  #goOn(call: SimulatedCall, held: Held, answeredAt: number): void {
     const seconds = (this.#clock.now() - answeredAt) / 1_000;
-    const next = nextStep({ rate: this.#rate, covered: held.covered }, seconds);
+    const next = nextPrepaidIncrement({ rate: this.#rate, covered: held.covered }, seconds);
     if (next && !this.#take(next.price)) return this.#bearNoMore(call, held, answeredAt);
     if (next) {
       held.units += next.price;
@@ -113,7 +114,7 @@ export class SimulatedCharges {
     this.#look(call, held, { answeredAt, atSeconds: held.covered - AHEAD_SECONDS });
   }
 
-  #bearNoMore(call: LiveCall, held: Held, answeredAt: number): void {
+  #bearNoMore(call: SimulatedCall, held: Held, answeredAt: number): void {
     const seconds = (this.#clock.now() - answeredAt) / 1_000;
     if (!isTalkedOut(held, seconds)) {
       const atSeconds = Math.min(seconds + AGAIN_MS / 1_000, held.covered - HANGUP_SECONDS);

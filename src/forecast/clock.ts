@@ -1,7 +1,7 @@
 /** Virtual time: what is due next happens next, and nothing waits. */
 
 /** Something that is going to happen, unless it is called off. */
-export interface Alarm {
+export interface VirtualTimer {
   at: number;
   /** Breaks ties: what was set first happens first. */
   order: number;
@@ -18,7 +18,7 @@ export class VirtualClock {
   #now: number;
   #order = 0;
   /** A binary heap, the earliest on top. */
-  #heap: Alarm[] = [];
+  #heap: VirtualTimer[] = [];
   /** Alarms in the heap that were called off. */
   #dead = 0;
 
@@ -32,8 +32,13 @@ export class VirtualClock {
   }
 
   /** Calls `run` after so many milliseconds, rounded: between two of them charts would look for ever. */
-  set(ms: number, run: () => void, name = ''): Alarm {
-    const alarm: Alarm = { at: this.#now + Math.max(0, Math.round(ms)), order: this.#order++, run, name };
+  set(ms: number, run: () => void, name = ''): VirtualTimer {
+    const alarm: VirtualTimer = {
+      at: this.#now + Math.max(0, Math.round(ms)),
+      order: this.#order++,
+      run,
+      name,
+    };
     this.#heap.push(alarm);
     this.#rise(this.#heap.length - 1);
     return alarm;
@@ -46,7 +51,7 @@ export class VirtualClock {
   }
 
   /** It will not happen. Most timers are called off: they are swept out when they are half of all. */
-  callOff(alarm: Alarm): void {
+  callOff(alarm: VirtualTimer): void {
     if (!alarm.run) return;
     alarm.run = undefined;
     this.#dead += 1;
@@ -78,7 +83,7 @@ export class VirtualClock {
     for (let place = (this.#heap.length >> 1) - 1; place >= 0; place--) this.#sink(place);
   }
 
-  #take(): Alarm {
+  #take(): VirtualTimer {
     const heap = this.#heap;
     const top = heap[0]!;
     const last = heap.pop()!;
@@ -118,5 +123,5 @@ export class VirtualClock {
   }
 }
 
-const isBefore = (one: Alarm, other: Alarm): boolean =>
+const isBefore = (one: VirtualTimer, other: VirtualTimer): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);

@@ -3,14 +3,14 @@ import { dayEndsAt } from '../rules/trunks/spent.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface SpentBefore {
+export interface SpentEarlierToday {
   /** Epoch milliseconds. */
   at: number;
   /** In that day so far, ten-thousandths of the currency. */
   units: number;
 }
 
-export class DayMeter {
+export class DailySpendMeter {
   readonly #now: () => number;
   readonly #zone: string;
   #endsAt: number;
@@ -20,7 +20,7 @@ export class DayMeter {
   #begun = 0;
 
   /** `now`: epoch milliseconds of the virtual clock. */
-  constructor(now: () => number, zone: string, before: SpentBefore) {
+  constructor(now: () => number, zone: string, before: SpentEarlierToday) {
     this.#now = now;
     this.#zone = zone;
     this.#units = before.units;

@@ -1,8 +1,8 @@
 /** The list in memory: the destinations that are not claimed yet, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
 import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
-import { unpackNumber } from '../rules/voice/packedNumbers.ts';
-import type { RegionRows } from './scenario.ts';
+import { unpackPhoneNumber } from '../rules/voice/packedNumbers.ts';
+import type { UnclaimedRegionDestinations } from './scenario.ts';
 
 type Asked = DiallerEffects['fetchDestinations'];
 
@@ -10,14 +10,14 @@ type Asked = DiallerEffects['fetchDestinations'];
 export const EXPECTED = '0'.repeat(16);
 
 /** Answers like the dialler: the next records over all asked regions, in the order of the list. */
-export class Destinations {
+export class SimulatedDestinations {
   readonly #regions: ReadonlyMap<string, Region>;
   /** Of calls that have not begun. */
   readonly #numbers = new Map<number, readonly number[]>();
   readonly #placeholders: Record<string, string>;
   readonly #mintId: () => number;
 
-  constructor(list: readonly RegionRows[], call: CallTemplate, mintId: () => number) {
+  constructor(list: readonly UnclaimedRegionDestinations[], call: CallTemplate, mintId: () => number) {
     this.#regions = new Map(list.map((rows) => [rows.region, { ...rows, starts: startsOf(rows) }]));
     this.#placeholders = placeholdersOf(call);
     this.#mintId = mintId;
@@ -42,7 +42,7 @@ export class Destinations {
     return found;
   }
 
-  /** The numbers of a call that begins, as `packNumber` writes them. */
+  /** The numbers of a call that begins, as `packPhoneNumber` writes them. */
   numbersFor(call: number): readonly number[] {
     const numbers = this.#numbers.get(call) ?? [];
     this.#numbers.delete(call);
@@ -58,7 +58,7 @@ export class Destinations {
       seq: rows.cursor + place + 1,
       row: rows.rows[place]!,
       call,
-      numbers: numbersOf(rows.numbers[place]!),
+      numbers: placeholderNumbers(rows.numbers[place]!),
       placeholders: this.#placeholders,
       texts,
     };
@@ -68,12 +68,12 @@ export class Destinations {
 const placeholdersOf = ({ compare }: CallTemplate): Record<string, string> =>
   compare ? { [compare.column === 'name' ? 'nome' : compare.column]: EXPECTED } : {};
 
-interface Region extends RegionRows {
+interface Region extends UnclaimedRegionDestinations {
   /** Where the numbers of each record begin. */
   starts: Int32Array;
 }
 
-const startsOf = ({ numbers }: RegionRows): Int32Array => {
+const startsOf = ({ numbers }: UnclaimedRegionDestinations): Int32Array => {
   const starts = new Int32Array(numbers.length);
   for (let place = 1; place < numbers.length; place++)
     starts[place] = starts[place - 1]! + numbers[place - 1]!;
@@ -83,9 +83,9 @@ const startsOf = ({ numbers }: RegionRows): Int32Array => {
 const NAME = 'number ';
 
 /** Numbers by their order: which they are makes no difference to the chart, and calls of different people are alike. */
-export const numbersOf = (count: number): string[] =>
+export const placeholderNumbers = (count: number): string[] =>
   Array.from({ length: Math.max(1, count) }, (_, index) => `${NAME}${index + 1}`);
 
 /** The number that goes by such a name. */
-export const numberAt = (numbers: readonly number[], name: string): string =>
-  unpackNumber(numbers[Number(name.slice(NAME.length)) - 1] ?? 0);
+export const numberOfPlaceholder = (numbers: readonly number[], name: string): string =>
+  unpackPhoneNumber(numbers[Number(name.slice(NAME.length)) - 1] ?? 0);

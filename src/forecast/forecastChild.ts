@@ -1,16 +1,16 @@
 /** The process that plays a forecast: it is given a scenario, answers with what came of it, and ends. */
-import type { Forecast, Scenario } from './scenario.ts';
-import { simulate } from './simulate.ts';
+import type { ForecastResult, ForecastScenario } from './scenario.ts';
+import { runForecastSimulation } from './simulate.ts';
 
-export type ForecastReply = { forecast: Forecast } | { failure: string };
+export type ForecastReply = { forecast: ForecastResult } | { failure: string };
 
-const answer = (scenario: Scenario): ForecastReply => {
+const answer = (scenario: ForecastScenario): ForecastReply => {
   try {
-    return { forecast: simulate(scenario, () => performance.now()) };
+    return { forecast: runForecastSimulation(scenario, () => performance.now()) };
   } catch (error) {
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 };
 
-process.once('message', (scenario: Scenario) => process.send?.(answer(scenario)));
+process.once('message', (scenario: ForecastScenario) => process.send?.(answer(scenario)));
 process.on('disconnect', () => process.exit(0));

@@ -1,23 +1,23 @@
 /** Forecasts beside the service: each in a process of its own, a few at a time, given up when the caller has left. */
 import type { ChildProcess } from 'node:child_process';
-import { forkBeside } from '../forkBeside.ts';
+import { forkSiblingModule } from '../forkBeside.ts';
 import type { ForecastReply } from './forecastChild.ts';
-import type { Forecast, Scenario } from './scenario.ts';
+import type { ForecastResult, ForecastScenario } from './scenario.ts';
 
-export interface Forecasts {
+export interface ForecastRunner {
   /** Takes a place for one forecast; undefined: all are taken. The caller gives it back. */
-  take(): ForecastPlace | undefined;
+  take(): ForecastSlot | undefined;
   /** Ends those that go on: `play` rejects with the reason. */
   stop(reason: Error): void;
 }
 
-export interface ForecastPlace {
+export interface ForecastSlot {
   /** Plays it. Rejects with the signal's reason when that is aborted, and when the process breaks. */
-  play(scenario: Scenario, signal: AbortSignal): Promise<Forecast>;
+  play(scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastResult>;
   release(): void;
 }
 
-export interface ForecastOptions {
+export interface ForecastRunnerOptions {
   /** Forecasts at a time. Default 2. */
   atOnce?: number;
 }
@@ -27,13 +27,13 @@ const MEMORY_MB = 1_024;
 /** Steps leave much behind that is dead at once: a wide nursery is swept seldom. */
 const NURSERY_MB = 32;
 
-export const openForecasts = ({ atOnce = 2 }: ForecastOptions = {}): Forecasts => {
-  const places = new Set<ForecastPlace>();
+export const openForecastRunner = ({ atOnce = 2 }: ForecastRunnerOptions = {}): ForecastRunner => {
+  const places = new Set<ForecastSlot>();
   const stopping = new AbortController();
   return {
     take() {
       if (places.size >= atOnce) return undefined;
-      const place: ForecastPlace = {
+      const place: ForecastSlot = {
         play: (scenario, signal) => play(scenario, AbortSignal.any([signal, stopping.signal])),
         release: () => void places.delete(place),
       };
@@ -44,7 +44,7 @@ export const openForecasts = ({ atOnce = 2 }: ForecastOptions = {}): Forecasts =
   };
 };
 
-const play = async (scenario: Scenario, signal: AbortSignal): Promise<Forecast> => {
+const play = async (scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastResult> => {
   signal.throwIfAborted();
   const child = forkChild();
   try {
@@ -56,7 +56,7 @@ const play = async (scenario: Scenario, signal: AbortSignal): Promise<Forecast> 
   }
 };
 
-const ask = (child: ChildProcess, scenario: Scenario, signal: AbortSignal): Promise<ForecastReply> =>
+const ask = (child: ChildProcess, scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastReply> =>
   new Promise((resolve, reject) => {
     const lost = (): void => reject(new Error('the process of the forecast was lost'));
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -66,7 +66,7 @@ const ask = (child: ChildProcess, scenario: Scenario, signal: AbortSignal): Prom
   });
 
 const forkChild = (): ChildProcess =>
-  forkBeside(import.meta.url, 'forecastChild', {
+  forkSiblingModule(import.meta.url, 'forecastChild', {
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`],
     serialization: 'advanced',
     // Calls that are real go first.

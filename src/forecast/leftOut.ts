@@ -1,14 +1,14 @@
 /** Destinations of a forecast that are not dialled, or not at once, by the reasons that calls are told. */
-import type { LiveCall } from './calls.ts';
-import type { Forecast } from './scenario.ts';
+import type { SimulatedCall } from './calls.ts';
+import type { ForecastResult } from './scenario.ts';
 
-type Group = Forecast['leftOut'][number];
+type Group = ForecastResult['leftOut'][number];
 
 export class LeftOutTotals {
   readonly #groups = new Map<string, Group>();
 
   /** A call is told this; told again, also after something else, it counts once. */
-  told(call: LiveCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
+  told(call: SimulatedCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
     const key = `${type} ${reason} ${trunks.join(' ')}`;
     if (call.heldBy.includes(key)) return;
     call.heldBy = call.heldBy.concat(key);
@@ -18,7 +18,7 @@ export class LeftOutTotals {
   }
 
   /** Those of the most destinations first. */
-  sums(): Forecast['leftOut'] {
+  sums(): ForecastResult['leftOut'] {
     return [...this.#groups.values()].toSorted((one, other) => other.destinations - one.destinations);
   }
 }

@@ -13,12 +13,12 @@ import type { CallContext } from '../../machines/call/context.ts';
 import { AUDIO_KEEPS_MS } from '../../machines/call/guards.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { Chart, Snapshot, Stepped } from '../engine/step/chart.ts';
+import type { CompiledChart, MachineSnapshot, StepResult } from '../engine/step/chart.ts';
 import {
-  type Moment,
-  type CallTransition,
-  type CallStepper,
-  type CallState,
+  type SimulatedEventTime,
+  type SimulatedCallTransition,
+  type SimulatedCallStepper,
+  type SimulatedCallState,
   callStateOf,
 } from './callStepper.ts';
 
@@ -30,14 +30,14 @@ const NAMED_MS = 10 * 366 * 86_400_000;
 const KEPT = 20_000;
 
 interface StepCache {
-  chart: Chart;
+  chart: CompiledChart;
   kept: number;
-  begun: Map<string, CallTransition>;
-  states: Map<string, CallState>;
+  begun: Map<string, SimulatedCallTransition>;
+  states: Map<string, SimulatedCallState>;
 }
 
 /** `kept`: states that are memoized; those beyond are stepped each time they come up. */
-export const memoizedStepper = (chart: Chart, kept = KEPT): CallStepper => {
+export const memoizedStepper = (chart: CompiledChart, kept = KEPT): SimulatedCallStepper => {
   const cache: StepCache = { chart, kept, begun: new Map(), states: new Map() };
   return {
     begin: (input) => {
@@ -59,10 +59,10 @@ const likenessOf = (input: CallInput): CallInput => ({
 
 const memoized = (
   cache: StepCache,
-  transitions: Map<string, CallTransition>,
+  transitions: Map<string, SimulatedCallTransition>,
   key: string,
-  find: () => CallTransition,
-): CallTransition => {
+  find: () => SimulatedCallTransition,
+): SimulatedCallTransition => {
   const known = transitions.get(key);
   if (known) return known;
   const found = find();
@@ -70,7 +70,11 @@ const memoized = (
   return found;
 };
 
-const transitionTo = (cache: StepCache, { snapshot, requests }: Stepped, now: number): CallTransition => {
+const transitionTo = (
+  cache: StepCache,
+  { snapshot, requests }: StepResult,
+  now: number,
+): SimulatedCallTransition => {
   const lean = forgetful(cache.chart, snapshot);
   const key = `${now} ${JSON.stringify(cache.chart.serialize(lean))}`;
   const to = cache.states.get(key) ?? new MemoizedState(cache, lean, now);
@@ -79,27 +83,27 @@ const transitionTo = (cache: StepCache, { snapshot, requests }: Stepped, now: nu
 };
 
 /** Without what is only there to be read by people. */
-const forgetful = (chart: Chart, snapshot: Snapshot): Snapshot => {
+const forgetful = (chart: CompiledChart, snapshot: MachineSnapshot): MachineSnapshot => {
   const { c, ...frozen } = chart.serialize(snapshot);
   return chart.thaw({ ...frozen, c: { ...(c as CallContext), explanations: [], attempts: [] } });
 };
 
-class MemoizedState implements CallState {
-  readonly snapshot: Snapshot;
+class MemoizedState implements SimulatedCallState {
+  readonly snapshot: MachineSnapshot;
   readonly context: CallContext;
   readonly question: string;
   readonly #cache: StepCache;
   /** Where time stands still here: later than elsewhere when audio has grown old on the way. */
   readonly #now: number;
-  readonly #transitions = new Map<string, CallTransition>();
+  readonly #transitions = new Map<string, SimulatedCallTransition>();
 
-  constructor(cache: StepCache, snapshot: Snapshot, now: number) {
+  constructor(cache: StepCache, snapshot: MachineSnapshot, now: number) {
     ({ snapshot: this.snapshot, context: this.context, question: this.question } = callStateOf(snapshot));
     this.#cache = cache;
     this.#now = now;
   }
 
-  hear(fact: ChartEvent, moment: Moment): CallTransition {
+  hear(fact: ChartEvent, moment: SimulatedEventTime): SimulatedCallTransition {
     const now = this.#now + this.#growsOld(moment);
     const key = keyOf(fact, now);
     const transition = memoized(this.#cache, this.#transitions, key, () => this.#step(fact, now));
@@ -107,12 +111,12 @@ class MemoizedState implements CallState {
   }
 
   /** Audio that was made too long ago is made again before a dial. */
-  #growsOld({ at, audioAt }: Moment): number {
+  #growsOld({ at, audioAt }: SimulatedEventTime): number {
     if (audioAt === 0 || at - audioAt <= AUDIO_KEEPS_MS) return 0;
     return this.#now - this.context.audio.at > AUDIO_KEEPS_MS ? 0 : AUDIO_KEEPS_MS + 1;
   }
 
-  #step(fact: ChartEvent, at: number): CallTransition {
+  #step(fact: ChartEvent, at: number): SimulatedCallTransition {
     const timeless = {
       ...fact,
       at,
@@ -136,7 +140,7 @@ const keyOf = (fact: ChartEvent, now: number): string => {
 };
 
 /** The transition with the wait for the named moment, which is so many milliseconds away. */
-const until = ({ to, requests }: CallTransition, ms: number): CallTransition => ({
+const until = ({ to, requests }: SimulatedCallTransition, ms: number): SimulatedCallTransition => ({
   to,
   requests: requests.map((request) =>
     request.do === 'arm' && request.delayMs === NAMED_MS

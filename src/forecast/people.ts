@@ -1,36 +1,36 @@
 /** Whom a forecast calls: what becomes of a dial, and what a person who answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
-import type { Outcome } from '../../machines/contracts/telephony.ts';
+import type { LegOutcome } from '../../machines/contracts/telephony.ts';
 import { EXPECTED } from './destinations.ts';
-import { around, StratifiedSampler, type Prng, yesSampler } from './prng.ts';
-import type { Rates } from './scenario.ts';
+import { randomAroundMean, StratifiedSampler, type Prng, booleanSampler } from './prng.ts';
+import type { CallOutcomeRates } from './scenario.ts';
 
 /** What an attempt comes to. Milliseconds count from the dial. */
-export type Person =
+export type SimulatedPerson =
   | { answersAfterMs: number; presses: boolean; leaves: boolean }
-  | { failsAfterMs: number; outcome: Outcome; cause: number };
+  | { failsAfterMs: number; outcome: LegOutcome; cause: number };
 
 /** How long a network takes to say so, milliseconds. */
 const BUSY_MS = 2_000;
 const FAILURE_MS = 1_000;
 
-export class People {
+export class SimulatedPeople {
   readonly #prng: Prng;
-  readonly #rates: Rates;
+  readonly #rates: CallOutcomeRates;
   readonly #outcomes: StratifiedSampler;
   readonly #presses: () => boolean;
   readonly #leaves: () => boolean;
 
-  constructor(rates: Rates, prng: Prng) {
+  constructor(rates: CallOutcomeRates, prng: Prng) {
     this.#prng = prng;
     this.#rates = rates;
     this.#outcomes = new StratifiedSampler([rates.answer, rates.busy, rates.noAnswer, rates.failure], prng);
-    this.#presses = yesSampler(rates.transfer, prng);
-    this.#leaves = yesSampler(rates.hangUp, prng);
+    this.#presses = booleanSampler(rates.transfer, prng);
+    this.#leaves = booleanSampler(rates.hangUp, prng);
   }
 
   /** The person at the other end of this attempt. */
-  next(ringSeconds: number): Person {
+  next(ringSeconds: number): SimulatedPerson {
     const longest = ringSeconds * 1_000;
     switch (this.#outcomes.draw()) {
       case 0:
@@ -51,11 +51,11 @@ export class People {
 
   /** The length of a talk, milliseconds. */
   talk(): number {
-    return Math.round(around(this.#prng, this.#rates.talkSeconds * 1_000));
+    return Math.round(randomAroundMean(this.#prng, this.#rates.talkSeconds * 1_000));
   }
 
-  #answering(longestMs: number): Person {
-    const rings = Math.round(around(this.#prng, this.#rates.ringSeconds * 1_000));
+  #answering(longestMs: number): SimulatedPerson {
+    const rings = Math.round(randomAroundMean(this.#prng, this.#rates.ringSeconds * 1_000));
     // Who presses stays for it.
     const presses = this.#presses();
     return { answersAfterMs: Math.min(rings, longestMs - 1), presses, leaves: !presses && this.#leaves() };
@@ -63,7 +63,7 @@ export class People {
 }
 
 /** The keys of a person who does as asked. */
-export const keysFor = ({ call, talk }: CallContext): string => {
+export const simulatedDtmfKeys = ({ call, talk }: CallContext): string => {
   const isFirst = talk.responses.length === 0;
   if (call.mode === 'validate')
     return isFirst ? (call.validation?.confirm ?? '1') : EXPECTED.slice(0, call.validation?.digits ?? 1);

@@ -4,7 +4,7 @@
 export type Prng = () => number;
 
 /** A small generator (mulberry32) that is good enough to shuffle with. */
-export const prngOf = (seed: number): Prng => {
+export const seededRandom = (seed: number): Prng => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -15,7 +15,7 @@ export const prngOf = (seed: number): Prng => {
 };
 
 /** Somewhere from half of a mean to one and a half of it. */
-export const around = (prng: Prng, mean: number): number => mean * (0.5 + prng());
+export const randomAroundMean = (prng: Prng, mean: number): number => mean * (0.5 + prng());
 
 const STRATUM_SIZE = 20;
 
@@ -66,7 +66,7 @@ export class StratifiedSampler {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** Yes in a share of the cases. */
-export const yesSampler = (share: number, prng: Prng): (() => boolean) => {
+export const booleanSampler = (share: number, prng: Prng): (() => boolean) => {
   const sampler = new StratifiedSampler([share, 1 - share], prng);
   return () => sampler.draw() === 0;
 };

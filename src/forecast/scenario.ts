@@ -5,7 +5,7 @@ import type { ClosedPrefixes, TrunkTable } from '../rules/trunks/trunk.ts';
 import type { CallingWindows } from '../rules/voice/windows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
-export interface Rates {
+export interface CallOutcomeRates {
   answer: number;
   busy: number;
   noAnswer: number;
@@ -21,7 +21,7 @@ export interface Rates {
 }
 
 /** The destinations of one region that are not claimed yet, in the order of the list. */
-export interface RegionRows {
+export interface UnclaimedRegionDestinations {
   /** A state (`SP`); empty: numbers without one. */
   region: string;
   /** The last `seq` that was claimed; the first of `rows` is the next one. */
@@ -30,32 +30,32 @@ export interface RegionRows {
   rows: Int32Array;
   /** How many numbers the record has, by place. */
   numbers: Uint8Array;
-  /** These numbers, of one record after the other, as `packNumber` writes them. */
+  /** These numbers, of one record after the other, as `packPhoneNumber` writes them. */
   dialled: Float64Array;
 }
 
 /** Calls of a campaign that runs already and wait for their next attempt, by place in the columns. */
-export interface WaitingCalls {
+export interface CallsAwaitingRetry {
   regions: string[];
   rows: Int32Array;
   /** Attempts made so far. */
   tried: Uint8Array;
   /** Not before this moment, epoch milliseconds. */
   dueAt: Float64Array;
-  /** The number that is dialled next, as `packNumber` writes it. */
+  /** The number that is dialled next, as `packPhoneNumber` writes it. */
   dialled: Float64Array;
 }
 
-export interface Scenario {
+export interface ForecastScenario {
   /** As it stands; it is looked at as if it were switched on at `start`, with these changes. */
   campaign: CampaignContext;
   changes: CampaignChanges;
   /** Epoch milliseconds. */
   start: number;
   seed: number;
-  rates: Rates;
-  list: RegionRows[];
-  waiting: WaitingCalls;
+  rates: CallOutcomeRates;
+  list: UnclaimedRegionDestinations[];
+  waiting: CallsAwaitingRetry;
   account: {
     id: number;
     /** IANA. */
@@ -83,7 +83,7 @@ export interface Scenario {
 }
 
 /** Why a forecast ends. */
-export type Ending =
+export type ForecastEnding =
   | 'completed'
   | 'limitReached'
   | 'expired'
@@ -119,8 +119,8 @@ export interface BalanceForecast {
 }
 
 /** Moments are epoch milliseconds. */
-export interface Forecast {
-  ends: Ending;
+export interface ForecastResult {
+  ends: ForecastEnding;
   /** When it came there. */
   endsAt: number;
   /** A sentence, when it does not end with the list dialled through. */

@@ -2,10 +2,15 @@
  * A forecast: the campaign's own decisions and the calls' own chart, on a virtual clock, among providers that answer at
  * once and people who answer in given shares. Pure: the same scenario gives the same forecast.
  */
-import { type CampaignContext, isOver, liveCalls } from '../../machines/campaign/context.ts';
-import { overAt, regionWindow } from '../rules/campaigns/campaignWindows.ts';
-import type { Ending, Forecast, Scenario } from './scenario.ts';
-import { openWorld, rulesOf, type ScriptOf, type World } from './world.ts';
+import { type CampaignContext, isCampaignOver, countLiveCalls } from '../../machines/campaign/context.ts';
+import { campaignEndInRegion, campaignWindowInRegion } from '../rules/campaigns/campaignWindows.ts';
+import type { ForecastEnding, ForecastResult, ForecastScenario } from './scenario.ts';
+import {
+  openForecastSimulation,
+  campaignWindowRules,
+  type CallStepperFactory,
+  type ForecastSimulation,
+} from './world.ts';
 
 /** How far ahead a forecast looks. */
 const HORIZON_DAYS = 370;
@@ -13,15 +18,23 @@ const DAY_MS = 86_400_000;
 /** The real clock is looked at once in so many moments. */
 const LOOK_EVERY = 1_024;
 
-/** `realNow`: milliseconds of a clock that only goes forward. `scriptOf`: see `openWorld`. */
-export const simulate = (scenario: Scenario, realNow: () => number, scriptOf?: ScriptOf): Forecast => {
-  const world = openWorld(scenario, scriptOf);
+/** `realNow`: milliseconds of a clock that only goes forward. `scriptOf`: see `openForecastSimulation`. */
+export const runForecastSimulation = (
+  scenario: ForecastScenario,
+  realNow: () => number,
+  scriptOf?: CallStepperFactory,
+): ForecastResult => {
+  const world = openForecastSimulation(scenario, scriptOf);
   world.begin();
   return told(scenario, world, play(scenario, world, realNow));
 };
 
 /** Plays until the campaign is over; answers why it stopped before, else nothing. */
-const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => number): string => {
+const play = (
+  scenario: ForecastScenario,
+  { clock, campaign }: ForecastSimulation,
+  realNow: () => number,
+): string => {
   const giveUpAt = realNow() + scenario.patienceMs;
   for (let moment = 1; !isFinished(campaign.context); moment++) {
     const next = clock.next();
@@ -35,12 +48,13 @@ const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => num
   return '';
 };
 
-const isFinished = (context: CampaignContext): boolean => isOver(context) && liveCalls(context) === 0;
+const isFinished = (context: CampaignContext): boolean =>
+  isCampaignOver(context) && countLiveCalls(context) === 0;
 
-const told = (scenario: Scenario, world: World, stopped: string): Forecast => {
+const told = (scenario: ForecastScenario, world: ForecastSimulation, stopped: string): ForecastResult => {
   const { clock, campaign, calls, totals, leftOut, charges } = world;
   const { context } = campaign;
-  const ends = stopped === '' ? (context.phase as Ending) : 'truncated';
+  const ends = stopped === '' ? (context.phase as ForecastEnding) : 'truncated';
   const unreached = context.counts.destinations - context.counts.made;
   return {
     ends,
@@ -64,12 +78,19 @@ const reasonOf = ({ phase, plan, definition }: CampaignContext, unreached: numbe
 };
 
 /** When each region may be rung for the first time. */
-const windowsOf = (scenario: Scenario, { regions, plan }: CampaignContext): Forecast['windows'] => {
-  const rules = rulesOf(scenario, plan.hours);
+const windowsOf = (
+  scenario: ForecastScenario,
+  { regions, plan }: CampaignContext,
+): ForecastResult['windows'] => {
+  const rules = campaignWindowRules(scenario, plan.hours);
   const { start } = scenario;
   return Object.entries(regions).map(([region, { count }]) => {
-    const window = regionWindow(region, start, rules);
+    const window = campaignWindowInRegion(region, start, rules);
     const opensAt = window.open ? start : window.until;
-    return { region, destinations: count, opensAt: opensAt < overAt(region, rules) ? opensAt : null };
+    return {
+      region,
+      destinations: count,
+      opensAt: opensAt < campaignEndInRegion(region, rules) ? opensAt : null,
+    };
   });
 };

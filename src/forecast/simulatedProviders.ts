@@ -2,7 +2,7 @@
 import type { CallEffects } from '../../machines/call/events.ts';
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import type { SimulatedAdmission } from './admission.ts';
-import type { Calls, LiveCall } from './calls.ts';
+import type { SimulatedCalls, SimulatedCall } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 
 /** Milliseconds that a provider takes. */
@@ -14,13 +14,13 @@ const CHARACTERS_PER_SECOND = 14;
 type ProviderEffects = Omit<CallEffects, keyof TelephonyEffects>;
 
 export type SimulatedProviders = {
-  [Name in keyof ProviderEffects]: (call: LiveCall, params: ProviderEffects[Name]) => void;
+  [Name in keyof ProviderEffects]: (call: SimulatedCall, params: ProviderEffects[Name]) => void;
 };
 
 export const openSimulatedProviders = (
   admission: SimulatedAdmission,
   clock: VirtualClock,
-  calls: () => Calls,
+  calls: () => SimulatedCalls,
 ): SimulatedProviders => ({
   requestClearance: (call, question) => {
     clock.set(PROVIDER_MS, () => {

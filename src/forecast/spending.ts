@@ -1,15 +1,15 @@
 /** What trunks and the account of a forecast spend in a day, where they have a limit of it. */
-import { type LegPrice, priceOfTalk } from '../../machines/contracts/price.ts';
+import { type LegTariff, priceOfTalk } from '../../machines/contracts/price.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
-import { billedSeconds, priceOf, toUnits } from '../rules/accounts/pricing.ts';
-import { DayMeter } from './dayMeter.ts';
-import type { Scenario } from './scenario.ts';
+import { billedSeconds, priceForSeconds, amountToTenThousandths } from '../rules/accounts/pricing.ts';
+import { DailySpendMeter } from './dayMeter.ts';
+import type { ForecastScenario } from './scenario.ts';
 
 /** A leg of a callee that was answered. */
-export interface TalkedLeg {
+export interface AnsweredCalleeLeg {
   trunk: string;
   /** Absent: the trunk has no price for the number. */
-  price?: LegPrice | undefined;
+  price?: LegTariff | undefined;
 }
 
 export interface SimulatedSpending {
@@ -19,24 +19,25 @@ export interface SimulatedSpending {
   /** When the day of the trunks is over, epoch milliseconds; of the account. */
   trunksDayEndsAt(): number;
   accountsDayEndsAt(): number;
-  answered(leg: TalkedLeg): void;
+  answered(leg: AnsweredCalleeLeg): void;
   /** It is over now. */
-  over(leg: TalkedLeg, answeredAt: number): void;
+  over(leg: AnsweredCalleeLeg, answeredAt: number): void;
 }
 
 /** `now`: epoch milliseconds of the virtual clock. */
-export const openSpending = (
-  { account, trunks: { trunks }, spent }: Scenario,
+export const openSimulatedSpending = (
+  { account, trunks: { trunks }, spent }: ForecastScenario,
   now: () => number,
 ): SimulatedSpending => {
-  const meterOf = (zone: string, units = 0): DayMeter => new DayMeter(now, zone, { at: spent.at, units });
+  const meterOf = (zone: string, units = 0): DailySpendMeter =>
+    new DailySpendMeter(now, zone, { at: spent.at, units });
   const limited = trunks.filter(({ spendPerDay }) => typeof spendPerDay === 'number');
   const meters = new Map(limited.map(({ id }) => [id, meterOf(TRUNK_ZONE, spent.trunks[id])]));
   const byName = new Map(limited.map(({ id, name }) => [name, meters.get(id)!]));
   const trunksDay = meterOf(TRUNK_ZONE);
   const accountsDay = meterOf(account.zone, spent.account);
   const own = typeof account.spendPerDay === 'number' ? accountsDay : undefined;
-  const rate = toUnits(account.callRate);
+  const rate = amountToTenThousandths(account.callRate);
   return {
     ofTrunk: (id) => meters.get(id)?.today() ?? 0,
     ofAccount: () => own?.today() ?? 0,
@@ -49,7 +50,7 @@ export const openSpending = (
     over: ({ trunk, price }, answeredAt) => {
       const seconds = (now() - answeredAt) / 1_000;
       if (price) byName.get(trunk)?.over(price[0], answeredAt, priceOfTalk(price, seconds));
-      own?.over(Number(rate), answeredAt, Number(priceOf(rate, billedSeconds(answeredAt, now()))));
+      own?.over(Number(rate), answeredAt, Number(priceForSeconds(rate, billedSeconds(answeredAt, now()))));
     },
   };
 };

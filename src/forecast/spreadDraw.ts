@@ -6,5 +6,5 @@ const BY_ATTEMPT = 0.754_877_666_246_692_7;
  * What is drawn for an attempt, 0 ≤ n < 1: calls one after the other draw every part of it equally often, so that a forecast
  * says what shares of trunks come to on average.
  */
-export const spreadDraw = (call: number, attempt: number): number =>
+export const evenlySpreadRandom = (call: number, attempt: number): number =>
   (call * BY_CALL + attempt * BY_ATTEMPT) % 1;

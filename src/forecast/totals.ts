@@ -1,17 +1,17 @@
 /** What a forecast counts. */
 import { priceOfTalk } from '../../machines/contracts/price.ts';
-import { billedSeconds, priceOf } from '../rules/accounts/pricing.ts';
-import { contextOf, type LiveCall } from './calls.ts';
-import type { Forecast, TrunkFigures } from './scenario.ts';
+import { billedSeconds, priceForSeconds } from '../rules/accounts/pricing.ts';
+import { simulatedCallContext, type SimulatedCall } from './calls.ts';
+import type { ForecastResult, TrunkFigures } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
 
 type Sums = Pick<
-  Forecast,
+  ForecastResult,
   'calls' | 'attempts' | 'answered' | 'transferred' | 'seconds' | 'cost' | 'trunks' | 'perHour' | 'peak'
 >;
 
-export class Totals {
+export class ForecastTotals {
   readonly #ratePerMinute: bigint;
   readonly #hours = new Map<number, { dials: number; answered: number }>();
   readonly #trunks = new Map<string, TrunkFigures>();
@@ -43,10 +43,10 @@ export class Totals {
   }
 
   /** The callee's leg is over. */
-  hungUp(at: number, call: LiveCall): void {
+  hungUp(at: number, call: SimulatedCall): void {
     this.#up -= 1;
     if (call.answeredAt === 0) return;
-    const { route, price } = contextOf(call).dial;
+    const { route, price } = simulatedCallContext(call).dial;
     const trunk = this.#trunkOf(route);
     trunk.answered += 1;
     if (price) trunk.purchase += BigInt(priceOfTalk(price, (at - call.answeredAt) / 1_000));
@@ -54,12 +54,12 @@ export class Totals {
   }
 
   /** A call is over. */
-  ended(call: LiveCall): void {
+  ended(call: SimulatedCall): void {
     this.#calls += 1;
-    const { second, dial } = contextOf(call);
+    const { second, dial } = simulatedCallContext(call);
     if (second?.transferredAt) this.#transferred += 1;
     const seconds = call.answeredAt === 0 ? 0 : billedSeconds(call.answeredAt, call.endedAt);
-    const sale = priceOf(this.#ratePerMinute, seconds);
+    const sale = priceForSeconds(this.#ratePerMinute, seconds);
     this.#seconds += seconds;
     this.#cost += sale;
     if (dial.route === '') return;

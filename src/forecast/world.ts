@@ -1,39 +1,43 @@
 /** All that a forecast is played with, put together: clock, campaign, calls, providers, network and people. */
-import { callInput } from '../../machines/campaign/callFromDestination.ts';
+import { buildCallInput } from '../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { Asked } from '../../machines/campaign/events.ts';
-import { callKind } from '../../machines/index.ts';
+import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
-import { type Chart, compileChart } from '../engine/step/chart.ts';
-import { overAt, regionWindow, type WindowRules } from '../rules/campaigns/campaignWindows.ts';
-import { toUnits } from '../rules/accounts/pricing.ts';
-import { openAdmission } from './admission.ts';
-import { calleeLegs } from './calleeLegs.ts';
-import { Calls, type LiveCall } from './calls.ts';
-import { atRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
-import { openCarrier } from './carrier.ts';
+import { type CompiledChart, compileChart } from '../engine/step/chart.ts';
+import {
+  campaignEndInRegion,
+  campaignWindowInRegion,
+  type CampaignWindowRules,
+} from '../rules/campaigns/campaignWindows.ts';
+import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
+import { openSimulatedAdmission } from './admission.ts';
+import { createCalleeLegListener } from './calleeLegs.ts';
+import { SimulatedCalls, type SimulatedCall } from './calls.ts';
+import { campaignAtRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
+import { openSimulatedCarrier } from './carrier.ts';
 import { SimulatedCharges } from './charges.ts';
 import { VirtualClock } from './clock.ts';
 import { openSimulatedProviders } from './simulatedProviders.ts';
-import { Destinations, numbersOf } from './destinations.ts';
+import { SimulatedDestinations, placeholderNumbers } from './destinations.ts';
 import { LeftOutTotals } from './leftOut.ts';
-import { prngOf } from './prng.ts';
-import { People } from './people.ts';
+import { seededRandom } from './prng.ts';
+import { SimulatedPeople } from './people.ts';
 import { memoizedStepper } from './memoizedStepper.ts';
-import type { Scenario } from './scenario.ts';
-import { openSpending } from './spending.ts';
-import { plainStepper, type CallStepper } from './callStepper.ts';
-import { Totals } from './totals.ts';
+import type { ForecastScenario } from './scenario.ts';
+import { openSimulatedSpending } from './spending.ts';
+import { plainStepper, type SimulatedCallStepper } from './callStepper.ts';
+import { ForecastTotals } from './totals.ts';
 
 /** The dialler takes so long, milliseconds. */
 const DIALLER_MS = 20;
 
-export interface World {
+export interface ForecastSimulation {
   clock: VirtualClock;
   campaign: CampaignMachine;
-  calls: Calls;
-  totals: Totals;
+  calls: SimulatedCalls;
+  totals: ForecastTotals;
   leftOut: LeftOutTotals;
   /** Undefined: calls are not paid out of a balance. */
   charges: SimulatedCharges | undefined;
@@ -42,21 +46,24 @@ export interface World {
 }
 
 /** How calls get on by a chart. */
-export type ScriptOf = (chart: Chart) => CallStepper;
+export type CallStepperFactory = (chart: CompiledChart) => SimulatedCallStepper;
 
 /** `scriptOf`: default, remembered moves wherever calls have no dates of their own. */
-export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(scenario)): World => {
+export const openForecastSimulation = (
+  scenario: ForecastScenario,
+  scriptOf: CallStepperFactory = scriptFor(scenario),
+): ForecastSimulation => {
   const clock = new VirtualClock(scenario.start);
-  const totals = new Totals(toUnits(scenario.account.callRate));
+  const totals = new ForecastTotals(amountToTenThousandths(scenario.account.callRate));
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
-  const script = scriptOf(compileChart(callKind, callKind.current));
+  const script = scriptOf(compileChart(callMachineKind, callMachineKind.current));
   const tell = (fact: CampaignFact): void => void clock.set(0, () => campaign.hear(fact));
   const leftOut = new LeftOutTotals();
   const charges = chargesOf(scenario, clock, () => calls);
-  const calls: Calls = openCalls(scenario, { clock, totals, leftOut, charges, script, tell });
-  const destinations = new Destinations(scenario.list, scenario.campaign.definition.call, mintId);
-  const ask = (asked: Asked): void => {
+  const calls: SimulatedCalls = openCalls(scenario, { clock, totals, leftOut, charges, script, tell });
+  const destinations = new SimulatedDestinations(scenario.list, scenario.campaign.definition.call, mintId);
+  const ask = (asked: CampaignEffectRequest): void => {
     switch (asked.type) {
       case 'tell':
         clock.set(0, () => calls.tell(asked.params.machine, asked.params.event));
@@ -78,7 +85,7 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
       // The list is chosen already, and results go nowhere.
     }
   };
-  const resting = atRest(scenario.campaign, scenario.waiting.regions.length);
+  const resting = campaignAtRest(scenario.campaign, scenario.waiting.regions.length);
   const campaign: CampaignMachine = new CampaignMachine(resting, clock, ask);
   const begin = (): void => {
     campaign.switchOn(scenario.changes);
@@ -87,50 +94,50 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
   return { clock, campaign, calls, totals, leftOut, charges, begin };
 };
 
-const scriptFor = ({ campaign }: Scenario): ScriptOf => {
+const scriptFor = ({ campaign }: ForecastScenario): CallStepperFactory => {
   const { until, notBefore } = campaign.definition.call.schedule;
   return until || notBefore ? plainStepper : memoizedStepper;
 };
 
 /** Undefined where calls are not paid out of a balance, or cost nothing. */
 const chargesOf = (
-  { charges, account: { callRate } }: Scenario,
+  { charges, account: { callRate } }: ForecastScenario,
   clock: VirtualClock,
-  calls: () => Calls,
+  calls: () => SimulatedCalls,
 ): SimulatedCharges | undefined => {
-  if (!charges || toUnits(callRate) === 0n) return undefined;
-  const cancel = (call: LiveCall): void =>
+  if (!charges || amountToTenThousandths(callRate) === 0n) return undefined;
+  const cancel = (call: SimulatedCall): void =>
     calls().hear(call, { type: 'cancel', reason: 'insufficientBalance' });
   return new SimulatedCharges({ ...charges, callRate }, clock, cancel);
 };
 
 interface CallDeps {
   clock: VirtualClock;
-  totals: Totals;
+  totals: ForecastTotals;
   leftOut: LeftOutTotals;
   charges: SimulatedCharges | undefined;
-  script: CallStepper;
+  script: SimulatedCallStepper;
   tell(fact: CampaignFact): void;
 }
 
-const openCalls = (scenario: Scenario, deps: CallDeps): Calls => {
+const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedCalls => {
   const { clock, totals, leftOut, charges, script, tell } = deps;
   const { rates, seed, mediaSeconds } = scenario;
-  const people = new People(rates, prngOf(seed));
-  const spending = openSpending(scenario, () => clock.now());
-  const admission = openAdmission(scenario, { clock, spending, charges, leftOut }, () => calls);
-  const callee = calleeLegs({ clock, totals, admission, spending, charges });
-  const carrier = openCarrier({ clock, people, mediaSeconds, callee }, () => calls);
+  const people = new SimulatedPeople(rates, seededRandom(seed));
+  const spending = openSimulatedSpending(scenario, () => clock.now());
+  const admission = openSimulatedAdmission(scenario, { clock, spending, charges, leftOut }, () => calls);
+  const callee = createCalleeLegListener({ clock, totals, admission, spending, charges });
+  const carrier = openSimulatedCarrier({ clock, people, mediaSeconds, callee }, () => calls);
   const performers: Record<string, unknown> = {
     ...openSimulatedProviders(admission, clock, () => calls),
     ...carrier.performers,
   };
-  const calls: Calls = new Calls({
+  const calls: SimulatedCalls = new SimulatedCalls({
     clock,
     script,
     // The table has every effect of the chart under its own name: see its types.
     perform: (call, effect, params) =>
-      (performers[effect] as (call: LiveCall, params: object) => void)(call, params),
+      (performers[effect] as (call: SimulatedCall, params: object) => void)(call, params),
     tell,
     listens: carrier.listens,
     ended: (call) => {
@@ -144,21 +151,24 @@ const openCalls = (scenario: Scenario, deps: CallDeps): Calls => {
 
 /** The windows of all regions, as the dialler plans them. */
 const planned = (
-  scenario: Scenario,
+  scenario: ForecastScenario,
   { regions, hours, question }: DiallerEffects['planWindows'],
   at: number,
 ): CampaignFact => {
-  const rules = rulesOf(scenario, hours);
+  const rules = campaignWindowRules(scenario, hours);
   return {
     type: 'windowsPlanned',
     question,
-    regions: Object.fromEntries(regions.map((region) => [region, regionWindow(region, at, rules)])),
-    over: Math.max(...regions.map((region) => overAt(region, rules))),
+    regions: Object.fromEntries(regions.map((region) => [region, campaignWindowInRegion(region, at, rules)])),
+    over: Math.max(...regions.map((region) => campaignEndInRegion(region, rules))),
   };
 };
 
 /** When this account's campaigns may dial. */
-export const rulesOf = ({ account }: Scenario, hours: WindowRules['hours']): WindowRules => ({
+export const campaignWindowRules = (
+  { account }: ForecastScenario,
+  hours: CampaignWindowRules['hours'],
+): CampaignWindowRules => ({
   hours,
   homeZone: account.zone,
   ...(account.table && { table: account.table }),
@@ -166,8 +176,8 @@ export const rulesOf = ({ account }: Scenario, hours: WindowRules['hours']): Win
 
 /** Calls that wait for another attempt begin anew when it is due, with the attempts that are left to them. */
 const resume = (
-  { waiting, campaign, start }: Scenario,
-  calls: Calls,
+  { waiting, campaign, start }: ForecastScenario,
+  calls: SimulatedCalls,
   clock: VirtualClock,
   mintId: () => number,
 ): void => {
@@ -186,8 +196,8 @@ const resumedInput = (
   tried: number,
   at: number,
 ): CallInput => {
-  const found = { ...record, seq: 0, call: 0, numbers: numbersOf(1), placeholders: {}, texts: [] };
-  const input = callInput(campaign, found, at);
+  const found = { ...record, seq: 0, call: 0, numbers: placeholderNumbers(1), placeholders: {}, texts: [] };
+  const input = buildCallInput(campaign, found, at);
   return {
     ...input,
     schedule: { ...input.schedule, tries: Math.max(1, input.schedule.tries - tried) },

@@ -3,20 +3,20 @@
  * what a hook means is `receive.ts` and `sms.ts`.
  */
 import type { Context, Middleware } from 'koa';
-import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { Limits } from '../providers/requestLimits.ts';
-import { lingerOver } from '../rest/linger.ts';
-import { addressGroup } from '../lib/addresses.ts';
+import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
+import type { RequestLimits } from '../providers/requestLimits.ts';
+import { drainRequestBody } from '../rest/linger.ts';
+import { ipAddressGroup } from '../lib/addresses.ts';
 import type { HookAnswer, ReceiveHook } from './receive.ts';
-import type { HookScope } from './scope.ts';
+import type { HookHandlerDeps } from './scope.ts';
 import type { ReceiveSmsHook } from './sms.ts';
-import { verifyHook } from './verify.ts';
+import { answerHookHandshake } from './verify.ts';
 
 export interface HookEndpointDeps {
-  scope: HookScope;
+  scope: HookHandlerDeps;
   bodies: BodyMemoryBudget;
   /** Counts wrong tokens, of an address for a line or route. */
-  limits: Pick<Limits, 'standing' | 'failed' | 'lockedMs'>;
+  limits: Pick<RequestLimits, 'standing' | 'failed' | 'lockedMs'>;
   addressOf(ctx: Context): string;
   receive: ReceiveHook;
   receiveSms: ReceiveSmsHook;
@@ -51,7 +51,7 @@ export const hookEndpoint = (deps: HookEndpointDeps): Middleware => {
     const began = performance.now();
     const [, channel, id] = place.exec(ctx.path) ?? [];
     const answer = await guarded(deps, ctx, () => serve(deps, ctx, { channel, id: Number(id) }, inTurn));
-    lingerOver(ctx.req, ctx.res);
+    drainRequestBody(ctx.req, ctx.res);
     send(ctx, answer);
     deps.observe(`hooks/${channel ?? 'unknown'}`, answer.http, (performance.now() - began) / 1_000);
   };
@@ -72,7 +72,7 @@ const guarded = async (
   if (!showsToken(ctx)) return work();
   const [, channel, id] = place.exec(ctx.path)!;
   // By its number: /hooks/sms/007 is /hooks/sms/7.
-  const guesser = `${prefix}${channel}/${Number(id)} ${addressGroup(addressOf(ctx))}`;
+  const guesser = `${prefix}${channel}/${Number(id)} ${ipAddressGroup(addressOf(ctx))}`;
   if ((await limits.standing(guesser)) !== 'free') {
     const retryAfterSeconds = Math.max(1, Math.ceil((await limits.lockedMs(guesser)) / 1000));
     return { http: 429, text: 'too many wrong tokens from this address', retryAfterSeconds };
@@ -117,13 +117,13 @@ const serve = async (
 };
 
 const shakeHands = (
-  scope: HookScope,
+  scope: HookHandlerDeps,
   ctx: Context,
   at: { channel: string; line: number },
 ): Promise<HookAnswer> => {
   const asked = new URLSearchParams(ctx.querystring);
   const told = (name: string): string => asked.get(`hub.${name}`) ?? '';
-  return verifyHook(scope, {
+  return answerHookHandshake(scope, {
     ...at,
     mode: told('mode'),
     token: told('verify_token'),
@@ -135,7 +135,7 @@ const tooLarge: HookAnswer = { http: 413, text: `the body is larger than ${MOST_
 const noRoom: HookAnswer = { http: 503, text: 'too many large hooks at a time', retryAfterSeconds: 2 };
 
 /** The body, or why it was not read. */
-const readBytes = async (ctx: Context, room: Reservation): Promise<Buffer | HookAnswer> => {
+const readBytes = async (ctx: Context, room: BodyMemoryReservation): Promise<Buffer | HookAnswer> => {
   if (Number(ctx.get('content-length')) > MOST_BYTES) return tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;

@@ -3,16 +3,16 @@ import type { Pricing, Receipt } from '../../machines/contracts/message.ts';
 import type { TemplateTrait } from '../../machines/contracts/template.ts';
 
 export type HookEvent =
-  | ReceiptEvent
+  | MessageReceiptEvent
   | UpToEvent
-  | IncomingEvent
-  | TemplateEvent
+  | IncomingMessageEvent
+  | TemplateReviewEvent
   | TemplateNoticeEvent
   | LineNoticeEvent
   | OtherEvent;
 
 /** What became of one message that we sent. */
-export interface ReceiptEvent {
+export interface MessageReceiptEvent {
   what: 'receipt';
   status: Receipt;
   /** The upstream's id of the message. */
@@ -41,7 +41,7 @@ export interface UpToEvent {
 }
 
 /** A message from a person. */
-export interface IncomingEvent {
+export interface IncomingMessageEvent {
   what: 'incoming';
   /** The upstream's id of it. */
   upstreamId: string;
@@ -65,7 +65,7 @@ export interface IncomingEvent {
 }
 
 /** The upstream judged a template. */
-export interface TemplateEvent {
+export interface TemplateReviewEvent {
   what: 'template';
   upstreamId: string;
   status: string;

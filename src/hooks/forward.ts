@@ -1,22 +1,27 @@
 /** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
 import type { DeliveryInput, WrittenCallback } from '../../machines/delivery/input.ts';
-import type { ChatLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
 import { redactUrl } from '../lib/redactUrl.ts';
-import type { IncomingEvent } from './events.ts';
+import type { IncomingMessageEvent } from './events.ts';
 
 /** What is brought of it. */
-export type Forwarded = Omit<IncomingEvent, 'what' | 'payload'>;
+export type ForwardedMessage = Omit<IncomingMessageEvent, 'what' | 'payload'>;
 
-export interface Forwarding {
-  line: ChatLine;
+export interface MessageForwarding {
+  line: ChatSenderLine;
   /** Where it goes. */
   url: string;
   eventId: string;
-  message: Forwarded;
+  message: ForwardedMessage;
 }
 
 /** The delivery that brings it. */
-export const forwarding = ({ line, url, eventId, message }: Forwarding): DeliveryInput => {
+export const forwardingDeliveryInput = ({
+  line,
+  url,
+  eventId,
+  message,
+}: MessageForwarding): DeliveryInput => {
   const subject: WrittenCallback = {
     ...{ what: 'written', url, eventId, contentType: 'application/json' },
     body: JSON.stringify(bodyOf(line, eventId, message)),
@@ -33,7 +38,7 @@ export const forwarding = ({ line, url, eventId, message }: Forwarding): Deliver
 const LONGEST = 20_000;
 
 /** One flat object; `mtype` and `mdata` mean what they mean when a message is sent (spec 4.14, 4.20). */
-const bodyOf = ({ class: channel, id }: ChatLine, eventId: string, message: Forwarded) => ({
+const bodyOf = ({ class: channel, id }: ChatSenderLine, eventId: string, message: ForwardedMessage) => ({
   event: 'message.received',
   event_id: eventId,
   timestamp: new Date(message.sentAt).toISOString(),

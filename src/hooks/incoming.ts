@@ -1,11 +1,11 @@
 /** Messages from people: kept once, the conversation opened, and each brought to the customer's address once. */
 import { createHash } from 'node:crypto';
-import type { ChatLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
-import { inboundBefore, type InboundMessage, keepInbound } from '../store/inbound.ts';
-import type { IncomingEvent } from './events.ts';
-import { type Forwarded, forwarding } from './forward.ts';
-import type { HookScope } from './scope.ts';
+import { inboundIdsReceivedBefore, type InboundMessage, saveInboundMessages } from '../store/inbound.ts';
+import type { IncomingMessageEvent } from './events.ts';
+import { type ForwardedMessage, forwardingDeliveryInput } from './forward.ts';
+import type { HookHandlerDeps } from './scope.ts';
 
 /** How long a delivery of a message keeps a second one of it away: longer than any upstream repeats a hook. */
 const ONCE_MS = 10 * 86_400_000;
@@ -13,17 +13,17 @@ const ONCE_MS = 10 * 86_400_000;
 const LONGEST_PAYLOAD = 64_000;
 const LONGEST_NAME = 200;
 
-export const takeIncoming = async (
-  scope: HookScope,
-  line: ChatLine,
-  incoming: readonly IncomingEvent[],
+export const receiveIncomingMessages = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  incoming: readonly IncomingMessageEvent[],
 ): Promise<void> => {
   if (incoming.length === 0) return;
   const { shard, account, id } = line;
   const at = scope.engine.now(shard);
   const pool = scope.database(shard);
   const messages = incoming.map((one) => kept(one, at));
-  await keepInbound(pool, {
+  await saveInboundMessages(pool, {
     ...{ account, line: id, at },
     messages,
     conversations: conversationsOf(messages),
@@ -33,7 +33,7 @@ export const takeIncoming = async (
   const upstreamIds = incoming.map(({ upstreamId }) => upstreamId);
   // Their claims may have run out. Those that came in lately are given again: the node that kept them may have died
   // since.
-  const old = await inboundBefore(pool, { account, line: id, upstreamIds, before: at - ONCE_MS });
+  const old = await inboundIdsReceivedBefore(pool, { account, line: id, upstreamIds, before: at - ONCE_MS });
   await Promise.all(
     incoming.map(async (one, index) => {
       if (!old.has(one.upstreamId)) await forwardOnce(scope, line, url, { ...one, ...messages[index]! });
@@ -42,9 +42,10 @@ export const takeIncoming = async (
 };
 
 /** The upstream's time, but none that is still to come. */
-const sentAt = (one: IncomingEvent, at: number): number => (one.sentAt === 0 ? at : Math.min(one.sentAt, at));
+const sentAt = (one: IncomingMessageEvent, at: number): number =>
+  one.sentAt === 0 ? at : Math.min(one.sentAt, at);
 
-const kept = (one: IncomingEvent, at: number): InboundMessage => {
+const kept = (one: IncomingMessageEvent, at: number): InboundMessage => {
   const payload = JSON.stringify(one.payload);
   return {
     upstreamId: one.upstreamId,
@@ -68,20 +69,20 @@ const conversationsOf = (messages: readonly InboundMessage[]): Map<string, numbe
 
 /** The claim is made of the upstream's own id: a hook that comes again, to whichever node, starts nothing. */
 const forwardOnce = async (
-  { engine }: HookScope,
-  line: ChatLine,
+  { engine }: HookHandlerDeps,
+  line: ChatSenderLine,
   url: string,
-  message: Forwarded,
+  message: ForwardedMessage,
 ): Promise<void> => {
   const { shard, account } = line;
   const eventId = eventIdOf(line, message);
-  const input = forwarding({ line, url, eventId, message });
+  const input = forwardingDeliveryInput({ line, url, eventId, message });
   const claims = [{ key: `inbound:${eventId}`, forMs: ONCE_MS }];
   await engine.start({ kind: 'delivery', shard, account, input, claims });
 };
 
 /** The same for the same message, whenever and however often it comes. */
-const eventIdOf = ({ shard, account, id }: ChatLine, { upstreamId }: Forwarded): string => {
+const eventIdOf = ({ shard, account, id }: ChatSenderLine, { upstreamId }: ForwardedMessage): string => {
   const name = `${shard}.${account}.${id}.${upstreamId}`;
   return `evt_${createHash('sha256').update(name).digest('base64url').slice(0, 27)}`;
 };

@@ -1,20 +1,24 @@
 /** What the upstream says of numbers, kept with their lines. */
-import type { ChatLine } from '../providers/chat.ts';
-import { noteLine } from '../store/chatLines.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
+import { updateChatLineQuality } from '../store/chatLines.ts';
 import type { LineNoticeEvent } from './events.ts';
-import type { HookScope } from './scope.ts';
+import type { HookHandlerDeps } from './scope.ts';
 
 /** Of the hook's own account only. Notices come late and twice: one of an earlier moment changes nothing. */
 export const applyLineNotices = async (
-  { database, engine, log }: HookScope,
-  { shard, account, id }: ChatLine,
+  { database, engine, log }: HookHandlerDeps,
+  { shard, account, id }: ChatSenderLine,
   told: readonly LineNoticeEvent[],
 ): Promise<void> => {
   for (const { of, quality, messagingLimit, occurredAt } of told) {
     // A clock of theirs that is ahead of ours makes no later notice an earlier one.
     const now = engine.now(shard);
     const at = Math.min(occurredAt || now, now);
-    const lines = await noteLine(database(shard), { account, ...of }, { quality, messagingLimit, at });
+    const lines = await updateChatLineQuality(
+      database(shard),
+      { account, ...of },
+      { quality, messagingLimit, at },
+    );
     if (lines === 0) log.info({ line: id, ...of }, 'a number that is of no line of the account');
   }
 };

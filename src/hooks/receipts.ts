@@ -7,20 +7,20 @@
  * same person, belongs to another program that sends by the same line. As long as the shard is not open that cannot be
  * said of any.
  */
-import type { ChatLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
 import {
   CLOCKS_APART_MS,
-  messageNamed,
+  findMessageByOwnOrProviderId,
   messagesInFlight,
   messagesUpTo,
-  type NamedMessage,
+  type MessageMatch,
 } from '../store/reads/chat/hooks.ts';
-import type { ReceiptEvent, UpToEvent } from './events.ts';
-import { type HookScope, RetryLater } from './scope.ts';
+import type { MessageReceiptEvent, UpToEvent } from './events.ts';
+import { type HookHandlerDeps, RetryLater } from './scope.ts';
 
-type Told = ReceiptEvent | UpToEvent;
-type Message = Pick<NamedMessage, 'id' | 'state' | 'finished'>;
+type Told = MessageReceiptEvent | UpToEvent;
+type Message = Pick<MessageMatch, 'id' | 'state' | 'finished'>;
 
 /** A receipt, the messages that it is about, and those on their way that it may be about. */
 interface Meaning {
@@ -36,9 +36,9 @@ const PATIENCE_MS = 3_000;
 const MOST_AWAITED = 100;
 
 /** Throws `RetryLater`, and what says that the database is away. */
-export const applyReceipts = async (
-  scope: HookScope,
-  line: ChatLine,
+export const applyMessageReceipts = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
   told: readonly Told[],
 ): Promise<void> => {
   if (told.length === 0) return;
@@ -53,7 +53,11 @@ export const applyReceipts = async (
 };
 
 /** Those whose messages were on their way when they came. */
-const applyLater = async (scope: HookScope, line: ChatLine, early: readonly Meaning[]): Promise<void> => {
+const applyLater = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  early: readonly Meaning[],
+): Promise<void> => {
   const { shard, account } = line;
   const ids = [...new Set(early.flatMap(awaited))].slice(0, MOST_AWAITED);
   await Promise.all(ids.map((id) => scope.engine.waitFor({ shard, account, id }, 'answered', PATIENCE_MS)));
@@ -79,7 +83,11 @@ const isOnItsWay = (state: string): boolean => state === 'accepted' || state ===
  * Messages are looked for after those on their way: one that is acknowledged between the two questions is found by the
  * second. The other way round neither would find it, and its receipt would be lost.
  */
-const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Meaning[]> => {
+const meaningsOf = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  told: readonly Told[],
+): Promise<Meaning[]> => {
   const named = await Promise.all(
     told.map(async (one) => (one.what === 'upTo' ? NONE : namedBy(scope, line, one))),
   );
@@ -96,15 +104,19 @@ const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[
   );
 };
 
-const upTo = async (scope: HookScope, line: ChatLine, told: UpToEvent): Promise<Message[]> => {
+const upTo = async (scope: HookHandlerDeps, line: ChatSenderLine, told: UpToEvent): Promise<Message[]> => {
   const { shard, account, class: channel } = line;
   const ids = await messagesUpTo(scope.database(shard), { ...told, account, channel });
   return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
 };
 
 /** By our own reference, else by the upstream's id. */
-const namedBy = async (scope: HookScope, line: ChatLine, told: ReceiptEvent): Promise<Message[]> => {
-  const message = await messageNamed(scope.database(line.shard), {
+const namedBy = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  told: MessageReceiptEvent,
+): Promise<Message[]> => {
+  const message = await findMessageByOwnOrProviderId(scope.database(line.shard), {
     ...{ account: line.account, channel: line.class },
     id: machineOf(line, told),
     providerId: told.providerId,
@@ -115,7 +127,10 @@ const namedBy = async (scope: HookScope, line: ChatLine, told: ReceiptEvent): Pr
 /**
  * The machine that a reference names, if it is of the line's own account: the signer of a hook may write any reference.
  */
-const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): number | undefined => {
+const machineOf = (
+  { shard, account }: ChatSenderLine,
+  { reference }: MessageReceiptEvent,
+): number | undefined => {
   const [of, owner, machine = '', ...rest] = reference.split('.');
   if (of !== shard || owner !== String(account) || rest.length > 0 || !/^\d{1,16}$/.test(machine))
     return undefined;
@@ -124,8 +139,8 @@ const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): n
 
 /** Answers which messages on their way a receipt may be about. */
 const flyingTo = async (
-  { database, engine }: HookScope,
-  { shard, account, class: channel }: ChatLine,
+  { database, engine }: HookHandlerDeps,
+  { shard, account, class: channel }: ChatSenderLine,
   told: readonly Told[],
 ): Promise<(one: Told) => number[]> => {
   const contacts = [...new Set(told.flatMap(({ contact }) => contactIds(contact)))];
@@ -145,7 +160,11 @@ const flyingTo = async (
   };
 };
 
-const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Meaning[]): Promise<void> => {
+const tellAll = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  meanings: readonly Meaning[],
+): Promise<void> => {
   const strays = meanings.filter(({ told, messages, maybe }) => {
     return told.what === 'receipt' && messages.length === 0 && maybe.length === 0;
   });
@@ -163,8 +182,8 @@ const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Mean
 };
 
 const tell = (
-  { engine }: HookScope,
-  { shard, account }: ChatLine,
+  { engine }: HookHandlerDeps,
+  { shard, account }: ChatSenderLine,
   id: number,
   told: Told,
 ): Promise<unknown> => {
@@ -175,7 +194,7 @@ const tell = (
   return engine.send({ shard, account, id }, { type: 'receipt', status, occurredAt, ...more });
 };
 
-const moreOf = ({ providerId, code, text, pricing }: ReceiptEvent) => ({
+const moreOf = ({ providerId, code, text, pricing }: MessageReceiptEvent) => ({
   providerId,
   ...(pricing && { pricing }),
   ...(code !== undefined && { code }),

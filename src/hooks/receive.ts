@@ -3,17 +3,17 @@
  * it is durable; until then the upstream brings it again. What comes twice, or in disorder, does no harm.
  */
 import { madeStorable } from '../engine/contract/storableText.ts';
-import type { ChatLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
 import { parseWithIds } from '../lib/jsonIds.ts';
 import type { AddressedEvent, HookEvent } from './events.ts';
-import { takeIncoming } from './incoming.ts';
+import { receiveIncomingMessages } from './incoming.ts';
 import { applyLineNotices } from './lines.ts';
-import { type Json, object } from './read/look.ts';
-import { readMessaging } from './read/pageChatPhotoDm.ts';
-import { readMsgapp } from './read/msgapp.ts';
-import { applyReceipts } from './receipts.ts';
-import { type HookScope, RetryLater } from './scope.ts';
-import { isSigned } from './signature.ts';
+import { type Json, asJsonObject } from './read/look.ts';
+import { readPageMessagingHook } from './read/pageChatPhotoDm.ts';
+import { readMsgappHook } from './read/msgapp.ts';
+import { applyMessageReceipts } from './receipts.ts';
+import { type HookHandlerDeps, RetryLater } from './scope.ts';
+import { isHookSignatureValid } from './signature.ts';
 import { applyTemplateChanges } from './templates.ts';
 
 export interface Hook {
@@ -40,7 +40,7 @@ export type ReceiveHook = (hook: Hook) => Promise<HookAnswer>;
 const MOST_EVENTS = 10_000;
 
 export const hookReceiver =
-  (scope: HookScope): ReceiveHook =>
+  (scope: HookHandlerDeps): ReceiveHook =>
   async (hook) => {
     try {
       return await receive(scope, hook);
@@ -50,12 +50,12 @@ export const hookReceiver =
     }
   };
 
-const receive = async (scope: HookScope, hook: Hook): Promise<HookAnswer> => {
+const receive = async (scope: HookHandlerDeps, hook: Hook): Promise<HookAnswer> => {
   const line = await scope.findLine(hook.line);
   if (line?.class !== hook.channel) return { http: 404, text: 'there is no such line' };
   const appSecret = line.openAppSecret();
   if (appSecret === '') return { http: 403, text: 'the line has no app secret, so it takes no hooks' };
-  if (!isSigned(hook.rawBody, hook.signature, appSecret))
+  if (!isHookSignatureValid(hook.rawBody, hook.signature, appSecret))
     return { http: 403, text: 'the signature does not fit' };
   const json = readBody(hook.rawBody);
   if (!json) return { http: 400, text: 'the body is no JSON object' };
@@ -65,24 +65,28 @@ const receive = async (scope: HookScope, hook: Hook): Promise<HookAnswer> => {
   return { http: 200, text: 'EVENT_RECEIVED' };
 };
 
-const readers: Readonly<Record<ChatLine['class'], (json: Json) => AddressedEvent[]>> = {
-  msgapp: readMsgapp,
-  pagechat: readMessaging,
-  photodm: readMessaging,
+const readers: Readonly<Record<ChatSenderLine['class'], (json: Json) => AddressedEvent[]>> = {
+  msgapp: readMsgappHook,
+  pagechat: readPageMessagingHook,
+  photodm: readPageMessagingHook,
 };
 
 /** Undefined: it is none, or nested beyond all reason. */
 const readBody = (rawBody: Buffer): Json | undefined => {
   try {
     const json = madeStorable(parseWithIds(rawBody.toString('utf8')));
-    return Object.keys(object(json)).length > 0 ? object(json) : undefined;
+    return Object.keys(asJsonObject(json)).length > 0 ? asJsonObject(json) : undefined;
   } catch {
     return undefined;
   }
 };
 
 /** One app has one address for all its numbers and pages, so a hook may be about another line of the account. */
-const takeAll = async (scope: HookScope, line: ChatLine, heard: readonly AddressedEvent[]): Promise<void> => {
+const takeAll = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  heard: readonly AddressedEvent[],
+): Promise<void> => {
   for (const identity of new Set(heard.map((one) => one.identity))) {
     const events = heard.filter((one) => one.identity === identity).map(({ event }) => event);
     const meant = isOf(line, identity) ? line : await scope.sibling(line, identity);
@@ -95,18 +99,22 @@ const takeAll = async (scope: HookScope, line: ChatLine, heard: readonly Address
   }
 };
 
-const isOf = (line: ChatLine, identity: string): boolean => {
+const isOf = (line: ChatSenderLine, identity: string): boolean => {
   const own = { msgapp: line.appName, pagechat: line.pageId, photodm: line.photoAccountId }[line.class];
   return identity === '' || own === '' || own === identity;
 };
 
-const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent[]): Promise<void> => {
-  await takeIncoming(
+const take = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  events: readonly HookEvent[],
+): Promise<void> => {
+  await receiveIncomingMessages(
     scope,
     line,
     events.filter((event) => event.what === 'incoming'),
   );
-  await applyReceipts(
+  await applyMessageReceipts(
     scope,
     line,
     events.filter((event) => event.what === 'receipt' || event.what === 'upTo'),

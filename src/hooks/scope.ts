@@ -1,15 +1,15 @@
 /** What hooks are handed. */
 import type { Pool } from 'pg';
-import type { Engine } from '../engine/contract/api.ts';
-import type { ChatLine } from '../providers/chat.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
 
-export interface HookScope {
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
+export interface HookHandlerDeps {
+  engine: Pick<MachineEngine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   database(shard: string): Pool;
   /** A line by its id alone; undefined: there is none. Throws when it cannot be known now. */
-  findLine(id: number): Promise<ChatLine | undefined>;
+  findLine(id: number): Promise<ChatSenderLine | undefined>;
   /** Another line of the same account and class, by what the upstream calls it. */
-  sibling(line: ChatLine, identity: string): Promise<ChatLine | undefined>;
+  sibling(line: ChatSenderLine, identity: string): Promise<ChatSenderLine | undefined>;
   /** The account's callback URL; empty: none. */
   callbackUrl(account: number): Promise<string>;
   /**

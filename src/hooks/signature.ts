@@ -2,7 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** `header`: `X-Hub-Signature-256`, `sha256=` and 64 hexadecimal digits. Compared in constant time. */
-export const isSigned = (rawBody: Buffer, header: string, appSecret: string): boolean => {
+export const isHookSignatureValid = (rawBody: Buffer, header: string, appSecret: string): boolean => {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/i.exec(header.trim()) ?? [];
   const expected = createHmac('sha256', appSecret).update(rawBody).digest();
   const given = Buffer.from(hex, 'hex');

@@ -2,9 +2,9 @@
  * Receipts of SMS gateways: `/hooks/sms/<route_id>`, by GET or POST as the gateway likes, read as the route's settings
  * say. Answered when all of them are durable, like every hook (decisions/0015).
  */
-import { type ReceiptSettings, readRouteSettings, routeSecrets } from '../rules/sms/smsRoute.ts';
-import type { SmsRoute, TakeReceipt } from '../providers/sms.ts';
-import { type GatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
+import { type SmsReceiptSettings, readRouteSettings, smsRouteSecretSchemas } from '../rules/sms/smsRoute.ts';
+import type { SmsRoute, HandleSmsReceipt } from '../providers/sms.ts';
+import { type SmsGatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receive.ts';
 import { isSameSecret } from './signature.ts';
 
@@ -24,7 +24,7 @@ export type ReceiveSmsHook = (hook: SmsHook) => Promise<HookAnswer>;
 export interface SmsHookScope {
   /** An active route by its id alone; undefined: there is none. Throws when it cannot be known now. */
   findRoute(id: number): Promise<SmsRoute | undefined>;
-  take: TakeReceipt;
+  take: HandleSmsReceipt;
   /** Epoch milliseconds. */
   now(): number;
   /**
@@ -68,12 +68,12 @@ const receive = async (scope: SmsHookScope, hook: SmsHook): Promise<HookAnswer> 
 const take = async (
   { take: takeReceipt, now }: SmsHookScope,
   route: SmsRoute,
-  { status, ...receipt }: GatewayReceipt,
+  { status, ...receipt }: SmsGatewayReceipt,
 ): Promise<'heard' | 'gone' | 'later'> =>
   status === undefined ? 'gone' : takeReceipt(route, { ...receipt, status, occurredAt: now() });
 
 /** Undefined: it takes no receipts. A text: why its settings cannot be used; the operator was told at the start. */
-const receiptSettingsOf = ({ settings }: SmsRoute): ReceiptSettings | string | undefined => {
+const receiptSettingsOf = ({ settings }: SmsRoute): SmsReceiptSettings | string | undefined => {
   try {
     return readRouteSettings('http', settings).receipts;
   } catch (error) {
@@ -83,7 +83,7 @@ const receiptSettingsOf = ({ settings }: SmsRoute): ReceiptSettings | string | u
 
 /** Empty: the route has none, and takes no receipts. */
 const tokenOf = (route: SmsRoute): string =>
-  routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'))['receipt_token'] ?? '';
+  smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'))['receipt_token'] ?? '';
 
 /** Gateways sign nothing: a request with the token, in the address or as a bearer, is believed. */
 const isAdmitted = ({ query, authorization }: SmsHook, token: string): boolean => {

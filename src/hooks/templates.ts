@@ -1,20 +1,20 @@
 /** What the upstream says of templates, to their machines. */
-import type { ChatLine } from '../providers/chat.ts';
-import { templatesNamed } from '../store/reads/chat/hooks.ts';
-import type { TemplateEvent, TemplateNoticeEvent } from './events.ts';
-import type { HookScope } from './scope.ts';
+import type { ChatSenderLine } from '../providers/chat.ts';
+import { findTemplatesByUpstreamId } from '../store/reads/chat/hooks.ts';
+import type { TemplateReviewEvent, TemplateNoticeEvent } from './events.ts';
+import type { HookHandlerDeps } from './scope.ts';
 
 /**
  * A template that is not known by this id belongs to another program, or its submission is just being answered: its
  * machine asks the upstream by itself while it waits for approval, so nothing is lost.
  */
 export const applyTemplateChanges = async (
-  { database, engine, log }: HookScope,
-  { shard, account, id: line }: ChatLine,
-  told: readonly (TemplateEvent | TemplateNoticeEvent)[],
+  { database, engine, log }: HookHandlerDeps,
+  { shard, account, id: line }: ChatSenderLine,
+  told: readonly (TemplateReviewEvent | TemplateNoticeEvent)[],
 ): Promise<void> => {
   if (told.length === 0) return;
-  const rows = await templatesNamed(
+  const rows = await findTemplatesByUpstreamId(
     database(shard),
     account,
     told.map(({ upstreamId }) => upstreamId),
@@ -30,7 +30,7 @@ export const applyTemplateChanges = async (
   );
 };
 
-const factOf = (told: TemplateEvent | TemplateNoticeEvent) => {
+const factOf = (told: TemplateReviewEvent | TemplateNoticeEvent) => {
   const moment = told.occurredAt > 0 && { occurredAt: told.occurredAt };
   if (told.what === 'template')
     return { type: 'statusTold', status: told.status, reason: told.reason, ...moment };

@@ -1,9 +1,9 @@
 /** The handshake by which an upstream makes sure that an address is ours, before it sends hooks there. */
 import type { HookAnswer } from './receive.ts';
-import type { HookScope } from './scope.ts';
+import type { HookHandlerDeps } from './scope.ts';
 import { isSameSecret } from './signature.ts';
 
-export interface Handshake {
+export interface HookHandshake {
   channel: string;
   line: number;
   /** `hub.mode`, `hub.verify_token`, `hub.challenge`. */
@@ -13,7 +13,10 @@ export interface Handshake {
 }
 
 /** Answers the challenge to a request with the line's verify token, and 403 to any other. Never throws. */
-export const verifyHook = async (scope: HookScope, asked: Handshake): Promise<HookAnswer> => {
+export const answerHookHandshake = async (
+  scope: HookHandlerDeps,
+  asked: HookHandshake,
+): Promise<HookAnswer> => {
   try {
     const line = await scope.findLine(asked.line);
     if (line?.class !== asked.channel) return { http: 404, text: 'there is no such line' };

@@ -15,7 +15,7 @@ const media = /^\/media\//;
 /** Answered to programs, thousands of times a second, and always as JSON. */
 const programs = /^\/(api|mcp)\b/;
 
-export const answerHeaders: Middleware = async (ctx, next) => {
+export const securityHeaders: Middleware = async (ctx, next) => {
   const { res, path } = ctx;
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (!media.test(path)) res.setHeader('Cache-Control', 'no-store');

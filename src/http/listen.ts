@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
-import { onBroken, outermost } from './outermost.ts';
+import { handleResponseError, catchRequestErrors } from './outermost.ts';
 import { oneAfterTheOther } from './pipelining.ts';
-import { cutSlow, type Pace } from './slowClients.ts';
+import { closeSlowConnections, type Pace } from './slowClients.ts';
 import { fewATurn } from './requestTurns.ts';
-import { cutUnread } from './unreadAnswers.ts';
+import { closeUnreadConnections } from './unreadAnswers.ts';
 
 export interface Http {
   port: number;
@@ -23,7 +23,7 @@ export interface Http {
  * How long a client may take, milliseconds; then it is answered 408, where it is answered at all, and its connection is
  * closed.
  */
-export interface Patience {
+export interface HttpTimeouts {
   /** For the headers of a request. */
   headersMs: number;
   /** For a whole request: a list of 100 MB comes in over 3 Mbit/s. */
@@ -36,7 +36,7 @@ export interface Patience {
   pace?: Partial<Pace>;
 }
 
-export interface Listening {
+export interface HttpListenOptions {
   port: number;
   host: string | undefined;
   /** CIDRs of proxies: they hold connections for many clients. Default none. */
@@ -45,24 +45,24 @@ export interface Listening {
   tooSlow?: (request: IncomingMessage) => string;
 }
 
-const usual: Patience = { headersMs: 20_000, requestMs: 300_000, unreadMs: 30_000, lookMs: 5_000 };
+const usual: HttpTimeouts = { headersMs: 20_000, requestMs: 300_000, unreadMs: 30_000, lookMs: 5_000 };
 /** Of one request; more are not read. */
 const mostHeaders = 200;
 
 /** Listens. Doors are asked in order. Rejects with a sentence when the port is taken. */
-export const listen = async (
+export const startHttpServer = async (
   endpoints: readonly Middleware[],
-  at: Listening,
+  at: HttpListenOptions,
   log: Log,
-  patience: Patience = usual,
+  patience: HttpTimeouts = usual,
 ): Promise<Http> => {
   const app = new Koa();
   Object.assign(app.context, {
     onerror(this: Context, error: unknown) {
-      onBroken(this, error, log);
+      handleResponseError(this, error, log);
     },
   });
-  for (const endpoint of [outermost(log), ...endpoints]) app.use(endpoint);
+  for (const endpoint of [catchRequestErrors(log), ...endpoints]) app.use(endpoint);
   const answer = app.callback();
   /** What Koa itself cannot bear cuts this one connection. */
   const answerOrCut = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -88,9 +88,9 @@ export const listen = async (
   );
   server.on('connection', turns.connected);
   server.maxHeadersCount = mostHeaders;
-  cutUnread(server, patience);
+  closeUnreadConnections(server, patience);
   const { trustedProxies: proxies = [], tooSlow: sentence } = at;
-  cutSlow(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies, sentence });
+  closeSlowConnections(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies, sentence });
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

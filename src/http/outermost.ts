@@ -3,15 +3,15 @@
  * behind. Nothing that happens under a request goes further than here.
  */
 import type { Context, Middleware } from 'koa';
-import { nameRequest, requestIdOf } from '../access/requestId.ts';
+import { assignRequestId, requestIdOf } from '../access/requestId.ts';
 import type { Log } from '../log.ts';
-import { failed } from '../rest/serverErrors.ts';
+import { serverErrorAnswer } from '../rest/serverErrors.ts';
 
 /** The first of the doors. */
-export const outermost =
+export const catchRequestErrors =
   (log: Log): Middleware =>
   async (ctx, next) => {
-    nameRequest(ctx);
+    assignRequestId(ctx);
     if (!hasReadableAddress(ctx)) {
       answerPlainly(ctx, 400, 'the address of the request cannot be read');
       return;
@@ -27,7 +27,7 @@ export const outermost =
  * In place of Koa's own `ctx.onerror`, which tells the text of some errors: hears of streams that break while they are
  * sent, and of answers that cannot be written.
  */
-export const onBroken = (ctx: Context, error: unknown, log: Log): void => {
+export const handleResponseError = (ctx: Context, error: unknown, log: Log): void => {
   // Koa calls it at the end of every answer, and more than once about a stream.
   if (error === null || error === undefined || ctx.state['isBroken'] === true) return;
   ctx.state['isBroken'] = true;
@@ -36,7 +36,7 @@ export const onBroken = (ctx: Context, error: unknown, log: Log): void => {
     ctx.res.end(ctx.body as string);
     return;
   }
-  if (!isClients(error) && !ctx.res.writableFinished) failed(error, log, requestIdOf(ctx));
+  if (!isClients(error) && !ctx.res.writableFinished) serverErrorAnswer(error, log, requestIdOf(ctx));
   // What has begun and cannot be ended must look broken.
   ctx.res.destroy();
 };
@@ -46,7 +46,7 @@ const giveUp = (ctx: Context, error: unknown, log: Log): void => {
     answerPlainly(ctx, 400, 'the request broke off');
     return;
   }
-  const { http, text, retryAfterSeconds } = failed(error, log, requestIdOf(ctx));
+  const { http, text, retryAfterSeconds } = serverErrorAnswer(error, log, requestIdOf(ctx));
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
   answerPlainly(ctx, http, text);
 };

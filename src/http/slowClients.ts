@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup, inCidr } from '../lib/addresses.ts';
+import { ipAddressGroup, inCidr } from '../lib/addresses.ts';
 
 export interface Pace {
   /** Without a byte of the body, milliseconds. */
@@ -177,20 +177,23 @@ const isWaiting = (one: Connection): boolean => {
 /** Between looks, milliseconds, at most. */
 const mostLookMs = 1_000;
 
-export interface Cutting extends Pick<SlowClientsOptions, 'pace' | 'sentence'> {
+export interface SlowClientOptions extends Pick<SlowClientsOptions, 'pace' | 'sentence'> {
   lookMs: number;
   /** CIDRs of those that hold connections for many clients. */
   proxies: readonly string[];
 }
 
 /** Watches over a server's connections. */
-export const cutSlow = (server: Server, { lookMs, proxies, ...options }: Cutting): void => {
+export const closeSlowConnections = (
+  server: Server,
+  { lookMs, proxies, ...options }: SlowClientOptions,
+): void => {
   const slow = new SlowClients({
     ...options,
     groupOf: ({ remoteAddress }) =>
       remoteAddress === undefined || proxies.some((cidr) => inCidr(remoteAddress, cidr))
         ? undefined
-        : addressGroup(remoteAddress),
+        : ipAddressGroup(remoteAddress),
     now: () => performance.now(),
   });
   server.on('connection', (socket) => slow.connected(socket));

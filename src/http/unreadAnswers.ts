@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface UnreadRules {
+export interface UnreadAnswerLimits {
   /** An answer that waits to be taken for so long, and of which not a byte is taken, is cut off; milliseconds. */
   unreadMs: number;
   /** Between looks, milliseconds. */
@@ -20,7 +20,7 @@ interface Mark {
  * yet: a stream may be drained into buffers that the client never empties. A connection on which nothing waits (the
  * service thinks, or the client is silent between requests) is left alone.
  */
-export const cutUnread = (server: Server, { unreadMs, lookMs }: UnreadRules): void => {
+export const closeUnreadConnections = (server: Server, { unreadMs, lookMs }: UnreadAnswerLimits): void => {
   const marks = new Map<Socket, Mark | undefined>();
   server.on('connection', (socket) => {
     marks.set(socket, undefined);

@@ -2,23 +2,28 @@
  * Appends the lines of one incarnation, in the order in which they come: those that wait go with one write. While they
  * cannot be written they wait, and it is tried again.
  */
-import type { JournalOwner, LinePieces, Position } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalLinePieces, JournalPosition } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
-import { copyOf, writePrefix, type Reached, sawText } from './entries.ts';
-import { DiskPace } from './diskPace.ts';
-import { frame, type FramedLine } from './frames.ts';
-import { codeOf, Outage } from './outage.ts';
-import { batchOf, type Line, pass } from './queue.ts';
-import { type ChainOptions, SegmentChain } from './segmentChain.ts';
-import { pathOf, type SegmentFile } from './segments.ts';
-import { Syncing } from './delayedSync.ts';
+import {
+  copyJournalProgress,
+  formatWritePrefix,
+  type JournalProgress,
+  formatSeenIncarnations,
+} from './entries.ts';
+import { DiskLatencyMonitor } from './diskPace.ts';
+import { frameJournalLine, type FramedLine } from './frames.ts';
+import { systemErrorCode, JournalOutage } from './outage.ts';
+import { nextWriteBatch, type Line, pass } from './queue.ts';
+import { type SegmentChainOptions, SegmentChain } from './segmentChain.ts';
+import { segmentFilePath, type SegmentFile } from './segments.ts';
+import { DelayedDiskSync } from './delayedSync.ts';
 
 /** What one write takes, and not much more. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** The disk has no room: once it has, the same segment goes on. After all else another one is tried. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
-export interface AppenderOptions extends ChainOptions {
+export interface AppenderOptions extends SegmentChainOptions {
   /** The shard's time, epoch milliseconds. */
   at: number;
   clock: Clock;
@@ -31,13 +36,13 @@ export class Appender {
   readonly owner: JournalOwner;
   readonly #options: AppenderOptions;
   /** By what was written. */
-  readonly #reached: Reached;
+  readonly #reached: JournalProgress;
   /** Incarnations of which lines tell, some of which may wait. */
   readonly #told: Set<number>;
   readonly #chain: SegmentChain;
-  readonly #pace: DiskPace;
-  readonly #syncing: Syncing;
-  readonly #outage: Outage;
+  readonly #pace: DiskLatencyMonitor;
+  readonly #syncing: DelayedDiskSync;
+  readonly #outage: JournalOutage;
   #waiting: Line[] = [];
   #running: Promise<void> | undefined;
   #isClosing = false;
@@ -50,25 +55,25 @@ export class Appender {
     return new Appender(options, reached, await SegmentChain.begin(options, reached));
   }
 
-  private constructor(options: AppenderOptions, reached: Reached, chain: SegmentChain) {
+  private constructor(options: AppenderOptions, reached: JournalProgress, chain: SegmentChain) {
     this.owner = options.owner;
     this.#options = options;
     this.#reached = reached;
     this.#told = new Set(reached.seen);
     this.#chain = chain;
-    this.#pace = new DiskPace(() => options.clock.monotonic());
-    this.#outage = new Outage({ ...options, shard: options.owner.shard });
+    this.#pace = new DiskLatencyMonitor(() => options.clock.monotonic());
+    this.#outage = new JournalOutage({ ...options, shard: options.owner.shard });
     const failed = (error: unknown): void => {
       this.#failed(error);
       this.#start();
     };
-    this.#syncing = new Syncing({ ...options, failed }, reached);
+    this.#syncing = new DelayedDiskSync({ ...options, failed }, reached);
     this.#syncing.touch(chain.current);
   }
 
   /** What was written so far. */
-  get reached(): Reached {
-    return copyOf(this.#reached);
+  get reached(): JournalProgress {
+    return copyJournalProgress(this.#reached);
   }
 
   get problem(): string | undefined {
@@ -82,16 +87,16 @@ export class Appender {
 
   /** It is written, or brought to the disk. */
   isUsing(file: SegmentFile): boolean {
-    const path = pathOf(file);
+    const path = segmentFilePath(file);
     return this.#chain.current.path === path || this.#syncing.isUsing(path);
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(line: LinePieces, placed: Position, at: number): Promise<void> {
-    return this.#appended(frame([writePrefix(placed, at), ...line]), placed, at);
+  append(line: JournalLinePieces, placed: JournalPosition, at: number): Promise<void> {
+    return this.#appended(frameJournalLine([formatWritePrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(line: FramedLine, { lane, number, era }: Position, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number, era }: JournalPosition, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
       this.#put({ ...line, at, position: { lane, number, era }, done });
@@ -103,7 +108,7 @@ export class Appender {
     const fresh = incarnations.filter((one) => !this.#told.has(one));
     if (fresh.length === 0) return;
     for (const one of fresh) this.#told.add(one);
-    this.#put({ ...frame([sawText(fresh, at)]), at, incarnations: fresh });
+    this.#put({ ...frameJournalLine([formatSeenIncarnations(fresh, at)]), at, incarnations: fresh });
   }
 
   /**
@@ -153,7 +158,7 @@ export class Appender {
   }
 
   async #write(): Promise<void> {
-    const batch = batchOf(this.#waiting, BATCH_BYTES);
+    const batch = nextWriteBatch(this.#waiting, BATCH_BYTES);
     await this.#makeRoom(batch[0]!.at);
     await this.#chain.current.write(batch, this.#pace);
     this.#waiting.splice(0, batch.length);
@@ -175,7 +180,7 @@ export class Appender {
     this.#syncing.touch(this.#chain.current);
   }
 
-  async #next(reached: Reached, lines: readonly Line[]): Promise<void> {
+  async #next(reached: JournalProgress, lines: readonly Line[]): Promise<void> {
     const before = this.#chain.current;
     await this.#chain.next(reached, lines);
     this.#syncing.touch(this.#chain.current);
@@ -188,7 +193,7 @@ export class Appender {
   }
 
   #failed(error: unknown): void {
-    if (!NO_ROOM.has(codeOf(error))) this.#chain.breakOff();
+    if (!NO_ROOM.has(systemErrorCode(error))) this.#chain.breakOff();
     const path = error instanceof Error && 'path' in error ? String(error.path) : this.#chain.current.path;
     this.#outage.failed(error, path);
   }

@@ -4,28 +4,28 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '../engine/contract/ports.ts';
-import { endText } from './entries.ts';
-import { frame } from './frames.ts';
-import type { Summary } from './summaries.ts';
-import { syncFolder } from './segmentWriter.ts';
+import { formatSegmentEnd } from './entries.ts';
+import { frameJournalLine } from './frames.ts';
+import type { JournalSegmentSummary } from './summaries.ts';
+import { fsyncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,
   deleteIfThere,
-  findSegment,
+  findJournalSegment,
   type OpenSegment,
   partPathOf,
-  pathOf,
+  segmentFilePath,
   type SegmentFile,
 } from './segments.ts';
-import type { Summaries } from './summaries.ts';
+import type { JournalSummaryCache } from './summaries.ts';
 
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 /** How much longer it rests than it works. */
 const REST = 3;
 
-export interface CompressScope {
+export interface SegmentCompressionDeps {
   clock: Clock;
-  summaries: Summaries;
+  summaries: JournalSummaryCache;
   isStopped(): boolean;
 }
 
@@ -33,8 +33,11 @@ export interface CompressScope {
  * Puts a compressed segment in the place of a plain one, without what was cut short at its end. A damaged one stays as it
  * is, and so does one that another process is compressing. Rejects as the operating system says.
  */
-export const compress = async (file: SegmentFile, scope: CompressScope): Promise<void> => {
-  const segment = await findSegment(file);
+export const compressJournalSegment = async (
+  file: SegmentFile,
+  scope: SegmentCompressionDeps,
+): Promise<void> => {
+  const segment = await findJournalSegment(file);
   if (segment.isCompressed) return;
   const summary = await scope.summaries.of(file);
   if (!summary.hasHead || summary.damage) return;
@@ -46,8 +49,8 @@ export const compress = async (file: SegmentFile, scope: CompressScope): Promise
     throw error;
   });
   await rename(partPathOf(path), path);
-  await syncFolder(file.folder);
-  await deleteIfThere(pathOf(file));
+  await fsyncFolder(file.folder);
+  await deleteIfThere(segmentFilePath(file));
 };
 
 const openPart = async (path: string): Promise<FileHandle | undefined> =>
@@ -59,8 +62,8 @@ const openPart = async (path: string): Promise<FileHandle | undefined> =>
 const writePart = async (
   handle: FileHandle,
   segment: OpenSegment,
-  summary: Summary,
-  scope: CompressScope,
+  summary: JournalSegmentSummary,
+  scope: SegmentCompressionDeps,
 ): Promise<void> => {
   try {
     await pipeline(contents(segment, summary, scope), createGzip({ level: 1 }), async (compressed) => {
@@ -75,10 +78,10 @@ const writePart = async (
 /** What the segment reaches, so that a reader need not read all of it for that, and its whole lines. */
 async function* contents(
   segment: OpenSegment,
-  { reached, wholeBytes }: Summary,
-  { clock, isStopped }: CompressScope,
+  { reached, wholeBytes }: JournalSegmentSummary,
+  { clock, isStopped }: SegmentCompressionDeps,
 ): AsyncGenerator<Uint8Array, void> {
-  yield* frame([endText(reached)]).buffers;
+  yield* frameJournalLine([formatSegmentEnd(reached)]).buffers;
   let left = wholeBytes;
   for await (const chunk of segment.chunks(0)) {
     if (isStopped()) throw new Error('the journal is closed');

@@ -6,8 +6,8 @@
  * was to write, and says nothing of it the next time: then these lines are written once more, elsewhere.
  */
 import type { Clock } from '../engine/contract/ports.ts';
-import { copyOf, type Reached } from './entries.ts';
-import { bytesOf, type Line, pass } from './queue.ts';
+import { copyJournalProgress, type JournalProgress } from './entries.ts';
+import { totalLineBytes, type Line, pass } from './queue.ts';
 import type { SegmentWriter } from './segmentWriter.ts';
 
 /** With so many bytes the next sync begins at once. */
@@ -15,7 +15,7 @@ const HURRY_BYTES = 16 * 1024 * 1024;
 /** More are not kept. Those before them are left to their segment: most systems still have them in memory. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-export interface SyncingOptions {
+export interface DelayedSyncOptions {
   clock: Clock;
   /** Longest time between a write and the beginning of its sync, milliseconds. */
   syncMs: number;
@@ -23,15 +23,15 @@ export interface SyncingOptions {
   failed: (error: unknown) => void;
 }
 
-export class Syncing {
-  readonly #options: SyncingOptions;
+export class DelayedDiskSync {
+  readonly #options: DelayedSyncOptions;
   /** Written, and not known to be on the disk; the oldest first. */
   #kept: Line[] = [];
   #keptBytes = 0;
   /** Lines that were kept once. */
   #dropped = 0;
   /** What was reached before those that are kept. */
-  readonly #base: Reached;
+  readonly #base: JournalProgress;
   /** Those that have something that is not on the disk. */
   readonly #dirty = new Set<SegmentWriter>();
   /** Those to be closed when the disk has them. */
@@ -41,9 +41,9 @@ export class Syncing {
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
 
-  constructor(options: SyncingOptions, base: Reached) {
+  constructor(options: DelayedSyncOptions, base: JournalProgress) {
     this.#options = options;
-    this.#base = copyOf(base);
+    this.#base = copyJournalProgress(base);
   }
 
   /** Why what is kept has to be written once more; undefined: it has not. */
@@ -52,7 +52,7 @@ export class Syncing {
   }
 
   /** Lines the disk may not have, and what was reached before them. */
-  get kept(): { lines: readonly Line[]; base: Reached } {
+  get kept(): { lines: readonly Line[]; base: JournalProgress } {
     return { lines: this.#kept, base: this.#base };
   }
 
@@ -63,7 +63,7 @@ export class Syncing {
 
   wrote(segment: SegmentWriter, lines: readonly Line[]): void {
     this.#kept.push(...lines);
-    this.#keptBytes += bytesOf(lines);
+    this.#keptBytes += totalLineBytes(lines);
     while (this.#keptBytes > MOST_BYTES) this.#drop(1);
     this.touch(segment);
   }

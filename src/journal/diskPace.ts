@@ -13,7 +13,7 @@ const SLOW_MS = 5;
 /** For so long threads write then, milliseconds. */
 const REST_MS = 10_000;
 
-export class DiskPace {
+export class DiskLatencyMonitor {
   readonly #now: () => number;
   #restsUntil = -Infinity;
 

@@ -1,71 +1,71 @@
 /** What the lines of a segment say, and how they are read. */
-import type { JournalOwner, Position } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalPosition } from '../engine/contract/journal.ts';
 
 /** What this release writes, and the newest it reads. */
 const FORMAT = 1;
 
 /** What was appended before some point of a journal. */
-export interface Reached {
+export interface JournalProgress {
   /** The number of the last write of each lane; a lane without one is absent. */
   last: Map<number, number>;
   /** Incarnations that were seen alive. */
   seen: Set<number>;
   /** Shard's time of the last line, epoch milliseconds. */
   at: number;
-  /** The highest of the writes (`Placed`). */
+  /** The highest of the writes (`DatabaseWithSchemas`). */
   era: number;
 }
 
 /** The first line of a segment. */
-export interface Head extends Reached {
+export interface Head extends JournalProgress {
   what: 'head';
   owner: JournalOwner;
 }
 
 /** A write; its text is what follows `textFrom` in the line. */
-export interface WriteEntry extends Position {
+export interface JournalWriteEntry extends JournalPosition {
   what: 'write';
   at: number;
   textFrom: number;
 }
 
-export interface SawEntry {
+export interface SeenIncarnationsEntry {
   what: 'saw';
   at: number;
   incarnations: readonly number[];
 }
 
 /** What a compressed segment reaches in its end, said before its head. */
-export interface EndEntry extends Reached {
+export interface SegmentEndEntry extends JournalProgress {
   what: 'end';
 }
 
-export type Entry = Head | WriteEntry | SawEntry | EndEntry;
+export type JournalFileEntry = Head | JournalWriteEntry | SeenIncarnationsEntry | SegmentEndEntry;
 
 /** A line that a newer release wrote. */
-export class NewerFormat extends Error {
-  override name = 'NewerFormat';
+export class NewerJournalFormat extends Error {
+  override name = 'NewerJournalFormat';
 }
 
-export const headText = (owner: JournalOwner, reached: Reached): string =>
+export const formatSegmentHead = (owner: JournalOwner, reached: JournalProgress): string =>
   `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
 
 /** What stands before the text of a write. */
-export const writePrefix = ({ lane, number, era, position }: Position, at: number): string =>
+export const formatWritePrefix = ({ lane, number, era, position }: JournalPosition, at: number): string =>
   `d ${lane} ${number} ${era} ${position} ${at} `;
 
-export const sawText = (incarnations: readonly number[], at: number): string =>
+export const formatSeenIncarnations = (incarnations: readonly number[], at: number): string =>
   `s ${JSON.stringify({ at, incarnations })}`;
 
-export const endText = (reached: Reached): string => `e ${JSON.stringify(plain(reached))}`;
+export const formatSegmentEnd = (reached: JournalProgress): string => `e ${JSON.stringify(plain(reached))}`;
 
-/** Throws `NewerFormat`, and `SyntaxError` for what is no line of ours. */
-export const readEntry = (text: Buffer): Entry => {
+/** Throws `NewerJournalFormat`, and `SyntaxError` for what is no line of ours. */
+export const parseJournalEntry = (text: Buffer): JournalFileEntry => {
   switch (text.toString('latin1', 0, 2)) {
     case 'd ':
       return readWriteEntry(text);
     case 's ':
-      return { what: 'saw', ...(jsonOf(text) as Omit<SawEntry, 'what'>) };
+      return { what: 'saw', ...(jsonOf(text) as Omit<SeenIncarnationsEntry, 'what'>) };
     case 'h ':
       return readHead(jsonOf(text) as PlainHead);
     case 'e ':
@@ -88,7 +88,7 @@ interface PlainHead extends PlainReached {
   owner: JournalOwner;
 }
 
-export const copyOf = ({ last, seen, at, era }: Reached): Reached => ({
+export const copyJournalProgress = ({ last, seen, at, era }: JournalProgress): JournalProgress => ({
   last: new Map(last),
   seen: new Set(seen),
   at,
@@ -96,22 +96,22 @@ export const copyOf = ({ last, seen, at, era }: Reached): Reached => ({
 });
 
 /** Changes `reached` to what it is after a write. */
-export const passWrite = (
-  reached: Reached,
-  { lane, number, era }: Pick<Position, 'lane' | 'number' | 'era'>,
+export const advanceJournalProgress = (
+  reached: JournalProgress,
+  { lane, number, era }: Pick<JournalPosition, 'lane' | 'number' | 'era'>,
 ): void => {
   reached.last.set(lane, Math.max(number, reached.last.get(lane) ?? 0));
   reached.era = Math.max(reached.era, era);
 };
 
-const plain = ({ at, last, seen, era }: Reached): PlainReached => ({
+const plain = ({ at, last, seen, era }: JournalProgress): PlainReached => ({
   at,
   last: [...last],
   seen: [...seen],
   era,
 });
 
-const read = ({ at, last, seen, era = 0 }: PlainReached): Reached => ({
+const read = ({ at, last, seen, era = 0 }: PlainReached): JournalProgress => ({
   at,
   last: new Map(last),
   seen: new Set(seen),
@@ -119,7 +119,7 @@ const read = ({ at, last, seen, era = 0 }: PlainReached): Reached => ({
 });
 
 const readHead = ({ format, owner, ...reached }: PlainHead): Head => {
-  if (format !== FORMAT) throw new NewerFormat(`a newer release wrote it (format ${format})`);
+  if (format !== FORMAT) throw new NewerJournalFormat(`a newer release wrote it (format ${format})`);
   return { what: 'head', owner, ...read(reached) };
 };
 
@@ -129,7 +129,7 @@ const jsonOf = (text: Buffer): unknown => JSON.parse(text.toString('utf8', 2));
 const WRITE_PREFIX_BYTES = 128;
 const WRITE = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
 
-const readWriteEntry = (text: Buffer): WriteEntry => {
+const readWriteEntry = (text: Buffer): JournalWriteEntry => {
   const found = WRITE.exec(text.toString('latin1', 0, WRITE_PREFIX_BYTES));
   if (!found) throw new SyntaxError('this is no line of a journal');
   const [lane, number, era, position, at] = found.slice(1).map(Number) as [

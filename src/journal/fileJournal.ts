@@ -5,13 +5,13 @@
  * cut costs that second. Each UTC day, and each 64 MB, begin a new segment.
  */
 import { join } from 'node:path';
-import type { Journal, JournalOwner, KeptJournal, Position } from '../engine/contract/journal.ts';
+import type { Journal, JournalOwner, StoredJournal, JournalPosition } from '../engine/contract/journal.ts';
 import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
 import { keptJournals } from './kept.ts';
-import { unwritable } from './outage.ts';
-import { Summaries } from './summaries.ts';
-import { Upkeep } from './upkeep.ts';
+import { journalWriteProblem } from './outage.ts';
+import { JournalSummaryCache } from './summaries.ts';
+import { JournalUpkeep } from './upkeep.ts';
 
 export interface FileJournalOptions {
   /** Holds a folder for each shard; made when it is not there. */
@@ -37,9 +37,9 @@ export const openFileJournal = (options: FileJournalOptions): FileJournal => new
 export class FileJournal implements Journal {
   readonly #options: Required<FileJournalOptions>;
   readonly #folder: string;
-  readonly #summaries = new Summaries();
+  readonly #summaries = new JournalSummaryCache();
   readonly #told = new Set<string>();
-  readonly #upkeep: Upkeep;
+  readonly #upkeep: JournalUpkeep;
   #current: Appender | undefined;
   /** Those of incarnations before that still have something to write. */
   readonly #leaving = new Set<Appender>();
@@ -52,7 +52,7 @@ export class FileJournal implements Journal {
     if (!/^[a-z0-9]+$/i.test(options.shard)) throw new Error(`a journal for a shard named ${options.shard}`);
     this.#options = { clock: hostClock, segmentBytes: 64 * 1024 * 1024, syncMs: 1_000, ...options };
     this.#folder = join(options.directory, options.shard);
-    this.#upkeep = new Upkeep({
+    this.#upkeep = new JournalUpkeep({
       ...this.#options,
       folder: this.#folder,
       summaries: this.#summaries,
@@ -69,7 +69,7 @@ export class FileJournal implements Journal {
   async begin(owner: JournalOwner, at: number): Promise<void> {
     const appender = await Appender.begin({ ...this.#options, folder: this.#folder, owner, at }).catch(
       (error: unknown) => {
-        throw new Error(`the shard ${unwritable(error, this.#folder)}`, { cause: error });
+        throw new Error(`the shard ${journalWriteProblem(error, this.#folder)}`, { cause: error });
       },
     );
     this.#incarnations.add(owner.incarnation);
@@ -86,7 +86,7 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  append(text: readonly string[], placed: Position, at: number): Promise<void> {
+  append(text: readonly string[], placed: JournalPosition, at: number): Promise<void> {
     try {
       if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
       return this.#current.append(text, placed, at);
@@ -108,7 +108,7 @@ export class FileJournal implements Journal {
    * Journals of this process and of others, also while they are written. Rejects as the operating system says; what
    * cannot be read in a journal is its `problem`, or is thrown by its `lines` as `JournalDamaged`.
    */
-  async kept(identity: string): Promise<KeptJournal[]> {
+  async kept(identity: string): Promise<StoredJournal[]> {
     const reached = (incarnation: number) =>
       this.#appenders().find(({ owner }) => owner.incarnation === incarnation)?.reached;
     const { log, isProcessDead } = this.#options;

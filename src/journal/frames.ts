@@ -3,7 +3,7 @@
  * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
-import { type LinePieces, MOST_LINE_BYTES } from '../engine/contract/journal.ts';
+import { type JournalLinePieces, MOST_LINE_BYTES } from '../engine/contract/journal.ts';
 
 const BLANK = '00000000 00000000 ';
 const PREFIX_BYTES = BLANK.length;
@@ -30,7 +30,7 @@ const END = Buffer.from('\n');
  * Bytes are taken as they are and must not change any more. Long texts go to the line one by one: joined, they would be
  * copied twice more.
  */
-export const frame = (pieces: LinePieces): FramedLine => {
+export const frameJournalLine = (pieces: JournalLinePieces): FramedLine => {
   const buffers: Uint8Array[] = [];
   let texts = [BLANK];
   for (const piece of pieces) {
@@ -62,7 +62,7 @@ const encoded = (texts: readonly string[]): Buffer => {
 };
 
 /** The text of a whole line. */
-export interface Frame {
+export interface JournalFrame {
   text: Buffer;
   /** Where the line begins, bytes. */
   offset: number;
@@ -80,7 +80,7 @@ export interface ReadProgress {
 export async function* frames(
   chunks: AsyncIterable<Buffer>,
   progress: ReadProgress,
-): AsyncGenerator<Frame, void> {
+): AsyncGenerator<JournalFrame, void> {
   let held: Buffer[] = [];
   let bytes = 0;
   let needed = PREFIX_BYTES;
@@ -89,7 +89,7 @@ export async function* frames(
     bytes += chunk.length;
     if (bytes < needed) continue;
     let rest = held.length === 1 ? chunk : Buffer.concat(held);
-    for (needed = lineBytes(rest); rest.length >= needed; needed = lineBytes(rest)) {
+    for (needed = framedLineLength(rest); rest.length >= needed; needed = framedLineLength(rest)) {
       const text = wholeText(rest.subarray(0, needed));
       progress.isCut = !text;
       if (!text) return;
@@ -105,7 +105,7 @@ export async function* frames(
 }
 
 /** How long the line at the beginning says it is, bytes; 0: it is none. Of fewer than its first ones: what it takes to tell. */
-export const lineBytes = (bytes: Buffer): number => {
+export const framedLineLength = (bytes: Buffer): number => {
   if (bytes.length < PREFIX_BYTES) return PREFIX_BYTES;
   const length = Number(prefixOf(bytes)?.[2] ?? Infinity);
   return length > MOST_LINE_BYTES ? 0 : PREFIX_BYTES + length + 1;
@@ -124,7 +124,7 @@ const wholeText = (line: Buffer): Buffer | undefined => {
  * Where the next whole line begins behind what is none, bytes; undefined: there is none. A file that was cut short while it
  * was written has none there; one that was damaged has.
  */
-export const nextFrame = async (
+export const findNextFrame = async (
   bytesFrom: (offset: number) => AsyncIterable<Buffer>,
   from: number,
 ): Promise<number | undefined> => {
@@ -146,6 +146,6 @@ export const nextFrame = async (
 function* plausibleStarts(bytes: Buffer): Generator<number> {
   for (let at = bytes.indexOf(LINE_FEED) + 1; at > 0; at = bytes.indexOf(LINE_FEED, at) + 1) {
     const first = bytes.subarray(at, at + PREFIX_BYTES);
-    if (first.length === PREFIX_BYTES && lineBytes(first) > 0) yield at;
+    if (first.length === PREFIX_BYTES && framedLineLength(first) > 0) yield at;
   }
 }

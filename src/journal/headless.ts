@@ -3,13 +3,15 @@
  * hit: they are used like any others. Which node wrote them is known by the name of the file only.
  */
 import { type JournalLine, lineTextOf } from '../engine/contract/journal.ts';
-import { frames, lineBytes, type ReadProgress } from './frames.ts';
-import { damageOf, entriesOf, JournalDamaged, type ReadEntry } from './reading.ts';
-import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
+import { frames, framedLineLength, type ReadProgress } from './frames.ts';
+import { findSegmentDamage, entriesOf, JournalDamaged, type JournalEntryText } from './reading.ts';
+import { findJournalSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
 /** Of a segment with a head that cannot be read. */
-export const headDamaged = ({ path }: Pick<OpenSegment, 'path'>, options?: ErrorOptions): JournalDamaged =>
-  new JournalDamaged(path, 0, 'the head of the journal cannot be read', options);
+export const damagedHeadError = (
+  { path }: Pick<OpenSegment, 'path'>,
+  options?: ErrorOptions,
+): JournalDamaged => new JournalDamaged(path, 0, 'the head of the journal cannot be read', options);
 
 /** Where the lines begin, bytes; undefined: the segment lacks some, or what is damaged may be more than its head. */
 export const startOfLines = async (segment: OpenSegment): Promise<number | undefined> => {
@@ -17,7 +19,7 @@ export const startOfLines = async (segment: OpenSegment): Promise<number | undef
   if (start === undefined) return undefined;
   const progress = { wholeBytes: start, isCut: false };
   for await (const { entry } of entriesOf(segment, progress)) if (!isLine(entry)) return undefined;
-  return progress.isCut && (await damageOf(segment, progress.wholeBytes)) ? undefined : start;
+  return progress.isCut && (await findSegmentDamage(segment, progress.wholeBytes)) ? undefined : start;
 };
 
 /** What stands where the head should, and is whole, is something else than a damaged head. */
@@ -26,12 +28,12 @@ const beginsWhole = async (segment: OpenSegment): Promise<boolean> => {
   return false;
 };
 
-const isLine = ({ what }: ReadEntry['entry']): boolean => what === 'write' || what === 'saw';
+const isLine = ({ what }: JournalEntryText['entry']): boolean => what === 'write' || what === 'saw';
 
 const lengthOfHead = async (segment: OpenSegment): Promise<number | undefined> => {
   if (segment.isCompressed) return undefined;
   for await (const chunk of segment.chunks(0)) {
-    const length = lineBytes(chunk);
+    const length = framedLineLength(chunk);
     return length > 0 && length <= segment.size ? length : undefined;
   }
   return undefined;
@@ -44,9 +46,9 @@ export async function* linesWithoutHead(
 ): AsyncGenerator<JournalLine, void> {
   const read = new Map<number, number>();
   for (const file of files) {
-    const segment = await findSegment(file);
+    const segment = await findJournalSegment(file);
     const start = await startOfLines(segment);
-    if (start === undefined) throw headDamaged(segment);
+    if (start === undefined) throw damagedHeadError(segment);
     const progress: ReadProgress = { wholeBytes: start, isCut: false };
     for await (const { entry, text } of entriesOf(segment, progress)) {
       if (entry.what !== 'write') continue;

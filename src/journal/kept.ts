@@ -1,35 +1,42 @@
 /** The journals in a folder, and their lines. */
-import { type JournalLine, JournalUnreadable, type KeptJournal } from '../engine/contract/journal.ts';
+import { type JournalLine, JournalUnreadable, type StoredJournal } from '../engine/contract/journal.ts';
 import type { EngineLog } from '../engine/contract/ports.ts';
-import type { Head, Reached } from './entries.ts';
-import { covers, linesOf } from './keptLines.ts';
-import { headDamaged } from './headless.ts';
-import { keptHeadless } from './keptHeadless.ts';
-import { headOf, JournalDamaged } from './reading.ts';
-import { byIncarnation, isGone, isOfProcess, listSegments, pathOf, type SegmentFile } from './segments.ts';
-import type { Summaries, Summary } from './summaries.ts';
+import type { Head, JournalProgress } from './entries.ts';
+import { hasReadUpTo, linesOf } from './keptLines.ts';
+import { damagedHeadError } from './headless.ts';
+import { readHeadlessJournal } from './keptHeadless.ts';
+import { readSegmentHead, JournalDamaged } from './reading.ts';
+import {
+  groupByIncarnation,
+  isFileNotFound,
+  isOfProcess,
+  listJournalSegments,
+  segmentFilePath,
+  type SegmentFile,
+} from './segments.ts';
+import type { JournalSummaryCache, JournalSegmentSummary } from './summaries.ts';
 
-export interface KeptScope {
+export interface KeptJournalsDeps {
   /** Of the shard. */
   folder: string;
-  summaries: Summaries;
+  summaries: JournalSummaryCache;
   log: EngineLog;
   /** Paths of which the log has heard that they cannot be read. */
   told: Set<string>;
   /** What was written so far, for an incarnation that is written by this process; undefined: another's. */
-  reached(incarnation: number): Reached | undefined;
+  reached(incarnation: number): JournalProgress | undefined;
   isProcessDead(process: string): boolean;
 }
 
 /** All journals of the shard with this identity, and those of which none can say that they are another's; the oldest first. */
-export const keptJournals = async (scope: KeptScope, identity: string): Promise<KeptJournal[]> => {
-  const journals: KeptJournal[] = [];
-  for (const files of byIncarnation(await listSegments(scope.folder)).values()) {
+export const keptJournals = async (scope: KeptJournalsDeps, identity: string): Promise<StoredJournal[]> => {
+  const journals: StoredJournal[] = [];
+  for (const files of groupByIncarnation(await listJournalSegments(scope.folder)).values()) {
     const head = await firstHead(files);
     if (head && head.owner.identity !== identity) continue;
     const journal = head
       ? await keptJournal(scope, files, head)
-      : await keptHeadless(files, scope.summaries, identity);
+      : await readHeadlessJournal(files, scope.summaries, identity);
     if (!journal) continue;
     if (journal.isHeadless) tellOnce(scope, files[0]!, journal);
     journals.push(journal);
@@ -40,7 +47,7 @@ export const keptJournals = async (scope: KeptScope, identity: string): Promise<
 /** Whose a journal is; undefined: no file of it says so, or can be read. */
 const firstHead = async (files: readonly SegmentFile[]): Promise<Head | undefined> => {
   for (const file of files) {
-    const head = await headOf(file).catch((error: unknown) => {
+    const head = await readSegmentHead(file).catch((error: unknown) => {
       if (isOfProcess(error)) throw error;
       return undefined;
     });
@@ -49,8 +56,8 @@ const firstHead = async (files: readonly SegmentFile[]): Promise<Head | undefine
   return undefined;
 };
 
-const tellOnce = ({ log, told }: KeptScope, file: SegmentFile, { problem }: KeptJournal): void => {
-  const path = pathOf(file);
+const tellOnce = ({ log, told }: KeptJournalsDeps, file: SegmentFile, { problem }: StoredJournal): void => {
+  const path = segmentFilePath(file);
   if (told.has(path)) return;
   told.add(path);
   if (problem === undefined) log.warn({ path }, 'the head of a journal is damaged, and its lines are whole');
@@ -58,10 +65,10 @@ const tellOnce = ({ log, told }: KeptScope, file: SegmentFile, { problem }: Kept
 };
 
 const keptJournal = async (
-  scope: KeptScope,
+  scope: KeptJournalsDeps,
   files: readonly SegmentFile[],
   head: Head,
-): Promise<KeptJournal> => {
+): Promise<StoredJournal> => {
   const { owner } = head;
   const found = await foundIn(scope, files, owner.process, owner.incarnation).catch((error: unknown) =>
     unreadable(scope, head, error),
@@ -78,7 +85,7 @@ const keptJournal = async (
 };
 
 /** One journal that cannot be read hides no other. */
-const unreadable = ({ log }: KeptScope, head: Head, error: unknown): Found => {
+const unreadable = ({ log }: KeptJournalsDeps, head: Head, error: unknown): Found => {
   if (isOfProcess(error)) throw error;
   log.warn({ err: error, incarnation: head.owner.incarnation }, 'a journal cannot be read');
   return {
@@ -89,7 +96,7 @@ const unreadable = ({ log }: KeptScope, head: Head, error: unknown): Found => {
 };
 
 interface Found {
-  reached: Reached;
+  reached: JournalProgress;
   /** Why the journal cannot be relied on. */
   problem?: string | undefined;
   /** It may reach further. */
@@ -98,7 +105,7 @@ interface Found {
 
 /** What a journal reaches: its own writer knows, else its last segment tells. */
 const foundIn = async (
-  scope: KeptScope,
+  scope: KeptJournalsDeps,
   files: readonly SegmentFile[],
   process: string,
   incarnation: number,
@@ -113,7 +120,7 @@ const foundIn = async (
 
 interface Last {
   file: SegmentFile;
-  summary: Summary;
+  summary: JournalSegmentSummary;
   /** Of this one, or of those behind it. */
   damage: JournalDamaged | undefined;
   /** There are some behind it, whose heads cannot be read. */
@@ -121,14 +128,14 @@ interface Last {
 }
 
 /** The last segment that has a head. */
-const lastSummary = async ({ summaries }: KeptScope, files: readonly SegmentFile[]): Promise<Last> => {
+const lastSummary = async ({ summaries }: KeptJournalsDeps, files: readonly SegmentFile[]): Promise<Last> => {
   let damage: JournalDamaged | undefined;
   let hasBehind = false;
   for (const file of files.toReversed()) {
     const summary = await summaries.of(file).catch((error: unknown) => inFile(file, error));
     damage ??= summary.damage;
     if (summary.hasHead) return { file, summary, damage, hasBehind };
-    damage ??= headDamaged({ path: pathOf(file) });
+    damage ??= damagedHeadError({ path: segmentFilePath(file) });
     hasBehind = true;
   }
   throw new Error('the journal is gone');
@@ -136,26 +143,30 @@ const lastSummary = async ({ summaries }: KeptScope, files: readonly SegmentFile
 
 /** What the operating system says of a file that was opened names none. */
 const inFile = (file: SegmentFile, error: unknown): never => {
-  if (isGone(error) || isOfProcess(error) || error instanceof JournalUnreadable) throw error;
-  throw new JournalDamaged(pathOf(file), 0, (error as Error).message, { cause: error });
+  if (isFileNotFound(error) || isOfProcess(error) || error instanceof JournalUnreadable) throw error;
+  throw new JournalDamaged(segmentFilePath(file), 0, (error as Error).message, { cause: error });
 };
 
-const reportTorn = ({ log }: KeptScope, file: SegmentFile, { wholeBytes, tornBytes }: Summary): void => {
-  const fields = { path: pathOf(file), offset: wholeBytes, bytes: tornBytes };
+const reportTorn = (
+  { log }: KeptJournalsDeps,
+  file: SegmentFile,
+  { wholeBytes, tornBytes }: JournalSegmentSummary,
+): void => {
+  const fields = { path: segmentFilePath(file), offset: wholeBytes, bytes: tornBytes };
   log.warn(fields, 'a journal ends in a line that was cut short, and is ignored: nothing followed from it');
 };
 
 /** A segment in the middle is missing; undefined: none, or the one after it has what was in it. */
 const gapIn = async (
-  { summaries }: KeptScope,
+  { summaries }: KeptJournalsDeps,
   files: readonly SegmentFile[],
 ): Promise<string | undefined> => {
   for (const [index, file] of files.entries()) {
     const before = files[index - 1];
     if (!before || before.segment + 1 === file.segment) continue;
-    const [{ reached }, head] = [await summaries.of(before), await headOf(file)];
-    if (!head || !covers(reached.last, head.last))
-      return `the journal lacks a segment before ${pathOf(file)}`;
+    const [{ reached }, head] = [await summaries.of(before), await readSegmentHead(file)];
+    if (!head || !hasReadUpTo(reached.last, head.last))
+      return `the journal lacks a segment before ${segmentFilePath(file)}`;
   }
   return undefined;
 };

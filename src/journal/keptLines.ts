@@ -3,8 +3,8 @@
  * the next one says whether that was all. Lines that stand in two segments, since the first may have lost them, come once.
  */
 import { type JournalLine, lineTextOf } from '../engine/contract/journal.ts';
-import { damageOf, entriesOf, headOf, JournalDamaged } from './reading.ts';
-import { findSegment, listSegments, type OpenSegment, type SegmentFile } from './segments.ts';
+import { findSegmentDamage, entriesOf, readSegmentHead, JournalDamaged } from './reading.ts';
+import { findJournalSegment, listJournalSegments, type OpenSegment, type SegmentFile } from './segments.ts';
 
 type Numbers = ReadonlyMap<number, number>;
 
@@ -14,11 +14,11 @@ export async function* linesOf(
   incarnation: number,
   above: Numbers,
 ): AsyncGenerator<JournalLine, void> {
-  const files = (await listSegments(folder)).filter((file) => file.incarnation === incarnation);
+  const files = (await listJournalSegments(folder)).filter((file) => file.incarnation === incarnation);
   let index: number | undefined = await firstNeeded(files, above);
-  const read = new Map(files[index] && (await headOf(files[index]!))?.last);
+  const read = new Map(files[index] && (await readSegmentHead(files[index]!))?.last);
   while (index !== undefined && index < files.length) {
-    const segment = await findSegment(files[index]!);
+    const segment = await findJournalSegment(files[index]!);
     const progress = { wholeBytes: 0, isCut: false };
     for await (const { entry, text } of entriesOf(segment, progress)) {
       if (entry.what !== 'write' || entry.number <= (read.get(entry.lane) ?? 0)) continue;
@@ -34,14 +34,14 @@ export async function* linesOf(
 /** The last segment before which there is nothing above; the first one when there is none. */
 const firstNeeded = async (files: readonly SegmentFile[], above: Numbers): Promise<number> => {
   for (const [index, file] of [...files.entries()].toReversed()) {
-    const head = await headOf(file);
-    if (head && covers(above, head.last)) return index;
+    const head = await readSegmentHead(file);
+    if (head && hasReadUpTo(above, head.last)) return index;
   }
   return 0;
 };
 
 /** Whether a reader that got to `read` has every line up to `before`. */
-export const covers = (read: Numbers, before: Numbers): boolean =>
+export const hasReadUpTo = (read: Numbers, before: Numbers): boolean =>
   [...before].every(([lane, number]) => number <= (read.get(lane) ?? 0));
 
 /** Where a segment was left. */
@@ -60,13 +60,13 @@ const nextOf = async (
 ): Promise<number | undefined> => {
   let hasMore = false;
   for (let next = index + 1; next < files.length; next += 1) {
-    const head = await headOf(files[next]!);
-    if (head && covers(read, head.last)) return next;
+    const head = await readSegmentHead(files[next]!);
+    if (head && hasReadUpTo(read, head.last)) return next;
     // One without a head had one once: it is there with its head before anything is written to it.
     hasMore = true;
   }
   if (hasMore) throw new JournalDamaged(segment.path, wholeBytes, 'the journal lacks lines');
-  const damage = isCut ? await damageOf(segment, wholeBytes) : undefined;
+  const damage = isCut ? await findSegmentDamage(segment, wholeBytes) : undefined;
   if (damage) throw damage;
   return undefined;
 };

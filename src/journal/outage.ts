@@ -4,21 +4,21 @@ import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-export interface OutageOptions {
+export interface JournalOutageOptions {
   shard: string;
   clock: Clock;
   log: EngineLog;
 }
 
-export class Outage {
-  readonly #options: OutageOptions;
+export class JournalOutage {
+  readonly #options: JournalOutageOptions;
   #problem: string | undefined;
   /** Since the last success. */
   #failures = 0;
   #wake: () => void = () => {};
   #waiting: (() => void)[] = [];
 
-  constructor(options: OutageOptions) {
+  constructor(options: JournalOutageOptions) {
     this.#options = options;
   }
 
@@ -31,7 +31,7 @@ export class Outage {
   failed(error: unknown, path: string): void {
     const { log, shard } = this.#options;
     this.#failures += 1;
-    this.#problem = unwritable(error, path);
+    this.#problem = journalWriteProblem(error, path);
     if (this.#failures === 1)
       log.error({ err: error, shard, path }, 'the journal cannot be written; trying again');
   }
@@ -74,9 +74,9 @@ export class Outage {
 }
 
 /** The end of "the shard …". */
-export const unwritable = (error: unknown, path: string): string =>
-  `cannot write its journal (${codeOf(error)}, ${path})`;
+export const journalWriteProblem = (error: unknown, path: string): string =>
+  `cannot write its journal (${systemErrorCode(error)}, ${path})`;
 
 /** What the operating system says, in short. */
-export const codeOf = (error: unknown): string =>
+export const systemErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);

@@ -1,6 +1,6 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
-import { passWrite, type Reached } from './entries.ts';
-import type { Position } from '../engine/contract/journal.ts';
+import { advanceJournalProgress, type JournalProgress } from './entries.ts';
+import type { JournalPosition } from '../engine/contract/journal.ts';
 import type { FramedLine } from './frames.ts';
 
 /** A line on its way. */
@@ -8,7 +8,7 @@ export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
   /** Absent for a line that is no write. */
-  position?: Pick<Position, 'lane' | 'number' | 'era'>;
+  position?: Pick<JournalPosition, 'lane' | 'number' | 'era'>;
   /** Absent for a line that tells nothing of others. */
   incarnations?: readonly number[];
   /** Told when it has been written, or never will be. */
@@ -18,16 +18,17 @@ export interface Line extends FramedLine {
 const DAY_MS = 86_400_000;
 
 /** The UTC day of a time, counted from 1970. */
-export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+export const utcDayNumber = (at: number): number => Math.floor(at / DAY_MS);
 
-export const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
+export const totalLineBytes = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The first lines, of one day and not much more than so many bytes: what one write takes. */
-export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
+export const nextWriteBatch = (lines: readonly Line[], mostBytes: number): Line[] => {
   const batch: Line[] = [];
   let bytes = 0;
   for (const line of lines) {
-    if (bytes >= mostBytes || dayOf(line.at) !== dayOf(lines[0]!.at)) break;
+    if (bytes >= mostBytes || utcDayNumber(line.at) !== utcDayNumber(lines[0]!.at)) break;
     batch.push(line);
     bytes += line.bytes;
   }
@@ -35,8 +36,8 @@ export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
 };
 
 /** Changes `reached` to what it is after a line. */
-export const pass = (reached: Reached, { position, incarnations, at }: Line): void => {
-  if (position) passWrite(reached, position);
+export const pass = (reached: JournalProgress, { position, incarnations, at }: Line): void => {
+  if (position) advanceJournalProgress(reached, position);
   for (const one of incarnations ?? []) reached.seen.add(one);
   reached.at = at;
 };

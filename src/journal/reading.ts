@@ -1,8 +1,8 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/contract/journal.ts';
-import { type Entry, type Head, NewerFormat, readEntry } from './entries.ts';
-import { frames, nextFrame, type ReadProgress } from './frames.ts';
-import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
+import { type JournalFileEntry, type Head, NewerJournalFormat, parseJournalEntry } from './entries.ts';
+import { frames, findNextFrame, type ReadProgress } from './frames.ts';
+import { findJournalSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
 /** A journal lacks lines, or has some that differ from what was written. */
 export class JournalDamaged extends JournalUnreadable {
@@ -18,8 +18,8 @@ export class JournalDamaged extends JournalUnreadable {
   }
 }
 
-export interface ReadEntry {
-  entry: Entry;
+export interface JournalEntryText {
+  entry: JournalFileEntry;
   text: Buffer;
 }
 
@@ -27,7 +27,7 @@ export interface ReadEntry {
 export async function* entriesOf(
   segment: OpenSegment,
   progress: ReadProgress,
-): AsyncGenerator<ReadEntry, void> {
+): AsyncGenerator<JournalEntryText, void> {
   try {
     for await (const { text, offset } of frames(segment.chunks(progress.wholeBytes), progress)) {
       const entry = entryOf(text, segment.path, offset);
@@ -40,11 +40,11 @@ export async function* entriesOf(
   }
 }
 
-const entryOf = (text: Buffer, path: string, offset: number): Entry => {
+const entryOf = (text: Buffer, path: string, offset: number): JournalFileEntry => {
   try {
-    return readEntry(text);
+    return parseJournalEntry(text);
   } catch (error) {
-    const what = error instanceof NewerFormat ? error.message : 'this is no line of a journal';
+    const what = error instanceof NewerJournalFormat ? error.message : 'this is no line of a journal';
     throw new JournalDamaged(path, offset, what, { cause: error });
   }
 };
@@ -53,23 +53,29 @@ const isZlibError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 
 /** The head of a segment; undefined: it has none that is whole. */
-export const headOf = async (file: SegmentFile): Promise<Head | undefined> => {
-  for await (const { entry } of entriesOf(await findSegment(file), { wholeBytes: 0, isCut: false }))
+export const readSegmentHead = async (file: SegmentFile): Promise<Head | undefined> => {
+  for await (const { entry } of entriesOf(await findJournalSegment(file), { wholeBytes: 0, isCut: false }))
     if (entry.what !== 'end') return entry.what === 'head' ? entry : undefined;
   return undefined;
 };
 
 /** A line cut short at the end is no damage: its writer was killed, or is writing it now. */
-export const damageOf = async (segment: OpenSegment, offset: number): Promise<JournalDamaged | undefined> => {
+export const findSegmentDamage = async (
+  segment: OpenSegment,
+  offset: number,
+): Promise<JournalDamaged | undefined> => {
   const isDamaged =
-    segment.isCompressed || (await nextFrame((from) => segment.chunks(from), offset)) !== undefined;
+    segment.isCompressed || (await findNextFrame((from) => segment.chunks(from), offset)) !== undefined;
   return isDamaged ? new JournalDamaged(segment.path, offset, 'the journal is damaged') : undefined;
 };
 
 /** The entries that stand whole behind damage, wherever they begin; what is damaged among them is passed over. */
-export async function* entriesBehind(segment: OpenSegment, offset: number): AsyncGenerator<ReadEntry, void> {
+export async function* entriesBehind(
+  segment: OpenSegment,
+  offset: number,
+): AsyncGenerator<JournalEntryText, void> {
   if (segment.isCompressed) return;
-  const next = (from: number) => nextFrame((at) => segment.chunks(at), from);
+  const next = (from: number) => findNextFrame((at) => segment.chunks(at), from);
   for (let from = await next(offset); from !== undefined;) {
     const progress = { wholeBytes: from, isCut: false };
     yield* entriesOf(segment, progress);

@@ -1,14 +1,14 @@
 /** Puts a whole copy of a journal in the place of one that cannot be read. What was there is set aside, not deleted. */
 import { copyFile, open, rename } from 'node:fs/promises';
-import { syncFolder } from './segmentWriter.ts';
+import { fsyncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,
   deleteIfThere,
-  findSegment,
-  isGone,
-  listSegments,
+  findJournalSegment,
+  isFileNotFound,
+  listJournalSegments,
   partPathOf,
-  pathOf,
+  segmentFilePath,
   type SegmentFile,
 } from './segments.ts';
 
@@ -17,19 +17,19 @@ const ASIDE = '.damaged';
 
 /** Segments of one incarnation, from one folder of a shard to another. No process may be writing it. */
 export const replaceJournal = async (from: string, to: string, incarnation: number): Promise<void> => {
-  const files = (await listSegments(from)).filter((file) => file.incarnation === incarnation);
+  const files = (await listJournalSegments(from)).filter((file) => file.incarnation === incarnation);
   for (const file of files) await replaceSegment(file, { ...file, folder: to });
-  await syncFolder(to);
+  await fsyncFolder(to);
 };
 
 const replaceSegment = async (from: SegmentFile, to: SegmentFile): Promise<void> => {
-  const { path, isCompressed } = await findSegment(from);
-  const place = isCompressed ? compressedPathOf(to) : pathOf(to);
+  const { path, isCompressed } = await findJournalSegment(from);
+  const place = isCompressed ? compressedPathOf(to) : segmentFilePath(to);
   const part = partPathOf(place);
   await deleteIfThere(part);
   await copyFile(path, part);
   await bringToDisk(part);
-  for (const before of [pathOf(to), compressedPathOf(to)]) await setAside(before);
+  for (const before of [segmentFilePath(to), compressedPathOf(to)]) await setAside(before);
   await rename(part, place);
 };
 
@@ -44,5 +44,5 @@ const bringToDisk = async (path: string): Promise<void> => {
 
 const setAside = (path: string): Promise<void> =>
   rename(path, `${path}${ASIDE}`).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
+    if (!isFileNotFound(error)) throw error;
   });

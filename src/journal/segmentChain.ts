@@ -1,12 +1,12 @@
 /** The segments of one incarnation, one after the other. */
 import type { JournalOwner } from '../engine/contract/journal.ts';
-import { headText, type Reached } from './entries.ts';
-import { frame } from './frames.ts';
-import { codeOf } from './outage.ts';
-import { dayOf, type Line } from './queue.ts';
+import { formatSegmentHead, type JournalProgress } from './entries.ts';
+import { frameJournalLine } from './frames.ts';
+import { systemErrorCode } from './outage.ts';
+import { utcDayNumber, type Line } from './queue.ts';
 import { SegmentWriter } from './segmentWriter.ts';
 
-export interface ChainOptions {
+export interface SegmentChainOptions {
   /** Of the shard. */
   folder: string;
   owner: JournalOwner;
@@ -15,7 +15,7 @@ export interface ChainOptions {
 }
 
 export class SegmentChain {
-  readonly #options: ChainOptions;
+  readonly #options: SegmentChainOptions;
   #current: SegmentWriter;
   /** Of the last segment for which it was tried. */
   #number: number;
@@ -24,11 +24,11 @@ export class SegmentChain {
   #isBroken = false;
 
   /** Rejects as the operating system says when the first segment cannot be made. */
-  static async begin(options: ChainOptions, reached: Reached): Promise<SegmentChain> {
-    return new SegmentChain(options, await create(options, 1, reached, []), dayOf(reached.at));
+  static async begin(options: SegmentChainOptions, reached: JournalProgress): Promise<SegmentChain> {
+    return new SegmentChain(options, await create(options, 1, reached, []), utcDayNumber(reached.at));
   }
 
-  private constructor(options: ChainOptions, first: SegmentWriter, day: number) {
+  private constructor(options: SegmentChainOptions, first: SegmentWriter, day: number) {
     this.#options = options;
     this.#current = first;
     this.#number = first.file.segment;
@@ -42,7 +42,9 @@ export class SegmentChain {
 
   /** Whether a line of that time belongs to the next segment. */
   needsNext(at: number): boolean {
-    return this.#isBroken || this.#current.bytes >= this.#options.segmentBytes || dayOf(at) !== this.#day;
+    return (
+      this.#isBroken || this.#current.bytes >= this.#options.segmentBytes || utcDayNumber(at) !== this.#day
+    );
   }
 
   /** The current segment is not to be written any more. */
@@ -51,26 +53,26 @@ export class SegmentChain {
   }
 
   /** Begins the next segment with these lines; it is there when the disk has them, and not before. */
-  async next(reached: Reached, lines: readonly Line[]): Promise<void> {
+  async next(reached: JournalProgress, lines: readonly Line[]): Promise<void> {
     try {
       this.#current = await create(this.#options, this.#number + 1, reached, lines);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') this.#number += 1;
+      if (systemErrorCode(error) === 'EEXIST') this.#number += 1;
       throw error;
     }
     this.#number = this.#current.file.segment;
-    this.#day = dayOf(reached.at);
+    this.#day = utcDayNumber(reached.at);
     this.#isBroken = false;
   }
 }
 
 const create = (
-  { folder, owner }: ChainOptions,
+  { folder, owner }: SegmentChainOptions,
   segment: number,
-  reached: Reached,
+  reached: JournalProgress,
   lines: readonly Line[],
 ): Promise<SegmentWriter> => {
-  const head = frame([headText(owner, reached)]);
+  const head = frameJournalLine([formatSegmentHead(owner, reached)]);
   const file = { folder, incarnation: owner.incarnation, segment };
   return SegmentWriter.create(file, [head, ...lines]);
 };

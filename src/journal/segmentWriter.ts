@@ -1,9 +1,9 @@
 /** One segment that is written: a file that only grows, by whole lines. */
 import { constants, writevSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
-import type { DiskPace } from './diskPace.ts';
+import type { DiskLatencyMonitor } from './diskPace.ts';
 import type { FramedLine } from './frames.ts';
-import { deleteIfThere, partPathOf, pathOf, type SegmentFile } from './segments.ts';
+import { deleteIfThere, partPathOf, segmentFilePath, type SegmentFile } from './segments.ts';
 
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 
@@ -24,7 +24,7 @@ export class SegmentWriter {
 
   private constructor(file: SegmentFile, handle: FileHandle, bytes: number, isEmpty: boolean) {
     this.file = file;
-    this.path = pathOf(file);
+    this.path = segmentFilePath(file);
     this.#handle = handle;
     this.#bytes = bytes;
     this.#isEmpty = isEmpty;
@@ -47,14 +47,14 @@ export class SegmentWriter {
    */
   static async create(file: SegmentFile, lines: readonly FramedLine[]): Promise<SegmentWriter> {
     await mkdir(file.folder, { recursive: true, mode: 0o700 });
-    await refuseExisting(pathOf(file));
-    const part = partPathOf(pathOf(file));
+    await refuseExisting(segmentFilePath(file));
+    const part = partPathOf(segmentFilePath(file));
     await deleteIfThere(part);
     const handle = await open(part, CREATE, 0o600);
     try {
       const bytes = await writeAll(handle, lines, 0);
       await handle.datasync();
-      await rename(part, pathOf(file));
+      await rename(part, segmentFilePath(file));
       return new SegmentWriter(file, handle, bytes, lines.length === 1);
     } catch (error) {
       await handle.close().catch(() => {});
@@ -67,7 +67,7 @@ export class SegmentWriter {
    * Appends lines with one write. What a write that failed has left behind the last whole line is written over by the
    * next one. A few lines are written while the process waits, as long as the disk takes them at once.
    */
-  async write(lines: readonly FramedLine[], pace: DiskPace): Promise<void> {
+  async write(lines: readonly FramedLine[], pace: DiskLatencyMonitor): Promise<void> {
     this.#bytes += await writeAll(this.#handle, lines, this.#bytes, pace);
     this.#isEmpty = false;
   }
@@ -77,7 +77,7 @@ export class SegmentWriter {
     await this.#handle.datasync();
     const { nlink } = await this.#handle.stat();
     if (nlink === 0) throw Object.assign(new Error(`${this.path} was deleted`), { code: 'ENOENT' });
-    if (!this.#isListed) await syncFolder(this.file.folder);
+    if (!this.#isListed) await fsyncFolder(this.file.folder);
     this.#isListed = true;
   }
 
@@ -105,7 +105,7 @@ const writeAll = async (
   handle: FileHandle,
   lines: readonly FramedLine[],
   position: number,
-  pace?: DiskPace,
+  pace?: DiskLatencyMonitor,
 ): Promise<number> => {
   const all = lines.reduce((sum, { bytes }) => sum + bytes, 0);
   const buffers = lines.flatMap((line) => line.buffers);
@@ -121,7 +121,7 @@ const writeAll = async (
 };
 
 /** What was made or renamed in a folder is there after a power cut, too. */
-export const syncFolder = async (folder: string): Promise<void> => {
+export const fsyncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     await handle.sync();

@@ -16,16 +16,16 @@ export interface SegmentFile {
 const NAME = /^(\d{1,16})\.(\d{4,9})\.journal(?:\.gz)?$/;
 const PART = /^\d{1,16}\.\d{4,9}\.journal(?:\.gz)?\.part$/;
 
-export const pathOf = ({ folder, incarnation, segment }: SegmentFile): string =>
+export const segmentFilePath = ({ folder, incarnation, segment }: SegmentFile): string =>
   join(folder, `${incarnation}.${String(segment).padStart(4, '0')}.journal`);
 
-export const compressedPathOf = (file: SegmentFile): string => `${pathOf(file)}.gz`;
+export const compressedPathOf = (file: SegmentFile): string => `${segmentFilePath(file)}.gz`;
 
 /** The name of a file while it is made; readers pass it over. */
 export const partPathOf = (path: string): string => `${path}.part`;
 
 /** Segments in a folder, those of one incarnation in their order; none when there is no such folder. */
-export const listSegments = async (folder: string): Promise<SegmentFile[]> => {
+export const listJournalSegments = async (folder: string): Promise<SegmentFile[]> => {
   const entries = await readdir(folder).catch(noneIfGone);
   const found = new Map<string, SegmentFile>();
   for (const entry of entries) {
@@ -34,13 +34,13 @@ export const listSegments = async (folder: string): Promise<SegmentFile[]> => {
     if (!name) continue;
     const file = { folder, incarnation: Number(name[1]), segment: Number(name[2]) };
     // One that was just compressed may be there in both shapes.
-    found.set(pathOf(file), file);
+    found.set(segmentFilePath(file), file);
   }
   return [...found.values()].toSorted((a, b) => a.incarnation - b.incarnation || a.segment - b.segment);
 };
 
 /** Files that were being made and have not been written to since a time of this host, epoch milliseconds. */
-export const staleParts = async (folder: string, since: number): Promise<string[]> => {
+export const findStalePartFiles = async (folder: string, since: number): Promise<string[]> => {
   const names = await readdir(folder).catch(noneIfGone);
   const stale: string[] = [];
   for (const name of names.filter((one) => PART.test(one))) {
@@ -55,12 +55,12 @@ export const deleteIfThere = async (path: string): Promise<void> => {
 };
 
 const noneIfGone = (error: unknown): never[] => {
-  if (isGone(error)) return [];
+  if (isFileNotFound(error)) return [];
   throw error;
 };
 
 /** There is no such file, any more or at all. */
-export const isGone = (error: unknown): boolean =>
+export const isFileNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** This process has no means to look just now: that says nothing of the file. */
@@ -70,7 +70,7 @@ export const isOfProcess = (error: unknown): boolean =>
   /^(EMFILE|ENFILE|ENOMEM|EAGAIN|EINTR)$/.test(String(error.code));
 
 /** By incarnation, in the order of the list. */
-export const byIncarnation = (files: readonly SegmentFile[]): Map<number, SegmentFile[]> => {
+export const groupByIncarnation = (files: readonly SegmentFile[]): Map<number, SegmentFile[]> => {
   const groups = new Map<number, SegmentFile[]>();
   for (const file of files) {
     const group = groups.get(file.incarnation);
@@ -93,10 +93,10 @@ export interface OpenSegment {
 }
 
 /** Finds a segment in the shape in which it is now. Throws ENOENT when it is gone. */
-export const findSegment = async (file: SegmentFile): Promise<OpenSegment> => {
-  const path = pathOf(file);
+export const findJournalSegment = async (file: SegmentFile): Promise<OpenSegment> => {
+  const path = segmentFilePath(file);
   const stats = await lstat(path).catch((error: unknown) => {
-    if (isGone(error)) return undefined;
+    if (isFileNotFound(error)) return undefined;
     throw error;
   });
   if (stats)

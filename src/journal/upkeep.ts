@@ -8,20 +8,20 @@
  */
 import { utimes } from 'node:fs/promises';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
-import { compress } from './compressing.ts';
-import { dayOf } from './queue.ts';
-import { headOf } from './reading.ts';
+import { compressJournalSegment } from './compressing.ts';
+import { utcDayNumber } from './queue.ts';
+import { readSegmentHead } from './reading.ts';
 import {
-  byIncarnation,
+  groupByIncarnation,
   compressedPathOf,
   deleteIfThere,
-  findSegment,
-  listSegments,
-  pathOf,
+  findJournalSegment,
+  listJournalSegments,
+  segmentFilePath,
   type SegmentFile,
-  staleParts,
+  findStalePartFiles,
 } from './segments.ts';
-import type { Summaries } from './summaries.ts';
+import type { JournalSummaryCache } from './summaries.ts';
 
 const DAY_MS = 86_400_000;
 /** A file that is being made is written to all the time: one that was not for so long is abandoned. */
@@ -29,14 +29,14 @@ const STALE_MS = 15 * 60_000;
 /** A living process touches its journal every hour. */
 const ABANDONED_MS = 2 * DAY_MS;
 
-export interface UpkeepScope {
+export interface JournalUpkeepDeps {
   /** Of the shard. */
   folder: string;
   /** How long segments are kept after their last line, days. */
   keepDays: number;
   clock: Clock;
   log: EngineLog;
-  summaries: Summaries;
+  summaries: JournalSummaryCache;
   /** It is being written by this process, or brought to the disk. */
   isInUse(file: SegmentFile): boolean;
   /** An incarnation was of this process, or its process has surely ended. */
@@ -45,12 +45,12 @@ export interface UpkeepScope {
   isStopped(): boolean;
 }
 
-export class Upkeep {
-  readonly #scope: UpkeepScope;
+export class JournalUpkeep {
+  readonly #scope: JournalUpkeepDeps;
   /** The UTC day of each segment, by path. */
   #days = new Map<string, number>();
 
-  constructor(scope: UpkeepScope) {
+  constructor(scope: JournalUpkeepDeps) {
     this.#scope = scope;
   }
 
@@ -61,17 +61,17 @@ export class Upkeep {
     const closed = await this.#closed();
     for (const file of closed) await this.#try(file, () => this.#deleteOld(file, now));
     for (const file of closed) await this.#try(file, () => this.#compressPast(file, now));
-    for (const part of await staleParts(folder, clock.wall() - STALE_MS)) await deleteIfThere(part);
+    for (const part of await findStalePartFiles(folder, clock.wall() - STALE_MS)) await deleteIfThere(part);
   }
 
   /** Segments that are left to this process, and that are not written to any more. */
   async #closed(): Promise<SegmentFile[]> {
     const { folder, isInUse } = this.#scope;
     const closed: SegmentFile[] = [];
-    for (const files of byIncarnation(await listSegments(folder)).values()) {
+    for (const files of groupByIncarnation(await listJournalSegments(folder)).values()) {
       if (await this.#isLeft(files)) closed.push(...files.filter((file) => !isInUse(file)));
     }
-    const paths = new Set(closed.map(pathOf));
+    const paths = new Set(closed.map(segmentFilePath));
     this.#days = new Map([...this.#days].filter(([path]) => paths.has(path)));
     return closed;
   }
@@ -88,8 +88,8 @@ export class Upkeep {
   async #touchOwn(): Promise<void> {
     const { folder, isInUse, clock } = this.#scope;
     const now = new Date(clock.wall());
-    for (const file of await listSegments(folder))
-      if (isInUse(file)) await this.#try(file, () => utimes(pathOf(file), now, now));
+    for (const file of await listJournalSegments(folder))
+      if (isInUse(file)) await this.#try(file, () => utimes(segmentFilePath(file), now, now));
   }
 
   async #try(file: SegmentFile, work: () => Promise<void>): Promise<void> {
@@ -97,39 +97,39 @@ export class Upkeep {
     if (isStopped()) return;
     await work().catch((error: unknown) => {
       if (!isStopped())
-        log.warn({ err: error, path: pathOf(file) }, 'upkeep of a segment of the journal failed');
+        log.warn({ err: error, path: segmentFilePath(file) }, 'upkeep of a segment of the journal failed');
     });
   }
 
   async #deleteOld(file: SegmentFile, now: number): Promise<void> {
     const { keepDays, summaries } = this.#scope;
     const day = await this.#dayOf(file);
-    if (day === undefined || dayOf(now) - day < keepDays) return;
+    if (day === undefined || utcDayNumber(now) - day < keepDays) return;
     const { reached } = await summaries.of(file);
     if (now - reached.at <= keepDays * DAY_MS) return;
-    await deleteIfThere(pathOf(file));
+    await deleteIfThere(segmentFilePath(file));
     await deleteIfThere(compressedPathOf(file));
-    this.#days.delete(pathOf(file));
+    this.#days.delete(segmentFilePath(file));
   }
 
   async #compressPast(file: SegmentFile, now: number): Promise<void> {
     const day = await this.#dayOf(file);
-    if (day !== undefined && day < dayOf(now)) await compress(file, this.#scope);
+    if (day !== undefined && day < utcDayNumber(now)) await compressJournalSegment(file, this.#scope);
   }
 
   /** Undefined: it has no head, or is gone. */
   async #dayOf(file: SegmentFile): Promise<number | undefined> {
-    const known = this.#days.get(pathOf(file));
+    const known = this.#days.get(segmentFilePath(file));
     if (known !== undefined) return known;
     const head = await headIn(file);
-    if (head) this.#days.set(pathOf(file), dayOf(head.at));
-    return head && dayOf(head.at);
+    if (head) this.#days.set(segmentFilePath(file), utcDayNumber(head.at));
+    return head && utcDayNumber(head.at);
   }
 }
 
 /** When a journal was last written to, or touched, by this host's clock; now, where that cannot be told. */
 const touchedAt = async (files: readonly SegmentFile[]): Promise<number> => {
-  const times = files.map(async (file) => (await findSegment(file)).modifiedAt);
+  const times = files.map(async (file) => (await findJournalSegment(file)).modifiedAt);
   return Math.max(...(await Promise.all(times).catch(() => [Infinity])));
 };
 
@@ -142,4 +142,4 @@ const ownerOf = async (files: readonly SegmentFile[]) => {
 };
 
 /** A segment that cannot be read is left alone; reading the journal reports it. */
-const headIn = (file: SegmentFile) => headOf(file).catch(() => undefined);
+const headIn = (file: SegmentFile) => readSegmentHead(file).catch(() => undefined);

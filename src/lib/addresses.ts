@@ -70,7 +70,7 @@ const innerAddress = (ip: ipaddr.IPv4 | ipaddr.IPv6): string | undefined => {
 };
 
 /** An address as one may write it, without what some proxies add (a port, brackets, a zone); undefined: it is none. */
-export const readAddress = (text: string): string | undefined => {
+export const parseIpAddress = (text: string): string | undefined => {
   // Most by far, and asked for with every request.
   if (isIP(text) === 4) return text;
   if (text.startsWith('::ffff:') && isIP(text.slice(7)) === 4) return text.slice(7);
@@ -89,9 +89,9 @@ export const LOOPBACK = 'loopback';
  * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /56, which providers give to one
  * customer. What is no address stands for itself.
  */
-export const addressGroup = (text: string): string => {
+export const ipAddressGroup = (text: string): string => {
   if (isIP(text) === 4) return text;
-  const address = readAddress(text);
+  const address = parseIpAddress(text);
   if (address === undefined || isIP(address) === 4) return address ?? text;
   const [first, second, third, fourth] = (ipaddr.parse(address) as ipaddr.IPv6).parts;
   const prefix = [first!, second!, third!, fourth! & 0xff00];

@@ -12,7 +12,7 @@ export interface CacheForOptions<Question> {
 }
 
 /** The same lookup, with a memory. Failures are not remembered. */
-export const cacheFor = <Question, Answer>(
+export const withTtlCache = <Question, Answer>(
   lookUp: (question: Question) => Promise<Answer>,
   { keyOf, now, forMs, most = 10_000 }: CacheForOptions<Question>,
 ): ((question: Question) => Promise<Answer>) => {

@@ -2,7 +2,7 @@
  * Addresses of PostgreSQL as libpq reads them: `postgresql://user:password@h1:5432,h2:5433/db?target_session_attrs=read-write`.
  * Several hosts are servers of one database, of which one takes writes at a time.
  */
-import { urlOf } from './urlOf.ts';
+import { parseUrl } from './urlOf.ts';
 
 /** A server of an address. */
 export interface DatabaseHost {
@@ -39,7 +39,7 @@ export const readDatabaseAddress = (text: string): DatabaseAddressParts => {
   const several = listed.includes(',');
   refuseOtherTargets(wanted, several);
   if (!several && (wanted === null || wanted === 'any')) {
-    if (!urlOf(text)) refuse(allowed);
+    if (!parseUrl(text)) refuse(allowed);
     return { single: text };
   }
   const hosts = params.has('host')
@@ -50,7 +50,7 @@ export const readDatabaseAddress = (text: string): DatabaseAddressParts => {
   for (const name of ['host', 'port', 'target_session_attrs']) params.delete(name);
   const rest = params.size > 0 ? `?${params.toString().replaceAll('+', '%20')}` : '';
   const single = `${scheme}${login}${written(first!)}${path}${rest}`;
-  if (!urlOf(single)) refuse(allowed);
+  if (!parseUrl(single)) refuse(allowed);
   return { single, hosts: hosts.filter((host, index) => indexOf(hosts, host) === index) };
 };
 

@@ -4,13 +4,13 @@
  * A form is read as byte strings, one character for each byte of the request, and turned into text here.
  */
 import iconv from 'iconv-lite';
-import { plainText } from './plainText.ts';
+import { toPlainAscii } from './plainText.ts';
 
 export const encodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** The encoding that a client's word names, in any case; undefined for a word we do not know. */
-export const encodingOf = (word: string): Encoding | undefined =>
+export const parseEncodingName = (word: string): Encoding | undefined =>
   encodings.find((name) => name === word.trim().toUpperCase());
 
 /** The encoding that the charset of a `Content-Type` names; undefined for none, and for one we do not know. */
@@ -33,12 +33,12 @@ export const decodeBytes = (bytes: string, encoding: Encoding): string => decode
 const decoders: Readonly<Record<Encoding, (bytes: string) => string>> = {
   'UTF-8': (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'),
   '2UTF-8': (bytes) => undouble(Buffer.from(bytes, 'latin1').toString('utf8')),
-  ASCII: (bytes) => onlyAscii(guessBytes(Buffer.from(bytes, 'latin1'))),
+  ASCII: (bytes) => onlyAscii(decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'))),
   'ISO-8859-1': (bytes) => iconv.decode(Buffer.from(bytes, 'latin1'), 'windows-1252'),
 };
 
 /** Bytes whose encoding was not named: UTF-8 when they are valid UTF-8, else ISO-8859-1. */
-export const guessBytes = (raw: Buffer): string => {
+export const decodeUtf8OrLatin1 = (raw: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);
   } catch {
@@ -47,7 +47,7 @@ export const guessBytes = (raw: Buffer): string => {
 };
 
 /** Text that came as JSON, which knows its own encoding: only what was spoiled before it became JSON is repaired. */
-export const repairText = (text: string, encoding: Encoding): string => {
+export const repairTextEncoding = (text: string, encoding: Encoding): string => {
   if (encoding === '2UTF-8') return undouble(text);
   return encoding === 'ASCII' ? onlyAscii(text) : text;
 };
@@ -56,10 +56,10 @@ export const repairText = (text: string, encoding: Encoding): string => {
 const doubled = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 /** Whether a text reads like UTF-8 that was taken for ISO-8859-1 (`OlÃ¡`). */
-export const isMisread = (text: string): boolean => doubled.test(text) && undouble(text) !== text;
+export const isMisreadUtf8 = (text: string): boolean => doubled.test(text) && undouble(text) !== text;
 
 /** Why a text cannot be kept, or undefined. PostgreSQL and JSON part company over exactly these two. */
-export const badText = (text: string): 'NUL' | 'lone surrogate' | undefined => {
+export const findUnstorableCharacter = (text: string): 'NUL' | 'lone surrogate' | undefined => {
   if (text.includes('\0')) return 'NUL';
   return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text)
     ? 'lone surrogate'
@@ -89,4 +89,4 @@ const utf8Or = (bytes: Buffer, otherwise: string): string => {
 /** Letters lose their accents. What has no ASCII letter is left out: a `?` would be spoken. */
 const onlyAscii = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- the whole of ASCII, control characters included
-  text.replace(/[^\0-\x7f]+/g, (others) => plainText(others, ''));
+  text.replace(/[^\0-\x7f]+/g, (others) => toPlainAscii(others, ''));

@@ -2,7 +2,7 @@
  * For reads that are open to all clients and asked for often: one is under way at a time, further callers wait for it,
  * and its answer is believed for a while. A failure is told to those who wait, and not believed any longer.
  */
-export const glance = <Answer>(
+export const cachedRead = <Answer>(
   read: () => Promise<Answer>,
   /** Milliseconds that an answer is believed; `now`: milliseconds of any clock. */
   { forMs, now }: { forMs: number; now: () => number },

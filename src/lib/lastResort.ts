@@ -36,11 +36,11 @@ const end = async (log: Log, stop: () => Promise<void>): Promise<void> => {
   } catch (error) {
     log.error({ err: error }, 'could not stop in order');
   }
-  await leave(log, surprised);
+  await flushLogAndExit(log, surprised);
 };
 
 /** Ends the process when the log is written. An exit code that was set before counts. */
-export const leave = async (log: Log, code: number): Promise<void> => {
+export const flushLogAndExit = async (log: Log, code: number): Promise<void> => {
   await within(lastLineMs, () => new Promise<void>((done) => log.flush(() => done())));
   process.exit(process.exitCode ?? code);
 };

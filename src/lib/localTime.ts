@@ -58,7 +58,7 @@ export const endOfDay = (date: string, zone: string): number =>
 export const weekday = (date: string): number => new Date(readUtc(date, '00:00')).getUTCDay();
 
 /** Whether `Intl` knows this zone. */
-export const isZone = (zone: string): boolean => {
+export const isTimeZone = (zone: string): boolean => {
   try {
     formatterOf(zone);
     return true;

@@ -1,5 +1,5 @@
 /** What is made of an object once, and kept as long as the object is: answers are shared, so they are not to be changed. */
-export const madeOnce = <Of extends object, Made>(make: (of: Of) => Made): ((of: Of) => Made) => {
+export const memoizeInWeakMap = <Of extends object, Made>(make: (of: Of) => Made): ((of: Of) => Made) => {
   const kept = new WeakMap<Of, { made: Made }>();
   return (of) => {
     const before = kept.get(of);

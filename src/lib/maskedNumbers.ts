@@ -22,13 +22,13 @@ const plain = (name: string): string =>
     .toLowerCase();
 
 /** Gives a text that a reader hands back later, by which what it stands for is found again. */
-export type WriteReference = (text: string) => string;
+export type CreateOpaqueReference = (text: string) => string;
 
 /**
  * A copy of a plain JSON value with all numbers masked, at every depth, in keys, and in JSON within texts. What a reader
  * must hand back to go on has a reference instead: `cursor` itself, and `contact` beside it as `contact_ref`.
  */
-export const withMaskedNumbers = (value: unknown, reference: WriteReference, name = ''): unknown => {
+export const withMaskedNumbers = (value: unknown, reference: CreateOpaqueReference, name = ''): unknown => {
   if (typeof value === 'string') return maskText(value, reference, name);
   if (typeof value === 'number') return maskNumber(value, name);
   if (Array.isArray(value)) return value.map((part) => withMaskedNumbers(part, reference, name));
@@ -36,7 +36,7 @@ export const withMaskedNumbers = (value: unknown, reference: WriteReference, nam
   return maskFields(value, reference);
 };
 
-const maskFields = (value: object, reference: WriteReference): object => {
+const maskFields = (value: object, reference: CreateOpaqueReference): object => {
   const masked: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
     masked[freeName(masked, maskPhones(name))] = withMaskedNumbers(part, reference, name);
@@ -52,7 +52,7 @@ const freeName = (taken: object, name: string): string => {
   return free;
 };
 
-const maskText = (text: string, reference: WriteReference, name: string): string => {
+const maskText = (text: string, reference: CreateOpaqueReference, name: string): string => {
   if (name === 'cursor') return maskPhones(text) === text ? text : reference(text);
   if (name === 'asked' && timer.test(text)) return text;
   if (digitsOnly.test(text) && numberName.test(plain(name))) return maskDigits(text);
@@ -60,7 +60,7 @@ const maskText = (text: string, reference: WriteReference, name: string): string
 };
 
 /** A text that is JSON stays JSON. */
-const maskJson = (text: string, reference: WriteReference): string => {
+const maskJson = (text: string, reference: CreateOpaqueReference): string => {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { toLocal } from './localTime.ts';
 
 /** `2026-11-20 14:30:05`. */
-export const moment = (at: number, zone: string): string => {
+export const formatLocalDateTime = (at: number, zone: string): string => {
   const { date, time } = toLocal(at, zone);
   return `${date} ${time}`;
 };

@@ -7,7 +7,7 @@ const mostLetters = 40;
  * The known name that is closest to one that is not known; undefined: none is close. Names that differ in their digits
  * only (`text12`, `text11`) are not close: the number was meant.
  */
-export const nearName = (name: string, known: Iterable<string>): string | undefined => {
+export const closestKnownName = (name: string, known: Iterable<string>): string | undefined => {
   if (name.length > mostLetters) return undefined;
   let nearest: { word: string; distance: number } | undefined;
   for (const word of known) {

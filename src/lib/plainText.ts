@@ -24,7 +24,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /** Without accents and typographic signs; `lost` stands for a character that has no plain form. */
-export const plainText = (text: string, lost: string): string =>
+export const toPlainAscii = (text: string, lost: string): string =>
   text
     // Before anything is put into order: a long row of accents takes time that grows with its square.
     .replace(/\p{Mark}+/gu, '')

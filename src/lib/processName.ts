@@ -5,7 +5,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
  * `<boot>:<pid namespace>:<pid>:<start>`: no two processes ever share one, and `isProcessDead` can look it up. Where that
  * cannot be told the first two are unknown, and no process takes it for dead.
  */
-export const ownProcess = (): string => {
+export const ownProcessName = (): string => {
   const start = lookAt(process.pid);
   return typeof start === 'number' ? `${place()}:${process.pid}:${start}` : `${unknown}:${process.pid}:0`;
 };

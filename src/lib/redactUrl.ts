@@ -1,12 +1,12 @@
 /** An address as people may see it. */
-import { urlOf } from './urlOf.ts';
+import { parseUrl } from './urlOf.ts';
 
 /**
  * Scheme and host, and `…` where a path follows: credentials, path, query and fragment are where receivers take their
  * keys. Any text that is no address is cut to nothing.
  */
 export const redactUrl = (url: string): string => {
-  const address = urlOf(url);
+  const address = parseUrl(url);
   if (!address) return '';
   return `${address.protocol}//${address.host}/${address.pathname === '/' ? '' : '…'}`;
 };

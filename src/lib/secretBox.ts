@@ -1,6 +1,6 @@
 /** Credentials at rest: AES-256-GCM under a key of our own. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { keysOf } from './secretKeys.ts';
+import { parseSecretKeys } from './secretKeys.ts';
 
 /** Seals and opens texts. What they belong to (`about`) is sealed with them, so that none can be moved elsewhere. */
 export interface SecretBox {
@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 
 /** `secret`: `SECRET_KEY`, keys of any length (`secretKeys.ts`); `purpose` keeps keys for different things apart. */
 export const secretBoxOf = (secret: string, purpose: string): SecretBox => {
-  const keys = keysOf(secret).map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
+  const keys = parseSecretKeys(secret).map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   const first = keys[0]!;
 
   const seal = (text: string, about: string): string => {

@@ -74,7 +74,7 @@ const sortOf = (name: string, around: string): Sort | undefined => {
 export const isSecretName = (name: string): boolean => sortOf(name, '') === 'secret';
 
 /** What stands where a secret was. */
-export const redacted = '[secret]';
+export const redactedPlaceholder = '[secret]';
 
 /**
  * A copy of a plain value without its secrets, at every depth and in JSON within its texts: declared fields, and
@@ -91,7 +91,7 @@ export const withoutSecrets = (value: unknown, around = ''): unknown => {
 
 const fieldWithoutSecrets = (name: string, value: unknown, around: string): unknown => {
   const sort = sortOf(name, around);
-  if (sort === 'secret' && !isEmpty(value)) return redacted;
+  if (sort === 'secret' && !isEmpty(value)) return redactedPlaceholder;
   if (sort === 'address' && typeof value === 'string') return hostOf(value);
   return withoutSecrets(value, name);
 };
@@ -113,7 +113,7 @@ const hostOf = (text: string): string => {
   const [, scheme = '', host = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#\s]*@)?([^/?#\s]*)(.*)$/is.exec(text) ?? [];
   if (scheme === '') return textWithoutSecrets(text);
-  return `${scheme}${host}${rest === '' || rest === '/' ? rest : `/${redacted}`}`;
+  return `${scheme}${host}${rest === '' || rest === '/' ? rest : `/${redactedPlaceholder}`}`;
 };
 
 /** A text that is JSON is read as such, so that what is declared is found in it too. */
@@ -137,11 +137,11 @@ const parameterNames = /^(key|.*_key|apikey|pass|pwd|auth|sig|signature|code_sec
 
 /** Any text (a sentence, a line of a log) whose addresses name no secret. */
 export const addressesWithoutSecrets = (text: string): string => {
-  const quiet = /\bsips?:/i.test(text) ? text.replaceAll(sipPassword, redacted) : text;
+  const quiet = /\bsips?:/i.test(text) ? text.replaceAll(sipPassword, redactedPlaceholder) : text;
   if (!quiet.includes('://')) return quiet;
   return quiet
-    .replaceAll(userInfo, redacted)
+    .replaceAll(userInfo, redactedPlaceholder)
     .replaceAll(parameter, (whole, name: string) =>
-      isSecretName(name) || parameterNames.test(plain(name)) ? `${name}=${redacted}` : whole,
+      isSecretName(name) || parameterNames.test(plain(name)) ? `${name}=${redactedPlaceholder}` : whole,
     );
 };

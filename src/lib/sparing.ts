@@ -1,7 +1,7 @@
 /** Says what happens over and over once, and then now and then with a count: a log is no place for a flood. */
 import { lruOf } from './lru.ts';
 
-export interface SparingOptions {
+export interface LogThrottleOptions {
   /** Milliseconds of any clock. */
   now: () => number;
   /** How long the same is not said again, milliseconds. Default a minute. */
@@ -11,9 +11,13 @@ export interface SparingOptions {
 }
 
 /** Calls `say` for a thing that was not said lately, with how often it happened since (1: only now). */
-export type Sparing = (thing: string, say: (times: number) => void) => void;
+export type LogThrottle = (thing: string, say: (times: number) => void) => void;
 
-export const sparing = ({ now, everyMs = 60_000, most = 1_000 }: SparingOptions): Sparing => {
+export const createLogThrottle = ({
+  now,
+  everyMs = 60_000,
+  most = 1_000,
+}: LogThrottleOptions): LogThrottle => {
   const said = lruOf<string, { at: number; since: number }>(most);
   return (thing, say) => {
     const last = said.get(thing);

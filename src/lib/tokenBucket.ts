@@ -8,14 +8,14 @@ export interface Rate {
 }
 
 /** How full a bucket is. */
-export interface Bucket {
+export interface RateLimitBucket {
   tokens: number;
   /** When it was so, milliseconds. */
   at: number;
 }
 
-export interface Taken {
-  bucket: Bucket;
+export interface RateLimitDecision {
+  bucket: RateLimitBucket;
   allowed: boolean;
   /** Whole requests that may follow at once. */
   remaining: number;
@@ -26,7 +26,11 @@ export interface Taken {
 }
 
 /** Takes one. `bucket`: undefined for one that was never used, or was forgotten because it was full. */
-export const takeToken = (bucket: Bucket | undefined, { perSecond, burst }: Rate, now: number): Taken => {
+export const takeRateLimitToken = (
+  bucket: RateLimitBucket | undefined,
+  { perSecond, burst }: Rate,
+  now: number,
+): RateLimitDecision => {
   const elapsed = bucket ? Math.max(0, now - bucket.at) : 0;
   const filled = bucket ? Math.min(burst, bucket.tokens + (elapsed * perSecond) / 1000) : burst;
   const allowed = filled >= 1;

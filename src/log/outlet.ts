@@ -10,7 +10,7 @@ const mostWaiting = 4_000_000;
 const againMs = 50;
 
 /** A file descriptor to which lines are written one after the other, while the process goes on. */
-export class Outlet {
+export class LogOutput {
   readonly #fd: number;
   #waiting: string[] = [];
   #length = 0;

@@ -6,7 +6,7 @@ const own = ['level', 'time', 'msg', 'err'];
 const mostShown = 400;
 
 /** One line of JSON in words: `17:02:38 warn  the carrier is away  route=7`. What is no JSON stays as it is. */
-export const readable = (line: string): string => {
+export const formatReadableLogLine = (line: string): string => {
   const fields = parsed(line);
   if (!fields) return line;
   const { level, time, msg, err } = fields;

@@ -19,7 +19,7 @@ export interface LogClock {
   after(ms: number, run: () => void): void;
 }
 
-export const wallClock: LogClock = {
+export const defaultLogClock: LogClock = {
   now: () => performance.now(),
   after: (ms, run) => void setTimeout(run, ms).unref(),
 };
@@ -35,7 +35,7 @@ export interface Line {
 }
 
 /** What came again in the last round. */
-export interface Again {
+export interface RepeatedLogLine {
   level: number;
   message: string;
   /** What the error said when it was written; absent: there was none. */
@@ -44,19 +44,19 @@ export interface Again {
   incidents: string[];
 }
 
-interface Kind extends Again {
+interface Kind extends RepeatedLogLine {
   written: number;
   lastAt: number;
 }
 
-export class Repeats {
+export class LogRepeatFilter {
   readonly #clock: LogClock;
-  readonly #tell: (again: Again) => void;
+  readonly #tell: (again: RepeatedLogLine) => void;
   readonly #kinds = new Map<string, Kind>();
   #isWaiting = false;
 
   /** `tell`: hears once a minute, for each line that came again, how often. */
-  constructor(clock: LogClock, tell: (again: Again) => void) {
+  constructor(clock: LogClock, tell: (again: RepeatedLogLine) => void) {
     this.#clock = clock;
     this.#tell = tell;
   }

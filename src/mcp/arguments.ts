@@ -1,14 +1,14 @@
 /** From a tool's arguments to what its operation is given, by the names of the REST door. */
 import { isObject } from './message.ts';
 import type { ToolParam } from './schemas.ts';
-import { failure, type Json, type Outcome, wrongArgument } from './tool.ts';
+import { toolFailure, type Json, type ToolOutcome, wrongArgumentCode } from './tool.ts';
 import type { Param } from '../operations/param.ts';
 
 /** The names under which an argument is found: the tool's own first, then those of the REST door. */
 const namesOf = ({ name, param }: ToolParam): string[] => [name, param.rest, ...(param.aliases ?? [])];
 
 /** `''`, `null` and an absent argument are the same. */
-export const providedOf = (args: Json, params: readonly ToolParam[]): Json => {
+export const toolArgumentsToParams = (args: Json, params: readonly ToolParam[]): Json => {
   const provided: Record<string, unknown> = {};
   for (const one of params) {
     const name = namesOf(one).find((word) => Object.hasOwn(args, word) && !isEmpty(args[word]));
@@ -42,20 +42,20 @@ const inOrder = (value: unknown): unknown => {
  * The refusal of arguments that a tool does not have: an SMS that was sent otherwise than meant cannot be called back
  * (docs/decisions/0016). Undefined: there are none.
  */
-export const unknownIn = (args: Json, params: readonly ToolParam[]): Outcome | undefined => {
+export const refuseUnknownArguments = (args: Json, params: readonly ToolParam[]): ToolOutcome | undefined => {
   const known = new Set(params.flatMap(namesOf));
   const unknown = Object.keys(args).filter((name) => !known.has(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
   const taken = params.map(({ name }) => name).join(', ');
-  return failure(
-    wrongArgument,
+  return toolFailure(
+    wrongArgumentCode,
     `not an argument of this tool: ${named.join(', ')}; it takes ${taken === '' ? 'none' : taken}`,
   );
 };
 
 /** A sentence for a value that cannot be read, by the tool's name of it. `wish` completes "<parameter> …". */
-export const wishOf = (params: readonly ToolParam[], wrong: Param, wish: string): string => {
+export const wrongArgumentSentence = (params: readonly ToolParam[], wrong: Param, wish: string): string => {
   const { name, isSwitch } = params.find(({ param }) => param === wrong)!;
   return `${name} ${isSwitch ? 'must be true or false' : wish}`;
 };

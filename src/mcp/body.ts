@@ -1,16 +1,16 @@
 /** The text of a request's body, whatever type it claims to be. */
 import type { IncomingMessage } from 'node:http';
-import type { Reservation } from '../access/bodyMemoryBudget.ts';
-import { guessBytes } from '../lib/encoding.ts';
+import type { BodyMemoryReservation } from '../access/bodyMemoryBudget.ts';
+import { decodeUtf8OrLatin1 } from '../lib/encoding.ts';
 
-export type UnreadBody = 'tooLarge' | 'encoded' | 'noRoom';
+export type UnreadBodyReason = 'tooLarge' | 'encoded' | 'noRoom';
 
 /** UTF-8, or ISO-8859-1 where it is not valid UTF-8. */
-export const readText = async (
+export const readBodyText = async (
   request: IncomingMessage,
   maxBytes: number,
-  place: Reservation,
-): Promise<{ text: string } | UnreadBody> => {
+  place: BodyMemoryReservation,
+): Promise<{ text: string } | UnreadBodyReason> => {
   if (!/^(|identity)$/i.test(request.headers['content-encoding'] ?? '')) return 'encoded';
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,5 +21,5 @@ export const readText = async (
     if (!place.take(chunk.length)) return 'noRoom';
     chunks.push(chunk);
   }
-  return { text: guessBytes(Buffer.concat(chunks)) };
+  return { text: decodeUtf8OrLatin1(Buffer.concat(chunks)) };
 };

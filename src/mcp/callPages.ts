@@ -1,17 +1,17 @@
 /** What get_call_status (spec 4.1) and get_call_digits answer: calls in a form of the tool's own, read page by page. */
 import * as z from 'zod';
-import type { CallForm } from '../operations/declare.ts';
-import type { Answer } from '../operations/run.ts';
-import { type CallRecord, callRecord } from '../wire/callRecord.ts';
-import type { Json, LongOutcome, Outcome } from './tool.ts';
+import type { CallReportForm } from '../operations/declare.ts';
+import type { OperationResponse } from '../operations/run.ts';
+import { type CallRecord, callRecordSchema } from '../wire/callRecord.ts';
+import type { Json, LongAnswerLimiter, ToolOutcome } from './tool.ts';
 
 /** The keys of a call that the tool shows (spec 2.1); its length is text here. */
-const toolRecord = callRecord
+const toolRecord = callRecordSchema
   .pick({ cd_id: true, cd_status: true, dest: true, date: true, cdr_url: true })
   .extend({ dur: z.string().describe('Seconds of talk.') });
 
 /** What was pressed, and in which call. */
-const digitsRecord = callRecord.pick({
+const digitsRecord = callRecordSchema.pick({
   cd_id: true,
   ctid: true,
   dest: true,
@@ -29,7 +29,7 @@ interface Form {
   asks: Json;
 }
 
-const forms: Readonly<Record<CallForm, Form>> = {
+const forms: Readonly<Record<CallReportForm, Form>> = {
   status: {
     shape: toolRecord,
     write: ({ cd_id, cd_status, dest, date, dur, cdr_url }) => ({
@@ -48,7 +48,7 @@ const forms: Readonly<Record<CallForm, Form>> = {
   },
 };
 
-export const callPagesShape = (form: CallForm): z.ZodObject =>
+export const callPagesShape = (form: CallReportForm): z.ZodObject =>
   z.object({
     calls: z.array(forms[form].shape),
     total: z.int(),
@@ -68,12 +68,12 @@ interface Page {
 }
 
 /** `ask`: GetCallStatus, under its REST names. */
-export const callPages = async (
-  ask: (provided: Json) => Promise<Answer>,
+export const collectCallPages = async (
+  ask: (provided: Json) => Promise<OperationResponse>,
   args: Json,
-  form: CallForm,
-  long: LongOutcome,
-): Promise<Outcome> => {
+  form: CallReportForm,
+  long: LongAnswerLimiter,
+): Promise<ToolOutcome> => {
   const { write, asks } = forms[form];
   const provided = { ...args, ...asks };
   const wanted = wantedOf(provided['maxreg']);
@@ -104,7 +104,11 @@ const wantedOf = (args: unknown): number | undefined => {
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, mostRecords) : undefined;
 };
 
-const pageOf = async (ask: (provided: Json) => Promise<Answer>, provided: Json, left: number | undefined) => {
+const pageOf = async (
+  ask: (provided: Json) => Promise<OperationResponse>,
+  provided: Json,
+  left: number | undefined,
+) => {
   const maxreg = left === undefined ? provided['maxreg'] : Math.min(left, pageSize);
   const { body } = await ask({ ...provided, maxreg });
   return body as unknown as Page;

@@ -1,12 +1,12 @@
 /** When a campaign will end and what it will come to, played ahead; in figures and in sentences. */
 import * as z from 'zod';
-import { decimal, int } from '../operations/fields.ts';
+import { decimalSchema, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
-import type { CampaignForecast, Insight } from './insight.ts';
-import { moment } from '../lib/moment.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
-import { failure, type Json, type Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import type { CampaignForecast, InsightService } from './insight.ts';
+import { formatLocalDateTime } from '../lib/moment.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolFailure, type Json, type Tool } from './tool.ts';
+import { defineParams } from '../operations/param.ts';
 
 const answer = z.object({
   cp_id: z.int(),
@@ -33,7 +33,7 @@ const answer = z.object({
 
 const most = int(1, 1_000_000).optional();
 
-const forecastParams = params({
+const forecastParams = defineParams({
   campaign: {
     rest: 'cp_id',
     tool: 'cp_id',
@@ -55,12 +55,12 @@ const forecastParams = params({
   answerRate: {
     rest: 'answer_rate',
     tool: 'answer_rate',
-    schema: decimal(0, 1).optional(),
+    schema: decimalSchema(0, 1).optional(),
     description: 'What if: this share of dials.',
   },
 });
 
-export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool =>
+export const campaignForecastTool = ({ forecast }: Pick<InsightService, 'forecast'>): Tool =>
   customTool({
     name: 'campaign_forecast',
     title: 'Forecast a campaign',
@@ -76,8 +76,8 @@ export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool 
     example: { cp_id: 3, calls_per_minute: 60 },
     async handle(wish, { caller: { account }, signal }) {
       const told = await forecast(account, { ...wish, campaign: wish.campaign! }, signal);
-      if (told.outcome === 'refused') return failure(told.code, told.why);
-      return found({ cp_id: wish.campaign, ...figuresOf(told.forecast, account) });
+      if (told.outcome === 'refused') return toolFailure(told.code, told.why);
+      return toolSuccess({ cp_id: wish.campaign, ...figuresOf(told.forecast, account) });
     },
   });
 
@@ -86,7 +86,7 @@ const figuresOf = (told: CampaignForecast, { time_zone: zone }: AccountRow): Jso
     told;
   return {
     summary: summaryOf(told, zone),
-    ...{ ends, ends_at: moment(endsAt, zone), time_zone: zone },
+    ...{ ends, ends_at: formatLocalDateTime(endsAt, zone), time_zone: zone },
     ...{ destinations, unreached, calls, attempts, answered, transferred, minutes, cost },
     unfunded: told.unfunded,
     answer_rate: told.answerRate,
@@ -97,7 +97,7 @@ const figuresOf = (told: CampaignForecast, { time_zone: zone }: AccountRow): Jso
 const summaryOf = (told: CampaignForecast, zone: string): string[] => {
   const given = told.active ? 'As it goes on now' : 'If it is switched on now';
   return [
-    `${given}, ${endings[told.ends]} ${moment(told.endsAt, zone)} (${zone}).`,
+    `${given}, ${endings[told.ends]} ${formatLocalDateTime(told.endsAt, zone)} (${zone}).`,
     ...(told.reason === '' ? [] : [`Why: ${told.reason}.`]),
     told.unreached === 0
       ? 'Every destination is dialled by then.'
@@ -107,7 +107,7 @@ const summaryOf = (told: CampaignForecast, zone: string): string[] => {
     ...(told.runsOutAt === null
       ? []
       : [
-          `The balance runs out at ${moment(told.runsOutAt, zone)}: ${told.unfunded} destinations are not dialled for it.`,
+          `The balance runs out at ${formatLocalDateTime(told.runsOutAt, zone)}: ${told.unfunded} destinations are not dialled for it.`,
         ]),
     `${sources[told.ratesFrom]}: ${Math.round(told.answerRate * 100)} % of the dials are answered.`,
   ];

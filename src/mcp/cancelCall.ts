@@ -2,19 +2,19 @@
 import * as z from 'zod';
 import { text } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { recordOf } from '../store/reads/machines/machines.ts';
+import { readMachineRecord } from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
-import { failure, type Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolFailure, type Tool } from './tool.ts';
+import { defineParams } from '../operations/param.ts';
 
 const answer = z.object({ cd_id: z.string(), message: z.string().describe('What happens now.') });
 
-const cancelParams = params({
+const cancelParams = defineParams({
   callId: { rest: 'cd_id', tool: 'cd_id', schema: text(40).optional(), description: 'The call.' },
 });
 
-export const cancelCall = ({ database, engine }: Pick<Services, 'database' | 'engine'>): Tool =>
+export const cancelCallTool = ({ database, engine }: Pick<Services, 'database' | 'engine'>): Tool =>
   customTool({
     name: 'cancel_call',
     title: 'Cancel a call',
@@ -31,15 +31,21 @@ export const cancelCall = ({ database, engine }: Pick<Services, 'database' | 'en
       const named = readCallId(written, account.shard);
       const own = named?.shard === account.shard ? named : undefined;
       // The record first: an id that is no call of the account must reach no other machine of it.
-      const record = own && (await recordOf(database(account.shard), 'calls', account.id, own.id));
+      const record = own && (await readMachineRecord(database(account.shard), 'calls', account.id, own.id));
       if (!own || !record)
-        return failure(404, `cd_id ${written} is not a call of this account: get_call_status lists those`);
+        return toolFailure(
+          404,
+          `cd_id ${written} is not a call of this account: get_call_status lists those`,
+        );
       const cd_id = writeCallId(account.shard, own.id);
       const ref = { shard: account.shard, account: account.id, id: own.id };
       // A machine that has only its callbacks left would take the event, and do nothing.
       const sent = record['finished'] !== true && (await engine.send(ref, { type: 'cancel' }));
       if (!sent || sent.outcome === 'gone')
-        return failure(409, `call ${cd_id} has ended: explain_call tells how`);
-      return found({ cd_id, message: 'It is called off. get_call_status tells in a moment how it ended.' });
+        return toolFailure(409, `call ${cd_id} has ended: explain_call tells how`);
+      return toolSuccess({
+        cd_id,
+        message: 'It is called off. get_call_status tells in a moment how it ended.',
+      });
     },
   });

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { Permission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
-import { linesOfClass, type PublicLine } from '../store/reads/chat/chatLines.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
+import { linesOfClass, type PublicChatLine } from '../store/reads/chat/chatLines.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import type { Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import { defineParams } from '../operations/param.ts';
 
 interface Channel {
   permission: Extract<Permission, 'msgapp' | 'pagechat' | 'photodm'>;
@@ -14,7 +14,7 @@ interface Channel {
   users: string;
   /** What of a line tells people which one it is, under the words of the interface. */
   shape: Record<string, z.ZodString>;
-  write(line: PublicLine): Record<string, string>;
+  write(line: PublicChatLine): Record<string, string>;
 }
 
 const orEmpty = (what: string): z.ZodString => z.string().describe(`${what}; empty: not set up yet.`);
@@ -56,7 +56,7 @@ const linesTool = (
     description: `v8l_id is the app_id of ${users}. Changes nothing.`,
     permission,
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-    params: params({}),
+    params: defineParams({}),
     answer: z.object({
       lines: z.array(
         z.object({ v8l_id: z.int(), ...shape, active: z.boolean().describe('Only active lines send.') }),
@@ -65,7 +65,7 @@ const linesTool = (
     example: {},
     async handle(_, { caller: { account } }) {
       const lines = await linesOfClass(database(account.shard), account.id, permission);
-      return found({
+      return toolSuccess({
         lines: lines.map((line) => ({ v8l_id: line.id, ...write(line), active: line.active })),
       });
     },

@@ -4,37 +4,38 @@
  */
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { admission, type AdmissionDeps, turnOfPage } from '../access/admission.ts';
+import { createRequestAdmission, type RequestAdmissionDeps, turnOfPage } from '../access/admission.ts';
 import {
-  type AnswerRoom,
+  type ResponseCapacity,
   type Full,
-  ownerOf,
+  getResponseOwner,
   unreadRetrySeconds,
-  unreadSentence,
+  responseCapacityRefusals,
 } from '../access/answerRoom.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
-import type { Caller } from '../operations/declare.ts';
+import type { ApiCaller } from '../operations/declare.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { recordAccess, accessRecordOf } from '../access/accessRecord.ts';
-import { brief, lingerOver } from '../rest/linger.ts';
-import { readText, type UnreadBody } from './body.ts';
-import { readMessage, type RequestId, type RpcError, rpcCodes } from './message.ts';
-import { answerCall, type Protocol } from './protocol.ts';
-import { eraOf } from './revision.ts';
+import { briefBodyDrain, drainRequestBody } from '../rest/linger.ts';
+import { readBodyText, type UnreadBodyReason } from './body.ts';
+import { parseJsonRpcMessage, type JsonRpcId, type RpcError, rpcCodes } from './message.ts';
+import { answerMcpRequest, type McpServerDeps } from './protocol.ts';
+import { detectMcpEra } from './revision.ts';
 import { readToolFilter } from './toolFilter.ts';
-import { type OwnOrigins, foreignOriginOf } from './originCheck.ts';
-import { failure, type LongOutcome, type Outcome } from './tool.ts';
+import { type OriginCheckSettings, foreignOriginOf } from './originCheck.ts';
+import { toolFailure, type LongAnswerLimiter, type ToolOutcome } from './tool.ts';
 
-export interface ToolDeps extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
+export interface ToolEndpointDeps
+  extends RequestAdmissionDeps, OriginCheckSettings, Pick<McpServerDeps, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
   bodies: BodyMemoryBudget;
-  answers: AnswerRoom;
+  answers: ResponseCapacity;
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
-  observeTool: Protocol['observe'];
+  observeTool: McpServerDeps['observe'];
   /**
    * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with the id of the
    * request.
@@ -54,7 +55,7 @@ interface Answer {
 const path = '/mcp';
 
 export const toolEndpoint =
-  (deps: ToolDeps): Middleware =>
+  (deps: ToolEndpointDeps): Middleware =>
   async (ctx, next) => {
     if (ctx.path !== path && ctx.path !== `${path}/`) {
       await next();
@@ -62,7 +63,7 @@ export const toolEndpoint =
     }
     const began = performance.now();
     const { http, body } = await orFailed(deps, ctx, () => serve(deps, ctx));
-    lingerOver(ctx.req, ctx.res);
+    drainRequestBody(ctx.req, ctx.res);
     ctx.status = http;
     ctx.body = body === undefined ? null : JSON.stringify(body);
     ctx.status = http;
@@ -70,22 +71,22 @@ export const toolEndpoint =
     deps.observe(http, (performance.now() - began) / 1000);
   };
 
-const serve = async (deps: ToolDeps, ctx: Context): Promise<Answer> => {
+const serve = async (deps: ToolEndpointDeps, ctx: Context): Promise<Answer> => {
   const stranger = foreignOriginOf(ctx.req, deps);
   if (stranger !== undefined) return refused(403, stranger);
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refused(405, 'use POST');
   }
-  const caller = await admission(deps, ctx, { endpoint: 'tools', action: 'mcp' }).admit({});
+  const caller = await createRequestAdmission(deps, ctx, { endpoint: 'tools', action: 'mcp' }).admit({});
   if ('code' in caller) {
-    lingerOver(ctx.req, ctx.res, brief);
+    drainRequestBody(ctx.req, ctx.res, briefBodyDrain);
     return refuseAccess(ctx, caller);
   }
   const place = deps.bodies.enter(clientAddress(ctx.req, deps.trustedProxies));
   try {
     place.know(caller.account.id);
-    const text = await readText(ctx.req, deps.maxBodyBytes, place);
+    const text = await readBodyText(ctx.req, deps.maxBodyBytes, place);
     return typeof text === 'string'
       ? refuseBody(deps, ctx, text)
       : await answer(deps, ctx, caller, text.text);
@@ -94,23 +95,28 @@ const serve = async (deps: ToolDeps, ctx: Context): Promise<Answer> => {
   }
 };
 
-const refuseBody = (deps: ToolDeps, ctx: Context, why: UnreadBody): Answer => {
+const refuseBody = (deps: ToolEndpointDeps, ctx: Context, why: UnreadBodyReason): Answer => {
   if (why === 'encoded') return refused(415, 'compressed bodies are not taken');
   if (why === 'tooLarge') return refused(413, `the body is larger than ${deps.maxBodyBytes} bytes`);
   ctx.set('Retry-After', '2');
   return refused(503, 'too many large bodies come in at a time: try again in 2 s');
 };
 
-const answer = async (deps: ToolDeps, ctx: Context, caller: Caller, text: string): Promise<Answer> => {
-  const message = readMessage(text);
+const answer = async (
+  deps: ToolEndpointDeps,
+  ctx: Context,
+  caller: ApiCaller,
+  text: string,
+): Promise<Answer> => {
+  const message = parseJsonRpcMessage(text);
   if (message.kind === 'notification') return { http: 202 };
   if (message.kind === 'broken') return rpcError(message.id, message.error);
   const { id, method, params } = message;
-  const era = eraOf({ method, params, header: (name) => ctx.get(name) });
+  const era = detectMcpEra({ method, params, header: (name) => ctx.get(name) });
   if (typeof era !== 'string') return rpcError(id, era);
   const toolFilter = readToolFilter(new URLSearchParams(ctx.querystring));
   if (typeof toolFilter === 'string') return rpcError(id, { ...badAddress, message: toolFilter });
-  const reply = await answerCall(protocolOf(deps, ctx), {
+  const reply = await answerMcpRequest(protocolOf(deps, ctx), {
     ...{ method, params, era, caller, toolFilter },
     signal: whenLeft(ctx),
     long: longOutcome(deps, ctx, caller),
@@ -129,11 +135,15 @@ const whenLeft = ({ res }: Context): AbortSignal => {
   return leaving.signal;
 };
 
-const longOutcome = ({ answers, limits }: ToolDeps, ctx: Context, caller: Caller): LongOutcome => {
-  const owner = ownerOf(ctx) ?? '';
-  const refuse = (full: Full): Outcome => {
+const longOutcome = (
+  { answers, limits }: ToolEndpointDeps,
+  ctx: Context,
+  caller: ApiCaller,
+): LongAnswerLimiter => {
+  const owner = getResponseOwner(ctx) ?? '';
+  const refuse = (full: Full): ToolOutcome => {
     ctx.set('Retry-After', String(unreadRetrySeconds));
-    return failure(full === 'own' ? 429 : 503, unreadSentence[full]);
+    return toolFailure(full === 'own' ? 429 : 503, responseCapacityRefusals[full]);
   };
   return {
     refused: () => {
@@ -153,7 +163,7 @@ const longOutcome = ({ answers, limits }: ToolDeps, ctx: Context, caller: Caller
 const badAddress = { http: 400, code: rpcCodes.invalidRequest };
 
 /** A tool that fails is an outcome that an assistant can read, not a broken connection. */
-const protocolOf = (deps: ToolDeps, ctx: Context): Protocol => ({
+const protocolOf = (deps: ToolEndpointDeps, ctx: Context): McpServerDeps => ({
   tools: deps.tools,
   version: deps.version,
   observe: (tool, result, seconds) => {
@@ -168,9 +178,9 @@ const protocolOf = (deps: ToolDeps, ctx: Context): Protocol => ({
   },
   failed: (error) => {
     const { code, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
-    if (retryAfterSeconds === undefined) return failure(Number(code), text);
+    if (retryAfterSeconds === undefined) return toolFailure(Number(code), text);
     ctx.set('Retry-After', String(retryAfterSeconds));
-    return failure(Number(code), `${text}: try again in ${retryAfterSeconds} s`);
+    return toolFailure(Number(code), `${text}: try again in ${retryAfterSeconds} s`);
   },
 });
 
@@ -182,12 +192,16 @@ const refuseAccess = (ctx: Context, { code, text, http }: AccessRefusal): Answer
 const refused = (http: number, message: string): Answer =>
   rpcError(null, { http, code: rpcCodes.invalidRequest, message });
 
-const rpcError = (id: RequestId | null, { http, code, message, data }: RpcError): Answer => ({
+const rpcError = (id: JsonRpcId | null, { http, code, message, data }: RpcError): Answer => ({
   http,
   body: { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
 });
 
-const orFailed = async (deps: ToolDeps, ctx: Context, served: () => Promise<Answer>): Promise<Answer> => {
+const orFailed = async (
+  deps: ToolEndpointDeps,
+  ctx: Context,
+  served: () => Promise<Answer>,
+): Promise<Answer> => {
   try {
     return await served();
   } catch (error) {

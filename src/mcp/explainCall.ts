@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { explainedIn, type Insight } from './insight.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
-import { failure, type Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import { explanationLanguageParam, type InsightService } from './insight.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolFailure, type Tool } from './tool.ts';
+import { defineParams } from '../operations/param.ts';
 
 const answer = z.object({
   cd_id: z.string(),
@@ -18,17 +18,17 @@ const answer = z.object({
   time_zone: z.string().describe('Of all moments here.'),
 });
 
-const explainParams = params({
+const explainParams = defineParams({
   callId: {
     rest: 'cd_id',
     tool: 'cd_id',
     schema: text(40).optional(),
     description: 'The call, <cdcs_db>_<numeric>, as make_tts_call and get_call_status give it.',
   },
-  language: explainedIn,
+  language: explanationLanguageParam,
 });
 
-export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
+export const explainCallTool = ({ call }: Pick<InsightService, 'call'>): Tool =>
   customTool({
     name: 'explain_call',
     title: 'Explain a call',
@@ -45,8 +45,11 @@ export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
       const named = readCallId(written, account.shard);
       const insight = named?.shard === account.shard ? await call(account, named.id, language) : undefined;
       if (!named || !insight)
-        return failure(404, `cd_id ${written} is not a call of this account: get_call_status lists those`);
-      return found({
+        return toolFailure(
+          404,
+          `cd_id ${written} is not a call of this account: get_call_status lists those`,
+        );
+      return toolSuccess({
         cd_id: writeCallId(account.shard, named.id),
         cd_status: insight.status,
         dest: insight.destination,

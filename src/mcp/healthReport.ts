@@ -1,5 +1,5 @@
 /** Health of the service as the tool interface shows it: `GET /mcp/health`, open to all (spec 4.1). */
-export interface Check {
+export interface HealthCheckResult {
   ok: boolean;
   detail: string;
 }
@@ -9,7 +9,7 @@ export interface HealthSources {
   /** Seconds since the start. */
   uptime(): number;
   /** By name; `database` decides whether the service is up, `shards` whether all is well. A check that throws has failed. */
-  checks: Readonly<Record<string, () => Promise<Check> | Check>>;
+  checks: Readonly<Record<string, () => Promise<HealthCheckResult> | HealthCheckResult>>;
 }
 
 export interface Health {
@@ -20,7 +20,7 @@ export interface Health {
     service: 'ramal';
     version: string;
     uptime_s: number;
-    checks: Record<string, Check>;
+    checks: Record<string, HealthCheckResult>;
   };
 }
 
@@ -46,9 +46,11 @@ export const readHealth = async (sources: HealthSources): Promise<Health> => {
   };
 };
 
-const settled = async (check: () => Promise<Check> | Check): Promise<Check> => {
+const settled = async (
+  check: () => Promise<HealthCheckResult> | HealthCheckResult,
+): Promise<HealthCheckResult> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Check>((resolve) => {
+  const late = new Promise<HealthCheckResult>((resolve) => {
     timer = setTimeout(resolve, patienceMs, { ok: false, detail: 'does not answer' });
   });
   try {

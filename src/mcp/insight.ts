@@ -1,27 +1,27 @@
 /** What the administration knows of calls and campaigns, as far as their own account may hear of it. */
-import { oneOf } from '../operations/fields.ts';
+import { wordChoiceSchema } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
 
 /** Languages that calls and messages are explained in; the first one where none is asked for. */
-export const languages = ['en', 'pt'] as const;
-export type Language = (typeof languages)[number];
+export const explanationLanguages = ['en', 'pt'] as const;
+export type ExplanationLanguage = (typeof explanationLanguages)[number];
 
 /** The parameter of tools that explain. */
-export const explainedIn = {
+export const explanationLanguageParam = {
   rest: 'lang',
   tool: 'lang',
-  schema: oneOf(languages).default('en'),
+  schema: wordChoiceSchema(explanationLanguages).default('en'),
   description: 'Language of the sentences.',
 } as const;
 
-export interface Insight {
+export interface InsightService {
   /** A call of the account; undefined: it has none such. */
-  call(account: AccountRow, id: number, language: Language): Promise<CallInsight | undefined>;
+  call(account: AccountRow, id: number, language: ExplanationLanguage): Promise<CallInsight | undefined>;
   /** A message of the account, by its row in the log. */
-  message(account: AccountRow, row: MessageRow, language: Language): MessageInsight;
+  message(account: AccountRow, row: MessageRow, language: ExplanationLanguage): MessageInsight;
   /** Plays a campaign ahead, or says why not. */
-  forecast(account: AccountRow, wish: ForecastRequest, signal: AbortSignal): Promise<CampaignInsight>;
+  forecast(account: AccountRow, wish: ForecastRequest, signal: AbortSignal): Promise<CampaignForecastResult>;
 }
 
 export interface CallInsight {
@@ -46,7 +46,7 @@ export interface ForecastRequest {
   answerRate?: number | undefined;
 }
 
-export type CampaignInsight =
+export type CampaignForecastResult =
   | { outcome: 'refused'; code: number; why: string }
   | { outcome: 'forecast'; forecast: CampaignForecast };
 

@@ -1,11 +1,11 @@
 /** One JSON-RPC message out of a request's body: a request, a notification, or why it is neither. */
 
-export type RequestId = string | number;
+export type JsonRpcId = string | number;
 
-export type Message =
-  | { kind: 'request'; id: RequestId; method: string; params: Readonly<Record<string, unknown>> }
+export type JsonRpcMessage =
+  | { kind: 'request'; id: JsonRpcId; method: string; params: Readonly<Record<string, unknown>> }
   | { kind: 'notification' }
-  | { kind: 'broken'; error: RpcError; id: RequestId | null };
+  | { kind: 'broken'; error: RpcError; id: JsonRpcId | null };
 
 export interface RpcError {
   /** HTTP status. */
@@ -28,7 +28,7 @@ export const rpcCodes = {
 /** Brackets within brackets; what the tools take needs ten. */
 const deepest = 64;
 
-export const readMessage = (text: string): Message => {
+export const parseJsonRpcMessage = (text: string): JsonRpcMessage => {
   if (nesting(text) > deepest)
     return broken(rpcCodes.invalidRequest, `the body is nested deeper than ${deepest}`);
   let body: unknown;
@@ -42,7 +42,7 @@ export const readMessage = (text: string): Message => {
   return readRequest(body);
 };
 
-const readRequest = (body: Readonly<Record<string, unknown>>): Message => {
+const readRequest = (body: Readonly<Record<string, unknown>>): JsonRpcMessage => {
   const { jsonrpc, id, method, params } = body;
   const readable = isId(id) ? id : null;
   if (jsonrpc !== '2.0') return broken(rpcCodes.invalidRequest, 'jsonrpc must be "2.0"', readable);
@@ -59,9 +59,9 @@ const readRequest = (body: Readonly<Record<string, unknown>>): Message => {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value);
+const isId = (value: unknown): value is JsonRpcId => typeof value === 'string' || Number.isSafeInteger(value);
 
-const broken = (code: number, message: string, id: RequestId | null = null): Message => ({
+const broken = (code: number, message: string, id: JsonRpcId | null = null): JsonRpcMessage => ({
   kind: 'broken',
   error: { http: 400, code, message },
   id,

@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { type MessageRow, messageOf } from '../store/reads/sms/messageLog.ts';
+import { type MessageRow, findMessageById } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
-import { explainedIn, type Insight, type MessageInsight } from './insight.ts';
-import { failure, type Json, type Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { explanationLanguageParam, type InsightService, type MessageInsight } from './insight.ts';
+import { toolFailure, type Json, type Tool } from './tool.ts';
+import { defineParams } from '../operations/param.ts';
 
 const answer = z.object({
   cdls_id: z.string(),
@@ -25,7 +25,7 @@ const answer = z.object({
   time_zone: z.string(),
 });
 
-const statusParams = params({
+const statusParams = defineParams({
   message: {
     rest: 'cdls_id',
     tool: 'cdls_id',
@@ -33,12 +33,12 @@ const statusParams = params({
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     description: 'The message, as the tool that sent it said.',
   },
-  language: explainedIn,
+  language: explanationLanguageParam,
 });
 
-export const messageStatus = (
+export const messageStatusTool = (
   { database }: Pick<Services, 'database'>,
-  { message: explain }: Pick<Insight, 'message'>,
+  { message: explain }: Pick<InsightService, 'message'>,
 ): Tool =>
   customTool({
     name: 'get_message_status',
@@ -54,10 +54,10 @@ export const messageStatus = (
     answer,
     example: { cdls_id: '746511306801152' },
     async handle({ message: id = 0, language }, { caller: { account, token } }) {
-      const row = await messageOf(database(account.shard), account.id, id);
+      const row = await findMessageById(database(account.shard), account.id, id);
       if (!row || !mayRead(token.permissions, row))
-        return failure(404, `cdls_id ${id} is not a message that this token may read`);
-      return found(told(row, explain(account, row, language), account.time_zone));
+        return toolFailure(404, `cdls_id ${id} is not a message that this token may read`);
+      return toolSuccess(told(row, explain(account, row, language), account.time_zone));
     },
   });
 

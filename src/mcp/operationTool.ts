@@ -1,12 +1,12 @@
 /** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
-import type { AnyOperation, ToolEntry } from '../operations/declare.ts';
+import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts';
 import { digest } from '../operations/idempotency.ts';
-import { type Answer, declaredRefusal, runOperation } from '../operations/run.ts';
+import { type OperationResponse, declaredRefusalResponse, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { UploadedFile } from '../operations/upload.ts';
-import { providedOf, unknownIn, wishOf } from './arguments.ts';
-import { callPages } from './callPages.ts';
-import { outcomeOf } from './outcome.ts';
+import { toolArgumentsToParams, refuseUnknownArguments, wrongArgumentSentence } from './arguments.ts';
+import { collectCallPages } from './callPages.ts';
+import { answerToToolOutcome } from './outcome.ts';
 import {
   answerKeys,
   inputSchema,
@@ -15,7 +15,7 @@ import {
   type ToolParam,
   toolParams,
 } from './schemas.ts';
-import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
+import type { Json, LongAnswerLimiter, ToolOutcome, Tool } from './tool.ts';
 import type { Param, Params } from '../operations/param.ts';
 
 export interface OperationToolDeps {
@@ -33,7 +33,11 @@ export interface Held {
 /** How long the first outcome of what may be repeated is kept, milliseconds. */
 const repeatedForMs = 60_000;
 
-export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: OperationToolDeps): Tool => {
+export const operationTool = (
+  op: AnyOperation,
+  entry: OperationToolEntry,
+  needs: OperationToolDeps,
+): Tool => {
   const params = toolParams(op.params as Params, entry);
   return {
     name: entry.name,
@@ -46,22 +50,28 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
     answers: answerKeys(op, entry),
     example: entry.example,
     async call({ caller, arguments: args, long }) {
-      const unknown = unknownIn(args, params);
+      const unknown = refuseUnknownArguments(args, params);
       if (unknown) return unknown;
-      const provided = providedOf(args, params);
+      const provided = toolArgumentsToParams(args, params);
       const missing = params.find(({ required, param }) => required && provided[param.rest] === undefined);
-      if (missing) return outcomeOf(missingAnswer(op, entry, missing), entry, params);
+      if (missing) return answerToToolOutcome(missingAnswer(op, entry, missing), entry, params);
       const taken = asTheToolReads(provided, entry, params);
       if ('refused' in taken)
-        return outcomeOf(declaredRefusal(op, taken.refused, taken.sentence, 400), entry, params);
+        return answerToToolOutcome(
+          declaredRefusalResponse(op, taken.refused, taken.sentence, 400),
+          entry,
+          params,
+        );
       const unread: string[] = [];
       const wrong = sentencesFor(params, unread);
-      const ask = (what: Json): Promise<Answer> =>
+      const ask = (what: Json): Promise<OperationResponse> =>
         run(op, needs, { ...caller, provided: what, wrong }, entry);
       const outcome =
         entry.pages === undefined
-          ? await whole(await ask(taken.provided), long, (answer) => outcomeOf(answer, entry, params))
-          : await callPages(ask, taken.provided, entry.pages, long);
+          ? await whole(await ask(taken.provided), long, (answer) =>
+              answerToToolOutcome(answer, entry, params),
+            )
+          : await collectCallPages(ask, taken.provided, entry.pages, long);
       // A filter that cannot be read finds nothing, and says so here.
       const warnings = [outcome['warning'], ...unread.slice(0, 1), ...taken.warnings].filter(Boolean);
       return outcome.success && warnings.length > 0 ? { ...outcome, warning: warnings.join('; ') } : outcome;
@@ -72,7 +82,11 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
 type Taken = { provided: Json; warnings: readonly string[] } | { refused: string; sentence: string };
 
 /** Texts and numbers as the tool's own readings take them. */
-const asTheToolReads = (provided: Json, { reads = {} }: ToolEntry, params: readonly ToolParam[]): Taken => {
+const asTheToolReads = (
+  provided: Json,
+  { reads = {} }: OperationToolEntry,
+  params: readonly ToolParam[],
+): Taken => {
   const taken = { ...provided };
   const warnings: string[] = [];
   for (const { inside, param } of params) {
@@ -89,10 +103,10 @@ const asTheToolReads = (provided: Json, { reads = {} }: ToolEntry, params: reado
 
 /** The outcome of an answer. One that REST sends page by page is put together here. */
 const whole = async (
-  answer: Answer,
-  long: LongOutcome,
-  outcomeOfWhole: (answer: Answer) => Outcome,
-): Promise<Outcome> => {
+  answer: OperationResponse,
+  long: LongAnswerLimiter,
+  outcomeOfWhole: (answer: OperationResponse) => ToolOutcome,
+): Promise<ToolOutcome> => {
   if (!(Symbol.asyncIterator in answer.body)) return outcomeOfWhole(answer);
   const refused = await long.enter();
   if (refused) return refused;
@@ -110,8 +124,8 @@ const run = async (
   op: AnyOperation,
   { hold, services }: OperationToolDeps,
   request: RunRequest,
-  { name, repeats }: ToolEntry,
-): Promise<Answer> => {
+  { name, repeats }: OperationToolEntry,
+): Promise<OperationResponse> => {
   const held = hold();
   try {
     const { provided, spilled } = await spill(op, request.provided, held);
@@ -139,13 +153,16 @@ const spill = async (
   return { provided, spilled };
 };
 
-const missingAnswer = (op: AnyOperation, { requires }: ToolEntry, { inside, name }: ToolParam): Answer =>
-  declaredRefusal(op, requires![inside]!, `${name} is required`, 400);
+const missingAnswer = (
+  op: AnyOperation,
+  { requires }: OperationToolEntry,
+  { inside, name }: ToolParam,
+): OperationResponse => declaredRefusalResponse(op, requires![inside]!, `${name} is required`, 400);
 
 /** Tells what is wrong by the tool's own names, and remembers it. */
 const sentencesFor =
   (params: readonly ToolParam[], told: string[]) =>
   (param: Param, wish: string): string => {
-    told.push(wishOf(params, param, wish));
+    told.push(wrongArgumentSentence(params, param, wish));
     return told.at(-1)!;
   };

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { inCidr } from '../lib/addresses.ts';
-import { urlOf } from '../lib/urlOf.ts';
+import { parseUrl } from '../lib/urlOf.ts';
 
-export interface OwnOrigins {
+export interface OriginCheckSettings {
   /** Where the service says it is. */
   publicUrl: string;
   /** CIDRs of proxies: they name the host that they were asked for. */
@@ -14,7 +14,7 @@ export interface OwnOrigins {
 }
 
 /** A sentence for why a request is refused; undefined: it is not. */
-export const foreignOriginOf = (request: IncomingMessage, house: OwnOrigins): string | undefined => {
+export const foreignOriginOf = (request: IncomingMessage, house: OriginCheckSettings): string | undefined => {
   const { origin, host = '' } = request.headers;
   const own = new URL(house.publicUrl);
   if (origin !== undefined && !isOwnOrigin(origin, host, own))
@@ -24,14 +24,16 @@ export const foreignOriginOf = (request: IncomingMessage, house: OwnOrigins): st
 };
 
 const isOwnOrigin = (origin: string, host: string, own: URL): boolean => {
-  const url = urlOf(origin);
+  const url = parseUrl(origin);
   if (!url) return false;
   return url.origin === own.origin || (/^https?:$/.test(url.protocol) && url.host === host);
 };
 
 /** Asked on the loopback address, and not by a proxy that we know. */
-const isLocal = ({ socket: { localAddress = '', remoteAddress = '' } }: IncomingMessage, house: OwnOrigins) =>
-  isLoopback(localAddress) && !house.trustedProxies.some((cidr) => inCidr(remoteAddress, cidr));
+const isLocal = (
+  { socket: { localAddress = '', remoteAddress = '' } }: IncomingMessage,
+  house: OriginCheckSettings,
+) => isLoopback(localAddress) && !house.trustedProxies.some((cidr) => inCidr(remoteAddress, cidr));
 
 const isLoopback = (address: string): boolean => inCidr(address, '127.0.0.0/8') || inCidr(address, '::1');
 
@@ -41,4 +43,4 @@ const isLocalName = (host: string): boolean => {
 };
 
 /** The host without its port; empty for none that is one. */
-const nameOf = (host: string): string => urlOf(`http://${host}`)?.hostname ?? '';
+const nameOf = (host: string): string => parseUrl(`http://${host}`)?.hostname ?? '';

@@ -1,16 +1,20 @@
 /** From the answer of an operation to the outcome of a tool (spec 4.1): `return` and the lists, flattened. */
-import type { ToolEntry } from '../operations/declare.ts';
-import type { Answer } from '../operations/run.ts';
+import type { OperationToolEntry } from '../operations/declare.ts';
+import type { OperationResponse } from '../operations/run.ts';
 import type { ToolParam } from './schemas.ts';
-import { failure, type Json, type Outcome } from './tool.ts';
+import { toolFailure, type Json, type ToolOutcome } from './tool.ts';
 
-export const outcomeOf = (answer: Answer, entry: ToolEntry, params: readonly ToolParam[]): Outcome => {
+export const answerToToolOutcome = (
+  answer: OperationResponse,
+  entry: OperationToolEntry,
+  params: readonly ToolParam[],
+): ToolOutcome => {
   const { return: envelope, ...beside } = answer.body as { return: Json };
   const { status, status_code: code, ...fields } = envelope;
   if (answer.http >= 400) {
     const said = entry.refusals?.[String(code)] ?? inToolWords(String(status), params);
     const error = typeof said === 'string' ? said : said(fields);
-    return failure(Number(code), error, fields);
+    return toolFailure(Number(code), error, fields);
   }
   const found = {
     status,

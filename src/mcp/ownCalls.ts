@@ -1,41 +1,41 @@
 /** What assistants may know of their own calls, messages and campaigns, out of what the administration knows. */
-import { kinds } from '../../machines/index.ts';
-import { explain } from '../admin/explain.ts';
+import { machineKinds } from '../../machines/index.ts';
+import { explainMachine } from '../admin/explain.ts';
 import type { ForecastDeps } from '../admin/campaigns/forecast/deps.ts';
-import { playCampaign } from '../admin/campaigns/forecasts.ts';
+import { simulateCampaign } from '../admin/campaigns/forecasts.ts';
 import type { Told } from '../admin/campaigns/forecast/answer.ts';
-import { outcomeSentence } from '../admin/outcome.ts';
+import { callOutcomeSentence } from '../admin/outcome.ts';
 import { AdminError } from '../admin/respond.ts';
-import { heldBy } from '../admin/explained/held.ts';
+import { readExternalHolds } from '../admin/explained/held.ts';
 import { explainMessageRow } from '../admin/explained/messageRow.ts';
 import { nextOfCall } from '../admin/explained/next.ts';
-import { zoneWords } from '../admin/explained/sentences.ts';
+import { timeZoneNotice } from '../admin/explained/sentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
-import type { CallInsight, CampaignForecast, Insight, Language } from './insight.ts';
-import { moment } from '../lib/moment.ts';
-import type { Control } from '../store/control.ts';
-import { writeAmount } from '../rules/accounts/pricing.ts';
-import { recordOf } from '../store/reads/machines/machines.ts';
+import type { CallInsight, CampaignForecast, InsightService, ExplanationLanguage } from './insight.ts';
+import { formatLocalDateTime } from '../lib/moment.ts';
+import type { ControlDatabase } from '../store/control.ts';
+import { formatCommaAmount } from '../rules/accounts/pricing.ts';
+import { readMachineRecord } from '../store/reads/machines/machines.ts';
 
 /** Clients of assistants wait for a minute at most. */
 const patienceMs = 20_000;
-const callKind = kinds.find(({ name }) => name === 'call')!;
+const callKind = machineKinds.find(({ name }) => name === 'call')!;
 
 export interface OwnCallsDeps extends ForecastDeps {
-  control: Pick<Control, 'switchedOff' | 'payersOf'>;
+  control: Pick<ControlDatabase, 'switchedOff' | 'payersOf'>;
 }
 
-export const ownCallsOf = (deps: OwnCallsDeps): Insight => ({
+export const ownCallsOf = (deps: OwnCallsDeps): InsightService => ({
   async call(account, id, language) {
     const { id: account_id, shard } = account;
     const pool = deps.pool(shard);
-    const row = await recordOf(pool, callKind.record!.table, account_id, id);
+    const row = await readMachineRecord(pool, callKind.record!.table, account_id, id);
     if (!row) return undefined;
     const view = await deps.engine.view({ shard, account: account_id, id });
     const now = deps.engine.now(shard);
     const switchedOff = await deps.control.switchedOff(account);
-    const held = view ? await heldBy({ view, pool, switchedOff, now }) : [];
+    const held = view ? await readExternalHolds({ view, pool, switchedOff, now }) : [];
     return callInsight(row as unknown as CallRecordRow, {
       view,
       held,
@@ -55,7 +55,7 @@ export const ownCallsOf = (deps: OwnCallsDeps): Insight => ({
         ...(maxTransfers !== undefined && { max_transfers: maxTransfers }),
         ...(answerRate !== undefined && { answer_rate: answerRate }),
       };
-      const told = await playCampaign(deps, { account, id: campaign }, asked, signal);
+      const told = await simulateCampaign(deps, { account, id: campaign }, asked, signal);
       return { outcome: 'forecast', forecast: campaignForecast(told, answerRate !== undefined) };
     } catch (error) {
       if (!(error instanceof AdminError)) throw error;
@@ -79,11 +79,11 @@ interface Beside {
   view: MachineView | undefined;
   held: readonly Explanation[];
   now: number;
-  language: Language;
+  language: ExplanationLanguage;
   zone: string;
 }
 
-const askedFor: Readonly<Record<Language, (when: string) => string>> = {
+const askedFor: Readonly<Record<ExplanationLanguage, (when: string) => string>> = {
   en: (when) => `It was asked for at ${when}.`,
   pt: (when) => `Foi pedida em ${when}.`,
 };
@@ -91,20 +91,21 @@ const askedFor: Readonly<Record<Language, (when: string) => string>> = {
 /** What went wrong inside is for operators: here it is only said that they are to be told. */
 const callInsight = (row: CallRecordRow, { view, held, now, language, zone }: Beside): CallInsight => {
   const settings = { held, language, zone };
-  const told = view && explain({ ...view, attention: null }, callKind, now, undefined, settings);
+  const told = view && explainMachine({ ...view, attention: null }, callKind, now, undefined, settings);
   const ended = told?.ended ?? true;
   const until = told?.reasons.findLast(({ open }) => open)?.until;
-  const story = told?.sentences ?? [outcomeSentence(row, language), zoneWords[language](zone)].filter(isText);
+  const story =
+    told?.sentences ?? [callOutcomeSentence(row, language), timeZoneNotice[language](zone)].filter(isText);
   return {
     destination: row.destination,
     status: row.status,
     attempts: row.attempt,
     ended,
-    sentences: [askedFor[language](moment(row.requested_at, zone)), ...story],
+    sentences: [askedFor[language](formatLocalDateTime(row.requested_at, zone)), ...story],
     next: nextOfCall(
       {
         ...{ ended, reason: row.reason, stuck: Boolean(view?.attention), heldBy: held[0]?.rule },
-        until: until === undefined ? undefined : moment(until, zone),
+        until: until === undefined ? undefined : formatLocalDateTime(until, zone),
       },
       language,
     ),
@@ -124,7 +125,7 @@ const campaignForecast = (
     ...{ ends, endsAt, reason, unreached, calls, attempts, answered, transferred },
     destinations: scenario.list.reduce((sum, { rows }) => sum + rows.length, 0),
     minutes: Math.round(seconds / 0.6) / 100,
-    cost: writeAmount(cost),
+    cost: formatCommaAmount(cost),
     unfunded: forecast.balance?.unfunded ?? 0,
     runsOutAt: forecast.balance?.runsOutAt ?? null,
     leftOut: leftOutOf(forecast),

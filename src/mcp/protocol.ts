@@ -1,48 +1,48 @@
 /** The methods of the tool protocol, for a request that has been let in and understood. */
-import type { Caller } from '../operations/declare.ts';
+import type { ApiCaller } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './message.ts';
-import { type Era, handshakeRevisions, revisions } from './revision.ts';
-import { denialOf, type ToolFilter } from './toolFilter.ts';
-import { failure, type Json, type LongOutcome, type Outcome, type Tool } from './tool.ts';
+import { type Era, mcpHandshakeRevisions, supportedMcpRevisions } from './revision.ts';
+import { toolAccessDenial, type ToolFilter } from './toolFilter.ts';
+import { toolFailure, type Json, type LongAnswerLimiter, type ToolOutcome, type Tool } from './tool.ts';
 
-export interface Protocol {
+export interface McpServerDeps {
   /** In the order in which they are listed. */
   tools: readonly Tool[];
   version: string;
   /** Hears of every tool that was asked for. */
-  observe(tool: string, outcome: ToolResult, seconds: number): void;
+  observe(tool: string, outcome: ToolCallStatus, seconds: number): void;
   /** Turns what a tool threw into an outcome. */
-  failed(error: unknown): Outcome;
+  failed(error: unknown): ToolOutcome;
 }
 
-export type ToolResult = 'done' | 'refused' | 'denied' | 'failed';
+export type ToolCallStatus = 'done' | 'refused' | 'denied' | 'failed';
 
 export interface Call {
   method: string;
   params: Json;
   era: Era;
-  caller: Caller;
+  caller: ApiCaller;
   toolFilter: ToolFilter;
   signal: AbortSignal;
-  long: LongOutcome;
+  long: LongAnswerLimiter;
 }
 
-export type Reply = { result: Json } | { error: RpcError };
+export type JsonRpcReply = { result: Json } | { error: RpcError };
 
-export const answerCall = async (protocol: Protocol, call: Call): Promise<Reply> => {
+export const answerMcpRequest = async (protocol: McpServerDeps, call: Call): Promise<JsonRpcReply> => {
   const method = methods[call.era][call.method];
   if (!method) return { error: unknownMethod(call) };
   const reply = await method(protocol, call);
   return 'result' in reply && call.era === 'stateless' ? { result: complete(protocol, reply.result) } : reply;
 };
 
-type Method = (protocol: Protocol, call: Call) => Reply | Promise<Reply>;
+type Method = (protocol: McpServerDeps, call: Call) => JsonRpcReply | Promise<JsonRpcReply>;
 
 const listTools: Method = ({ tools }, { params, caller, toolFilter, era }) => {
   // Clients that have none write null.
   if ((params['cursor'] ?? undefined) !== undefined)
     return invalid('cursor is unknown: all tools come at once');
-  const seen = tools.filter((tool) => !denialOf(tool, caller, toolFilter)).map(describe);
+  const seen = tools.filter((tool) => !toolAccessDenial(tool, caller, toolFilter)).map(describe);
   return { result: { tools: seen, ...(era === 'stateless' && cacheable) } };
 };
 
@@ -71,16 +71,16 @@ const callTool: Method = async (protocol, call) => {
 };
 
 const outcomeOf = async (
-  protocol: Protocol,
+  protocol: McpServerDeps,
   tool: Tool,
   call: Call & { arguments: Json },
-): Promise<Outcome> => {
+): Promise<ToolOutcome> => {
   const began = performance.now();
-  const told = (outcome: Outcome, as: ToolResult): Outcome => {
+  const told = (outcome: ToolOutcome, as: ToolCallStatus): ToolOutcome => {
     protocol.observe(tool.name, as, (performance.now() - began) / 1000);
     return outcome;
   };
-  const denial = denialOf(tool, call.caller, call.toolFilter);
+  const denial = toolAccessDenial(tool, call.caller, call.toolFilter);
   if (denial) return told(denial, 'denied');
   const unread = tool.effects.readOnly ? call.long.refused() : undefined;
   if (unread) return told(unread, 'refused');
@@ -88,13 +88,13 @@ const outcomeOf = async (
     const outcome = await tool.call(call);
     return told(outcome, outcome.success ? 'done' : 'refused');
   } catch (error) {
-    const left = call.signal.aborted && failure(499, 'the client does not wait for the outcome any more');
+    const left = call.signal.aborted && toolFailure(499, 'the client does not wait for the outcome any more');
     return told(left || protocol.failed(error), 'failed');
   }
 };
 
 /** One body for both kinds of callers: the outcome's own keys, and beside them what the tool protocol wants. */
-const resultOf = (outcome: Outcome): Json => ({
+const resultOf = (outcome: ToolOutcome): Json => ({
   ...outcome,
   content: [{ type: 'text', text: JSON.stringify(outcome) }],
   structuredContent: outcome,
@@ -102,15 +102,15 @@ const resultOf = (outcome: Outcome): Json => ({
 });
 
 const initialize: Method = ({ version }, { params }) => {
-  const asked = params['protocolVersion'] ?? handshakeRevisions[0];
+  const asked = params['protocolVersion'] ?? mcpHandshakeRevisions[0];
   if (typeof asked !== 'string') return invalid('protocolVersion must be a string');
-  const known = handshakeRevisions.find((revision) => revision === asked);
-  const protocolVersion = known ?? handshakeRevisions[0];
+  const known = mcpHandshakeRevisions.find((revision) => revision === asked);
+  const protocolVersion = known ?? mcpHandshakeRevisions[0];
   return { result: { protocolVersion, capabilities, serverInfo: serverInfo(version), instructions } };
 };
 
 const discover: Method = () => ({
-  result: { supportedVersions: revisions, capabilities, instructions, ...cacheable },
+  result: { supportedVersions: supportedMcpRevisions, capabilities, instructions, ...cacheable },
 });
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Method | undefined>>>> = {
@@ -135,7 +135,7 @@ const cacheable = { ttlMs: 60_000, cacheScope: 'private' };
 
 const serverInfo = (version: string) => ({ name: 'ramal', title: 'Ramal', version });
 
-const complete = ({ version }: Protocol, result: Json): Json => ({
+const complete = ({ version }: McpServerDeps, result: Json): Json => ({
   ...result,
   resultType: 'complete',
   _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(version) },
@@ -157,4 +157,6 @@ const unknownMethod = ({ method, era }: Call): RpcError => ({
   message: `Method not found: ${method.slice(0, 100)}`,
 });
 
-const invalid = (message: string): Reply => ({ error: { http: 200, code: rpcCodes.invalidParams, message } });
+const invalid = (message: string): JsonRpcReply => ({
+  error: { http: 200, code: rpcCodes.invalidParams, message },
+});

@@ -5,13 +5,13 @@
 import { isObject, type RpcError, rpcCodes } from './message.ts';
 
 /** Those with a handshake, newest first. */
-export const handshakeRevisions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+export const mcpHandshakeRevisions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const statelessRevision = '2026-07-28';
-export const revisions: readonly string[] = [statelessRevision, ...handshakeRevisions];
+export const supportedMcpRevisions: readonly string[] = [statelessRevision, ...mcpHandshakeRevisions];
 
 export type Era = 'handshake' | 'stateless';
 
-export interface Spoken {
+export interface McpRequestParts {
   method: string;
   params: Readonly<Record<string, unknown>>;
   /** A header of the request; empty when it is absent. */
@@ -22,12 +22,12 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** The era of a request, or why it cannot be served. Without a word about it, it is a plain caller's: `handshake`. */
-export const eraOf = (spoken: Spoken): Era | RpcError => {
+export const detectMcpEra = (spoken: McpRequestParts): Era | RpcError => {
   const header = spoken.header('mcp-protocol-version');
   const meta = isObject(spoken.params['_meta']) ? spoken.params['_meta'] : {};
   const claimed = meta[versionKey];
   if (claimed === undefined && header < statelessRevision) {
-    return header === '' || revisions.includes(header) ? 'handshake' : unsupported(header);
+    return header === '' || supportedMcpRevisions.includes(header) ? 'handshake' : unsupported(header);
   }
   return objectionTo(spoken, { header, claimed, capabilities: meta[capabilitiesKey] }) ?? 'stateless';
 };
@@ -39,7 +39,10 @@ interface Claims {
 }
 
 /** What is wrong with a request of the stateless era; undefined: nothing. */
-const objectionTo = (spoken: Spoken, { header, claimed, capabilities }: Claims): RpcError | undefined => {
+const objectionTo = (
+  spoken: McpRequestParts,
+  { header, claimed, capabilities }: Claims,
+): RpcError | undefined => {
   if (claimed === undefined && header > statelessRevision) return unsupported(header);
   if (typeof claimed !== 'string') return incomplete(versionKey, 'a string');
   if (header !== '' && header !== claimed) return mismatch('MCP-Protocol-Version', header, claimed);
@@ -48,14 +51,18 @@ const objectionTo = (spoken: Spoken, { header, claimed, capabilities }: Claims):
   return headerObjection(spoken, 'MCP-Protocol-Version', claimed) ?? methodObjection(spoken);
 };
 
-const methodObjection = (spoken: Spoken): RpcError | undefined => {
+const methodObjection = (spoken: McpRequestParts): RpcError | undefined => {
   const { method, params } = spoken;
   const objection = headerObjection(spoken, 'Mcp-Method', method);
   if (objection || method !== 'tools/call' || typeof params['name'] !== 'string') return objection;
   return headerObjection(spoken, 'Mcp-Name', params['name']);
 };
 
-const headerObjection = ({ header }: Spoken, name: string, expected: string): RpcError | undefined => {
+const headerObjection = (
+  { header }: McpRequestParts,
+  name: string,
+  expected: string,
+): RpcError | undefined => {
   const value = header(name);
   return decoded(value) === expected ? undefined : mismatch(name, value, expected);
 };
@@ -79,7 +86,7 @@ const unsupported = (requested: string): RpcError => ({
   http: 400,
   code: rpcCodes.unsupportedVersion,
   message: 'Unsupported protocol version',
-  data: { supported: revisions, requested: requested.slice(0, 100) },
+  data: { supported: supportedMcpRevisions, requested: requested.slice(0, 100) },
 });
 
 const incomplete = (key: string, what: string): RpcError => ({

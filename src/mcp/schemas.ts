@@ -1,8 +1,8 @@
 /** JSON Schemas of tools, out of the declarations of their operations. */
 import * as z from 'zod';
-import type { AnyOperation, ToolEntry } from '../operations/declare.ts';
-import { jsonOf } from '../operations/jsonSchema.ts';
-import { defaultOf } from '../operations/parse.ts';
+import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts';
+import { toJsonSchema } from '../operations/jsonSchema.ts';
+import { paramDefault } from '../operations/parse.ts';
 import { callPagesShape } from './callPages.ts';
 import type { Json } from './tool.ts';
 import type { Param, Params } from '../operations/param.ts';
@@ -19,7 +19,10 @@ export interface ToolParam {
 }
 
 /** What a tool takes, in the order of the declaration. */
-export const toolParams = (params: Params, taken: Pick<ToolEntry, 'requires' | 'without'>): ToolParam[] =>
+export const toolParams = (
+  params: Params,
+  taken: Pick<OperationToolEntry, 'requires' | 'without'>,
+): ToolParam[] =>
   Object.entries(params).flatMap(([inside, param]) =>
     param.tool === undefined || taken.without?.includes(inside)
       ? []
@@ -34,7 +37,7 @@ export const toolParams = (params: Params, taken: Pick<ToolEntry, 'requires' | '
 
 export const inputSchema = (
   params: readonly ToolParam[],
-  taken: Pick<ToolEntry, 'withoutDefaults' | 'asIn'> = {},
+  taken: Pick<OperationToolEntry, 'withoutDefaults' | 'asIn'> = {},
 ): Json => {
   const required = params.filter((one) => one.required).map(({ name }) => name);
   return {
@@ -46,9 +49,9 @@ export const inputSchema = (
 
 const paramSchema = (
   { param, isSwitch, required }: ToolParam,
-  { withoutDefaults, asIn }: Pick<ToolEntry, 'withoutDefaults' | 'asIn'>,
+  { withoutDefaults, asIn }: Pick<OperationToolEntry, 'withoutDefaults' | 'asIn'>,
 ): Json => {
-  const usual = withoutDefaults || param.toolShape ? undefined : defaultOf(param);
+  const usual = withoutDefaults || param.toolShape ? undefined : paramDefault(param);
   const description = param.toolDescription ?? param.description;
   const isTold = asIn === undefined || required;
   return {
@@ -87,7 +90,7 @@ const inTruths = (description: string): string =>
 
 const shapeOf = ({ schema, toolShape }: Param): Json => {
   if (toolShape) return toolShape;
-  const json = jsonOf(schema);
+  const json = toJsonSchema(schema);
   const words = json['enum'];
   return Array.isArray(words) && words.every((word) => switchWords.has(String(word)))
     ? { type: 'boolean' }
@@ -103,7 +106,7 @@ const switchWords = new Set(['0', '1', 'yes', 'no', 'true', 'false']);
 export const outcomeSchema = (properties: Json): Json => ({ type: 'object', properties });
 
 /** What a success of this tool carries; records that another tool describes are named only. */
-export const successShape = (op: AnyOperation, entry: ToolEntry): Json =>
+export const successShape = (op: AnyOperation, entry: OperationToolEntry): Json =>
   entry.answersAsIn === undefined ? ownShape(op, entry) : listsOf(ownShape(op, entry), entry.answersAsIn);
 
 const listsOf = (properties: Json, other: string): Json =>
@@ -114,20 +117,21 @@ const listsOf = (properties: Json, other: string): Json =>
     ]),
   );
 
-const ownShape = (op: AnyOperation, entry: ToolEntry): Json => propertiesOf(shapeOfAnswer(op, entry));
+const ownShape = (op: AnyOperation, entry: OperationToolEntry): Json =>
+  jsonSchemaProperties(shapeOfAnswer(op, entry));
 
-const shapeOfAnswer = ({ answer }: AnyOperation, { pages }: ToolEntry): z.ZodObject =>
+const shapeOfAnswer = ({ answer }: AnyOperation, { pages }: OperationToolEntry): z.ZodObject =>
   pages ? callPagesShape(pages) : z.object({ ...answer.fields.shape, ...answer.beside.shape });
 
 /** Every key of a success, with those of which nothing need be said. */
-export const answerKeys = (op: AnyOperation, entry: ToolEntry): string[] => [
+export const answerKeys = (op: AnyOperation, entry: OperationToolEntry): string[] => [
   ...(entry.pages ? [] : ['status']),
   ...Object.keys(shapeOfAnswer(op, entry).shape),
   ...(entry.done ? ['message'] : []),
 ];
 
 /** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
-export const propertiesOf = (shape: z.ZodObject): Json =>
+export const jsonSchemaProperties = (shape: z.ZodObject): Json =>
   told(z.toJSONSchema(shape, { io: 'input' }).properties as Json);
 
 /** Of each key what is said of it, and of lists and objects what is said of theirs. */

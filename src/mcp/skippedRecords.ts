@@ -2,12 +2,16 @@
 import * as z from 'zod';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaigns/campaignRows.ts';
+import {
+  countSkippedDestinations,
+  type SkippedDestinationRow,
+  readSkippedDestinations,
+} from '../store/reads/campaigns/campaignRows.ts';
 import { findCampaigns } from '../store/reads/campaigns/campaigns.ts';
-import { listRejects } from '../store/reads/lists/lists.ts';
-import { found, customTool } from './toolWithoutOperation.ts';
-import { failure, type Tool } from './tool.ts';
-import { params } from '../operations/param.ts';
+import { readListRejects } from '../store/reads/lists/lists.ts';
+import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolFailure, type Tool } from './tool.ts';
+import { defineParams } from '../operations/param.ts';
 
 const pageSize = 100;
 const largestId = 2 ** 31 - 1;
@@ -31,12 +35,12 @@ const answer = z.object({
   next_row: z.int().describe('after_row of the next page; 0: none.'),
 });
 
-const skipParams = params({
+const skipParams = defineParams({
   campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, largestId).optional(), description: 'The campaign.' },
   after: { rest: 'after_row', tool: 'after_row', schema: int(0, largestId).default(0), description: 'next_row of the page before.' },
 }); // prettier-ignore
 
-export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =>
+export const skippedRecordsTool = ({ database }: Pick<Services, 'database'>): Tool =>
   customTool({
     name: 'get_skipped_records',
     title: 'See who is not called, and why',
@@ -52,15 +56,18 @@ export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =
       const pool = database(account.shard);
       const [campaign] = await findCampaigns(pool, { account: account.id, id, limit: 1 });
       if (!campaign)
-        return failure(404, `cp_id ${id} is not a campaign of this account: get_campaigns_list lists those`);
+        return toolFailure(
+          404,
+          `cp_id ${id} is not a campaign of this account: get_campaigns_list lists those`,
+        );
       const page = { account: account.id, list: campaign.list_id, after, limit: pageSize + 1 };
       const [byReason, left, refused] = await Promise.all([
-        skipCounts(pool, account.id, id),
-        skippedRows(pool, { ...page, campaign: id }),
-        listRejects(pool, page),
+        countSkippedDestinations(pool, account.id, id),
+        readSkippedDestinations(pool, { ...page, campaign: id }),
+        readListRejects(pool, page),
       ]);
       const last = lastRowOf(left, refused);
-      return found({
+      return toolSuccess({
         skipped_by_reason: byReason,
         records: left.filter(({ row }) => row <= last).map(shown),
         rejected: refused
@@ -75,7 +82,7 @@ export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =
 const lastRowOf = (...pages: readonly (readonly { row: number }[])[]): number =>
   Math.min(...pages.map((page) => (page.length > pageSize ? page[pageSize - 1]!.row : largestId)));
 
-const shown = (record: SkippedRow) => ({
+const shown = (record: SkippedDestinationRow) => ({
   ...record,
   why: reasons[record.reason] ?? `It was left out: ${record.reason}.`,
 });

@@ -1,25 +1,25 @@
 /** What a tool is, whether an operation stands behind it or not. */
-import type { Caller, Permission, ToolEffects } from '../operations/declare.ts';
+import type { ApiCaller, Permission, ToolEffects } from '../operations/declare.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What a tool answers (spec 4.1): `success`, and beside it what was found, or `error` and `status_code`. */
-export type Outcome = Json & { success: boolean };
+export type ToolOutcome = Json & { success: boolean };
 
 export interface ToolRequest {
-  caller: Caller;
+  caller: ApiCaller;
   arguments: Json;
   /** Aborted when the client does not wait for the outcome any more. */
   signal: AbortSignal;
-  long: LongOutcome;
+  long: LongAnswerLimiter;
 }
 
 /** What an outcome of many records needs: it is one text in memory until it was taken. */
-export interface LongOutcome {
+export interface LongAnswerLimiter {
   /** Why the caller may not have another answer now, until it has read what it asked for; undefined: it may. */
-  refused(): Outcome | undefined;
+  refused(): ToolOutcome | undefined;
   /** Takes a place until the answer was sent; a refusal when too many are under way. */
-  enter(): Promise<Outcome | undefined>;
+  enter(): Promise<ToolOutcome | undefined>;
   /** Waits for the turn of a further thousand records. */
   turn(): Promise<void>;
 }
@@ -41,11 +41,11 @@ export interface Tool {
   /** Arguments that work. */
   example: Json;
   /** Throws `Unavailable` and bugs; everything a caller can mend is an outcome. */
-  call(request: ToolRequest): Promise<Outcome>;
+  call(request: ToolRequest): Promise<ToolOutcome>;
 }
 
 /** A failure (spec 4.1). `more`: id keys of the operation, and what else helps. */
-export const failure = (statusCode: number, error: string, more: Json = {}): Outcome => ({
+export const toolFailure = (statusCode: number, error: string, more: Json = {}): ToolOutcome => ({
   success: false,
   error,
   status_code: statusCode,
@@ -53,4 +53,4 @@ export const failure = (statusCode: number, error: string, more: Json = {}): Out
 });
 
 /** A value that cannot be read, or is not taken at all (decisions "wrong type"). */
-export const wrongArgument = 299;
+export const wrongArgumentCode = 299;

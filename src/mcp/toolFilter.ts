@@ -1,6 +1,6 @@
 /** Which tools a request sees: those of the token's permissions, narrowed by the address it is asked under. */
-import type { Permission, Caller } from '../operations/declare.ts';
-import { failure, type Outcome, type Tool } from './tool.ts';
+import type { Permission, ApiCaller } from '../operations/declare.ts';
+import { toolFailure, type ToolOutcome, type Tool } from './tool.ts';
 
 const permissions: readonly Permission[] = ['telephony', 'sms', 'msgapp', 'pagechat', 'photodm'];
 
@@ -42,22 +42,26 @@ const truths = new Set(['true', '1', 'yes', '']);
 const untruths = new Set(['false', '0', 'no']);
 
 /** Why a tool may not be used; undefined: it may. */
-export const denialOf = (tool: Tool, { token }: Caller, toolFilter: ToolFilter): Outcome | undefined => {
+export const toolAccessDenial = (
+  tool: Tool,
+  { token }: ApiCaller,
+  toolFilter: ToolFilter,
+): ToolOutcome | undefined => {
   const accepted = [tool.permission, ...(tool.orPermissions ?? [])];
   const open = accepted.filter((one) => isPermitted(token.permissions, one));
   if (open.length === 0)
-    return failure(
+    return toolFailure(
       403,
       `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; the operator who made the token can change it`,
     );
   const { toolsets } = toolFilter;
   if (toolsets && !open.some((one) => toolsets.has(one)))
-    return failure(
+    return toolFailure(
       403,
       `${tool.name} is left out by toolsets in this address: it belongs to ${accepted.join(', ')}`,
     );
   if (toolFilter.readOnly && !tool.effects.readOnly)
-    return failure(403, `${tool.name} changes something, and this address is read_only`);
+    return toolFailure(403, `${tool.name} changes something, and this address is read_only`);
   return undefined;
 };
 

@@ -1,14 +1,21 @@
 /** A tool without an operation: declared like one, answered by itself. */
 import type * as z from 'zod';
-import type { Permission, ToolEntry } from '../operations/declare.ts';
+import type { Permission, OperationToolEntry } from '../operations/declare.ts';
 import { parseParams } from '../operations/parse.ts';
-import { providedOf, unknownIn, wishOf } from './arguments.ts';
-import { inputSchema, outcomeSchema, propertiesOf, toolParams } from './schemas.ts';
-import { failure, type Json, type Outcome, type Tool, type ToolRequest, wrongArgument } from './tool.ts';
-import type { Params, Values } from '../operations/param.ts';
+import { toolArgumentsToParams, refuseUnknownArguments, wrongArgumentSentence } from './arguments.ts';
+import { inputSchema, outcomeSchema, jsonSchemaProperties, toolParams } from './schemas.ts';
+import {
+  toolFailure,
+  type Json,
+  type ToolOutcome,
+  type Tool,
+  type ToolRequest,
+  wrongArgumentCode,
+} from './tool.ts';
+import type { Params, ParamValues } from '../operations/param.ts';
 
 export interface CustomTool<P extends Params> extends Pick<
-  ToolEntry,
+  OperationToolEntry,
   'name' | 'title' | 'description' | 'effects' | 'example'
 > {
   permission: Permission;
@@ -18,7 +25,7 @@ export interface CustomTool<P extends Params> extends Pick<
   requires?: readonly (keyof P & string)[];
   /** What a success carries. */
   answer: z.ZodObject;
-  handle(values: Values<P>, request: ToolRequest): Promise<Outcome>;
+  handle(values: ParamValues<P>, request: ToolRequest): Promise<ToolOutcome>;
 }
 
 export const customTool = <const P extends Params>(declared: CustomTool<P>): Tool => {
@@ -30,21 +37,21 @@ export const customTool = <const P extends Params>(declared: CustomTool<P>): Too
     ...(orPermissions && { orPermissions }),
     description,
     inputSchema: inputSchema(params),
-    outputSchema: outcomeSchema(propertiesOf(answer)),
+    outputSchema: outcomeSchema(jsonSchemaProperties(answer)),
     answers: Object.keys(answer.shape),
     async call(request) {
-      const unknown = unknownIn(request.arguments, params);
+      const unknown = refuseUnknownArguments(request.arguments, params);
       if (unknown) return unknown;
-      const provided = providedOf(request.arguments, params);
+      const provided = toolArgumentsToParams(request.arguments, params);
       const missing = params.find(({ required, param }) => required && provided[param.rest] === undefined);
-      if (missing) return failure(wrongArgument, `${missing.name} is required`);
+      if (missing) return toolFailure(wrongArgumentCode, `${missing.name} is required`);
       const parsed = parseParams(declared.params, provided);
       return 'wrong' in parsed
-        ? failure(wrongArgument, wishOf(params, parsed.wrong, parsed.wish))
-        : handle(parsed.values as Values<P>, request);
+        ? toolFailure(wrongArgumentCode, wrongArgumentSentence(params, parsed.wrong, parsed.wish))
+        : handle(parsed.values as ParamValues<P>, request);
     },
   };
 };
 
 /** A success. */
-export const found = (fields: Json): Outcome => ({ success: true, ...fields });
+export const toolSuccess = (fields: Json): ToolOutcome => ({ success: true, ...fields });

@@ -4,13 +4,13 @@
  * `index.ts`, one test.
  */
 import * as z from 'zod';
-import type { ModeTable } from './modes.ts';
+import type { ParameterModeTable } from './modes.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
-import type { Topic } from './topics.ts';
+import type { OperationTopic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
-import type { Params, Values } from './param.ts';
-import type { Errors, Refuse, Refused } from './refused.ts';
+import type { Params, ParamValues } from './param.ts';
+import type { DeclaredErrors, MakeRefusal, Refused } from './refused.ts';
 
 /** What a successful handler answers. */
 export interface Success {
@@ -34,18 +34,18 @@ export interface Idempotency {
 }
 
 /** Who asks. */
-export interface Caller {
+export interface ApiCaller {
   account: AccountRow;
   token: TokenRow;
 }
 
 /** All that a handler is given; `file` and `spilled` only where the operation declares an `upload`. */
-export interface RequestContext<P extends Params, E extends Errors> extends Caller, Uploads {
-  params: Values<P>;
+export interface RequestContext<P extends Params, E extends DeclaredErrors> extends ApiCaller, Uploads {
+  params: ParamValues<P>;
   /** Our names of the parameters that the request carried; the others are at their defaults. */
   provided: ReadonlySet<string>;
   services: Services;
-  refuse: Refuse<E>;
+  refuse: MakeRefusal<E>;
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
   warn: (sentence: string) => void;
   warnings: readonly string[];
@@ -75,7 +75,7 @@ export interface AnswerShape {
 }
 
 /** No keys. */
-export const noKeys = z.object({});
+export const emptyObjectSchema = z.object({});
 
 /** What a tool does to the world, as the tool protocol words it. */
 export interface ToolEffects {
@@ -90,15 +90,15 @@ export interface ToolEffects {
 }
 
 /** What a tool says of calls: how they ended, or what was pressed. */
-export type CallForm = 'status' | 'digits';
+export type CallReportForm = 'status' | 'digits';
 
 /** What a written value is taken for, with a sentence when that is not what stands there; or a refusal. */
-export type ToolReading<E extends Errors = Errors> =
+export type ToolArgumentReading<E extends DeclaredErrors = DeclaredErrors> =
   | { value: string; warning?: string }
   | { refused: keyof E & string; sentence: string };
 
 /** An operation as a tool for assistants. An operation may be several. */
-export interface ToolEntry<P extends Params = Params, E extends Errors = Errors> {
+export interface OperationToolEntry<P extends Params = Params, E extends DeclaredErrors = DeclaredErrors> {
   name: string;
   title: string;
   /** For an assistant: when to use it, what it costs, what to do when it fails. */
@@ -120,31 +120,31 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
    */
   refusals?: Readonly<Record<string, string | ((answer: Readonly<Record<string, unknown>>) => string)>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
-  pages?: CallForm;
+  pages?: CallReportForm;
   /** Its arguments mean what they mean in this other tool, and are described there. */
   asIn?: string;
   /** The lists of its success are those of this other tool, and described there. */
   answersAsIn?: string;
   /** How this tool reads what is written, before the operation does; by our names of the parameters. */
-  reads?: { readonly [Name in keyof P]?: (written: string) => ToolReading<E> };
+  reads?: { readonly [Name in keyof P]?: (written: string) => ToolArgumentReading<E> };
   /** Arguments that work. */
   example: Readonly<Record<string, unknown>>;
 }
 
-export interface Operation<P extends Params = Params, E extends Errors = Errors> {
+export interface Operation<P extends Params = Params, E extends DeclaredErrors = DeclaredErrors> {
   /** As in `POST /api/v2/<name>.php`. */
   name: string;
   /** Section of the interface specification. */
   section: string;
   /** Where the reference shows it. */
-  topic: Topic;
+  topic: OperationTopic;
   summary: string;
   permission: Permission;
   /** Creates or sends: an Idempotency-Key is honoured. */
   creates: boolean;
   params: P;
   /** In which modes which parameter acts. Absent: there is one mode, and everything acts in it. */
-  modes?: ModeTable;
+  modes?: ParameterModeTable;
   /** REST names of which one must be given; where a file is taken, the file will do. */
   needs?: readonly string[];
   errors: E;
@@ -158,7 +158,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   accessRefusedAs?: string;
   answer: AnswerShape;
   /** As what assistants may use it; absent: not at all. */
-  tools?: readonly ToolEntry<P, E>[];
+  tools?: readonly OperationToolEntry<P, E>[];
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** Instead of `handle` when a filter cannot be read, which is at its default then; where a parameter is a `filter`. */
@@ -178,6 +178,6 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
 export type AnyOperation = Operation<any, any>;
 
 /** Declares an operation; only types happen here. */
-export const operation = <const P extends Params, const E extends Errors>(
+export const defineOperation = <const P extends Params, const E extends DeclaredErrors>(
   declared: Operation<P, E>,
 ): Operation<P, E> => declared;

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { readEventList, refuseEventList } from '../rules/deliveries/callbackEvents.ts';
-import { badText } from '../lib/encoding.ts';
+import { findUnstorableCharacter } from '../lib/encoding.ts';
 import { sortedJson, withSortedKeys } from '../lib/sortedKeys.ts';
 
 /** A whole number within bounds. */
@@ -23,7 +23,7 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
  * The id of something that may be there: any whole number. What can be no id (0, -1, beyond `max`) is read as 0, which
  * nothing has, so that it is refused like every other id of nothing.
  */
-export const someId = (max: number) => {
+export const looseIdSchema = (max: number) => {
   const error = 'must be a whole number';
   return z
     .union([z.number().refine(Number.isInteger, { error }), z.string().regex(/^\s*-?\d+\s*$/, { error })], {
@@ -43,7 +43,7 @@ const wholeNumber = (min: number, max: number, also: readonly number[]): object 
 };
 
 /** A number within bounds, with a point or a comma. */
-export const decimal = (min: number, max: number) => {
+export const decimalSchema = (min: number, max: number) => {
   const error = `must be a number, ${min} to ${max}`;
   return z
     .union([z.number(), z.string().regex(/^\s*-?\d{1,9}([.,]\d{1,9})?\s*$/, { error })], { error })
@@ -64,7 +64,7 @@ export const flag = () => {
 };
 
 /** `true` or `false`, as a word too; 1 and 0 are taken for them. */
-export const truth = () =>
+export const trueOrFalseSchema = () =>
   z
     .union([z.boolean(), z.literal(0), z.literal(1), z.string()], { error: 'must be true or false' })
     .transform((value) => String(value).trim().toLowerCase())
@@ -84,7 +84,7 @@ export const yesOrNo = () => {
 };
 
 /** A JSON object, or its text, as text with its keys in order; what reads it knows what it should hold. */
-export const object = () => {
+export const jsonObjectSchema = () => {
   const error = 'must be a JSON object';
   return z
     .union([z.string(), z.record(z.string(), z.unknown())], { error })
@@ -111,28 +111,28 @@ export const text = (max: number) =>
       z
         .string()
         .max(max, { error: `must be at most ${max} character${max === 1 ? '' : 's'}` })
-        .refine((value) => badText(value) === undefined, {
+        .refine((value) => findUnstorableCharacter(value) === undefined, {
           error: 'must not contain NUL or lone surrogates',
         }),
     )
     .meta({ json: { type: 'string', maxLength: max } });
 
 /** Text of a certain shape; `wish` completes "must be …". */
-export const shaped = (max: number, pattern: RegExp, wish: string) =>
+export const patternTextSchema = (max: number, pattern: RegExp, wish: string) =>
   z
     .preprocess((value) => (typeof value === 'string' ? value.trim() : value), text(max))
     .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))
     .meta({ json: { type: 'string', maxLength: max, pattern: pattern.source } });
 
 /** Text that a rule reads; `refuse` answers what completes "<parameter> …", or undefined. */
-export const ruled = (max: number, refuse: (value: string) => string | undefined) =>
+export const checkedTextSchema = (max: number, refuse: (value: string) => string | undefined) =>
   text(max).superRefine((value, context) => {
     const message = refuse(value);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
 /** One of a few words, in any case. Numbers are taken as their digits. */
-export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) => {
+export const wordChoiceSchema = <const Word extends string>(words: readonly [Word, ...Word[]]) => {
   const error = `must be one of ${words.join(', ')}`;
   return z
     .union([z.string(), z.number()], { error })
@@ -146,7 +146,7 @@ export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[
 };
 
 /** Names of events parted by commas, or `all`; as text, each once. */
-export const eventList = (known: readonly string[]) =>
+export const eventListSchema = (known: readonly string[]) =>
   text(400)
     .transform((value, context) => {
       const why = refuseEventList(value, known);

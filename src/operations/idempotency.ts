@@ -3,24 +3,24 @@
  * so two requests with one key can never both do it. The answer is known before, because ids are minted before.
  */
 import { createHash } from 'node:crypto';
-import type { ClaimRequest } from '../engine/contract/api.ts';
-import { claimAnswer } from '../store/reads/claims.ts';
+import type { KeyClaimRequest } from '../engine/contract/api.ts';
+import { readClaimedKeyAnswer } from '../store/reads/claims.ts';
 import type { RequestContext, Idempotency } from './declare.ts';
 import type { Params } from './param.ts';
-import type { Errors } from './refused.ts';
+import type { DeclaredErrors } from './refused.ts';
 
 /** How long the answer to an Idempotency-Key is kept, milliseconds. */
 const keptForMs = 24 * 3_600_000;
 
 /** What a request with this key asks for; undefined: it may not come again. `name`: what brought the key. */
-export const idempotencyOf = (key: string | undefined, name?: string): Idempotency | undefined =>
+export const idempotencyFromKey = (key: string | undefined, name?: string): Idempotency | undefined =>
   key === undefined ? undefined : { key, forMs: keptForMs, ...(name && { name }) };
 
 /** Errors of operations that honour the header. */
 export const idempotencyErrors = {
   keyMalformed: { code: '299', text: 'Idempotency-Key must be 1 to 255 printable characters' },
   keyReused: { code: '409', text: 'Idempotency-Key was used with other parameters', http: 409 },
-} as const satisfies Errors;
+} as const satisfies DeclaredErrors;
 
 /** The stored form: a digest of the parameters, and the fields of the answer. */
 interface Stored {
@@ -42,7 +42,7 @@ export const idempotencyClaims = (
   idempotency: Idempotency | undefined,
   params: object,
   fields: Record<string, unknown>,
-): ClaimRequest[] => {
+): KeyClaimRequest[] => {
   if (!idempotency) return [];
   const stored: Stored = { asked: digest(params), fields };
   return [
@@ -60,7 +60,7 @@ export const replayedAnswer = async <P extends Params, E extends typeof idempote
   const { key, name = 'Idempotency-Key' } = idempotency;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refuse('keyMalformed');
   const at = services.engine.now(account.shard);
-  const answer = await claimAnswer(
+  const answer = await readClaimedKeyAnswer(
     services.database(account.shard),
     account.id,
     claimKey(operation, key),

@@ -1,7 +1,7 @@
 /** What parameters and answers look like as JSON Schema (2020-12): OpenAPI, the tools and the pages are made of it. */
 import * as z from 'zod';
-import { madeOnce } from '../lib/madeOnce.ts';
-import { defaultOf } from './parse.ts';
+import { memoizeInWeakMap } from '../lib/madeOnce.ts';
+import { paramDefault } from './parse.ts';
 import type { Param } from './param.ts';
 
 export type Json = Record<string, unknown>;
@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>;
  * A schema as JSON Schema. Parameters carry theirs in `json` (`fields.ts`), because they also take form texts. What
  * `named` knows becomes a reference to that name. Objects are open: an answer may gain keys.
  */
-export const jsonOf = (schema: z.ZodType, named?: ReadonlyMap<z.ZodType, string>): Json =>
+export const toJsonSchema = (schema: z.ZodType, named?: ReadonlyMap<z.ZodType, string>): Json =>
   named ? convert(schema, named) : plainJsonOf(schema);
 
 const convert = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Json => {
@@ -31,12 +31,12 @@ const convert = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Json
 };
 
 /** Converting takes long, and several descriptions are made of each schema. */
-const plainJsonOf = madeOnce((schema: z.ZodType) => convert(schema, new Map()));
+const plainJsonOf = memoizeInWeakMap((schema: z.ZodType) => convert(schema, new Map()));
 
 /** A parameter with its default and its sentence. */
-export const paramJson = (param: Param): Json => {
-  const json = jsonOf(param.schema);
-  const usual = defaultOf(param);
+export const paramJsonSchema = (param: Param): Json => {
+  const json = toJsonSchema(param.schema);
+  const usual = paramDefault(param);
   return {
     ...json,
     ...(usual !== undefined && usual !== '' && { default: writtenAs(json, usual) }),

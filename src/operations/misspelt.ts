@@ -1,5 +1,5 @@
 /** Parameters that an operation does not have and that are close to one that it has: a warning names that one. */
-import { nearName } from '../lib/nearName.ts';
+import { closestKnownName } from '../lib/nearName.ts';
 import type { AnyOperation } from './declare.ts';
 import type { Param } from './param.ts';
 
@@ -14,7 +14,7 @@ export const misspeltIn = (op: AnyOperation, provided: Readonly<Record<string, u
   for (const name of Object.keys(provided)) {
     if (known.has(name) || isEmpty(provided[name])) continue;
     if ((looked += 1) > mostLookedAt) break;
-    const near = nearName(name, known);
+    const near = closestKnownName(name, known);
     if (near !== undefined) sentences.push(`${name} is no parameter of ${op.name}: did you mean ${near}?`);
   }
   return sentences;

@@ -2,11 +2,11 @@
  * In which modes a parameter acts. An operation declares a table; what is given and cannot act is named in
  * `return.warning` (docs/decisions/0002), and the reference shows the table.
  */
-import { defaultOf } from './parse.ts';
+import { paramDefault } from './parse.ts';
 import type { Params } from './param.ts';
 
 /** What must be so for a parameter to act. */
-export interface Condition<Seen = unknown> {
+export interface ParameterCondition<Seen = unknown> {
   /** Completes "it acts if …". */
   if: string;
   /** `name`: our name of the parameter. */
@@ -16,7 +16,7 @@ export interface Condition<Seen = unknown> {
 }
 
 /** Whether a parameter acts in a mode. */
-export type Cell<Seen = unknown> = boolean | Condition<Seen>;
+export type Cell<Seen = unknown> = boolean | ParameterCondition<Seen>;
 
 export interface Row<Seen = unknown> {
   /** By mode; a mode that is absent: no. */
@@ -28,25 +28,25 @@ export interface Row<Seen = unknown> {
 }
 
 /** Something without which a mode does nothing, or less than it says. */
-export interface Missing<Seen = unknown> {
+export interface ModeRequirement<Seen = unknown> {
   mode: string;
   isMissing(seen: Seen): boolean;
   /** The warning. */
   description: string;
 }
 
-export interface ModeTable<Seen = unknown> {
+export interface ParameterModeTable<Seen = unknown> {
   /** The parameter that chooses the mode, by its REST name. Absent: something else does. */
   by?: string;
   /** As a request, or the reference, names them. */
   modes: readonly string[];
   /** By our names of the parameters; everything has a row. */
   rows: Readonly<Record<string, Row<Seen>>>;
-  missing: readonly Missing<Seen>[];
+  missing: readonly ModeRequirement<Seen>[];
 }
 
 /** Rows of a table with these modes. */
-export const rowsFor = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
+export const modeRowBuilders = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
   const everywhere = (cell: Cell<Seen>): Row<Seen> => ({
     cells: Object.fromEntries(modes.map((mode) => [mode, cell])),
   });
@@ -59,13 +59,13 @@ export const rowsFor = <Seen, const Mode extends string>(modes: readonly Mode[])
 };
 
 /** One row for every parameter of a numbered family. */
-export const rowsOf = <const Name extends string, Seen>(
+export const sameModeRow = <const Name extends string, Seen>(
   names: readonly Name[],
   row: Row<Seen>,
 ): Record<Name, Row<Seen>> => Object.fromEntries(names.map((name) => [name, row])) as Record<Name, Row<Seen>>;
 
 /** What was asked, in one mode. */
-export interface InMode {
+export interface RequestInMode {
   params: Params;
   /** Our names of what the request carried. */
   provided: Iterable<string>;
@@ -75,7 +75,7 @@ export interface InMode {
 }
 
 /** A sentence for everything that was given and cannot act, and for what is missing. Parameters of one reason share one. */
-export const idleIn = (table: ModeTable, ctx: InMode): string[] => {
+export const idleParameterWarnings = (table: ParameterModeTable, ctx: RequestInMode): string[] => {
   const { mode, seen } = ctx;
   const reasons = new Map<string, string[]>();
   for (const name of ctx.provided) {
@@ -98,14 +98,14 @@ const acts = ({ cells }: Row, mode: string, seen: unknown, name: string): boolea
 };
 
 /** Blanks, and the default: it is as if it had not been given. */
-const isUsual = ({ params, values }: InMode, { usual }: Row, name: string): boolean => {
+const isUsual = ({ params, values }: RequestInMode, { usual }: Row, name: string): boolean => {
   const value = values[name];
   if (typeof value === 'string' && value.trim() === '') return true;
-  return value !== undefined && value === (usual ?? defaultOf(params[name]!));
+  return value !== undefined && value === (usual ?? paramDefault(params[name]!));
 };
 
 /** What stands behind "… does nothing"; `{it acts}` agrees with the number of parameters. */
-const reasonOf = (table: ModeTable, row: Row, mode: string): string => {
+const reasonOf = (table: ParameterModeTable, row: Row, mode: string): string => {
   if (row.because !== undefined) return `: ${row.because}`;
   const cell = row.cells[mode] ?? false;
   if (typeof cell === 'boolean') return ` with ${table.by} ${mode}: {it acts} ${modesOf(table, row)}`;
@@ -120,7 +120,7 @@ const sentenceOf = (reason: string, names: readonly string[]): string => {
 };
 
 /** "with type 2, and with type 3 if no key has an action". */
-const modesOf = ({ by, modes }: ModeTable, { cells }: Row): string => {
+const modesOf = ({ by, modes }: ParameterModeTable, { cells }: Row): string => {
   const plain = modes.filter((mode) => cells[mode] === true);
   const conditions = [
     ...new Set(modes.map((mode) => cells[mode]).filter((cell) => typeof cell === 'object')),

@@ -3,7 +3,7 @@
 /** Rows read at a time; longer answers are written as they come. */
 export const pageSize = 1_000;
 
-export interface Pages<Row extends { id: number }> {
+export interface PagedJsonList<Row extends { id: number }> {
   /** Its key beside `return`. */
   key: string;
   /** Rows in all. */
@@ -22,7 +22,7 @@ export async function* pagesAsText<Row extends { id: number }>({
   read,
   write,
   beside,
-}: Pages<Row>): AsyncGenerator<string> {
+}: PagedJsonList<Row>): AsyncGenerator<string> {
   let left = most;
   let below = {};
   for (let first = true, last = false; !last; first = false) {
@@ -41,5 +41,5 @@ const endOf = (more: Readonly<Record<string, unknown>>): string =>
   `],"return":${JSON.stringify({ status: 'OK', status_code: '0', ...more })}}`;
 
 /** Warnings, as every answer has them. */
-export const besideOf = (warnings: readonly string[]): Readonly<Record<string, unknown>> =>
+export const warningField = (warnings: readonly string[]): Readonly<Record<string, unknown>> =>
   warnings.length > 0 ? { warning: warnings.join('; ') } : {};

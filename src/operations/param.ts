@@ -27,13 +27,13 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 export type Params = Readonly<Record<string, Param>>;
 
 /** What a table of parameters is read to, by our names. */
-export type Values<P extends Params> = { [Name in keyof P]: z.output<P[Name]['schema']> };
+export type ParamValues<P extends Params> = { [Name in keyof P]: z.output<P[Name]['schema']> };
 
 /** Declares a table of parameters, so that its schemas keep their types. */
-export const params = <const P extends Params>(table: P): P => table;
+export const defineParams = <const P extends Params>(table: P): P => table;
 
 /** Numbered parameters of one family (`text1` … `text11`), under the same names inside and at every door. */
-export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
+export const numberedParams = <const Family extends string, const N extends number, Schema extends z.ZodType>(
   family: Family,
   numbers: readonly N[],
   one: Omit<Param<Schema>, 'rest' | 'description' | 'tool' | 'toolDescription'> & {

@@ -1,14 +1,14 @@
 /** From what a door was given to the values a handler is given. */
 import type { Param, Params } from './param.ts';
 
-export type Parsed =
+export type ParsedParams =
   /** `given`: the names of those that were given. `unread`: the first filter that cannot be read; it is at its default. */
-  | { values: Record<string, unknown>; provided: ReadonlySet<string>; unread?: Wrong | undefined }
+  | { values: Record<string, unknown>; provided: ReadonlySet<string>; unread?: InvalidParam | undefined }
   /** The parameter says how such a value is answered. */
-  | Wrong;
+  | InvalidParam;
 
 /** `wish` completes "<parameter> …". */
-export interface Wrong {
+export interface InvalidParam {
   wrong: Param;
   wish: string;
 }
@@ -21,14 +21,14 @@ export const parseParams = (
   params: Params,
   provided: Readonly<Record<string, unknown>>,
   passFilters = false,
-): Parsed => {
+): ParsedParams => {
   const values: Record<string, unknown> = {};
   const names = new Set<string>();
-  let unread: Wrong | undefined;
+  let unread: InvalidParam | undefined;
   for (const [name, param] of Object.entries(params)) {
     const value = pick(param, provided);
     if (value === undefined) {
-      values[name] = defaultOf(param);
+      values[name] = paramDefault(param);
       continue;
     }
     const read = param.schema.safeParse(value);
@@ -36,7 +36,7 @@ export const parseParams = (
       const wrong = { wrong: param, wish: read.error.issues[0]?.message ?? 'cannot be read' };
       if (!passFilters || !param.filter) return wrong;
       unread ??= wrong;
-      values[name] = defaultOf(param);
+      values[name] = paramDefault(param);
       continue;
     }
     values[name] = read.data;
@@ -57,7 +57,7 @@ const pick = (param: Param, provided: Readonly<Record<string, unknown>>): unknow
 const defaults = new WeakMap<Param, { value: unknown }>();
 
 /** What a parameter is when it is not given; undefined for none. */
-export const defaultOf = (param: Param): unknown => {
+export const paramDefault = (param: Param): unknown => {
   const known = defaults.get(param);
   if (known) return known.value;
   const value: unknown = param.schema.parse(undefined);

@@ -17,7 +17,7 @@ export interface DeclaredError {
 }
 
 /** What an operation may refuse, by its own words. */
-export type Errors = Readonly<Record<string, DeclaredError>>;
+export type DeclaredErrors = Readonly<Record<string, DeclaredError>>;
 
 /** A refusal by its declared word. Thrown or returned by a handler; the caller can fix it. */
 export class Refused extends Error {
@@ -47,7 +47,7 @@ export const replayedRefusal = ({ word, message, fields }: Refused): Refused =>
  * Makes a refusal by name; an undeclared word does not compile. `text` replaces the declared text where more can be
  * said; `fields` are added to `return`.
  */
-export type Refuse<E extends Errors> = (
+export type MakeRefusal<E extends DeclaredErrors> = (
   word: keyof E & string,
   text?: string,
   fields?: Readonly<Record<string, unknown>>,

@@ -1,17 +1,17 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
-import { believeAbsence } from './absence.ts';
-import type { AnyOperation, Caller, Idempotency, Success } from './declare.ts';
+import { assertAbsenceCertain } from './absence.ts';
+import type { AnyOperation, ApiCaller, Idempotency, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
-import { idleIn } from './modes.ts';
-import { parseParams, type Wrong } from './parse.ts';
+import { idleParameterWarnings } from './modes.ts';
+import { parseParams, type InvalidParam } from './parse.ts';
 import type { Services } from './services.ts';
 import { noUploads, type Uploads } from './upload.ts';
 import type { Param } from './param.ts';
 import { type DeclaredError, Refused } from './refused.ts';
 
 /** What a door sends back. */
-export interface Answer {
+export interface OperationResponse {
   http: number;
   body: Readonly<Record<string, unknown>> | AsyncIterable<string>;
   replayed?: boolean;
@@ -19,7 +19,7 @@ export interface Answer {
   sandbox?: boolean;
 }
 
-export interface Request extends Caller {
+export interface OperationRequest extends ApiCaller {
   provided: Readonly<Record<string, unknown>>;
   idempotency?: Idempotency | undefined;
   /** A sentence for a value that cannot be read. Default: by the REST name. */
@@ -31,12 +31,12 @@ export interface Request extends Caller {
 /** Throws `Unavailable` and bugs; everything a caller can mend is an answer. */
 export const runOperation = async (
   op: AnyOperation,
-  request: Request,
+  request: OperationRequest,
   services: Services,
-): Promise<Answer> => {
+): Promise<OperationResponse> => {
   const misspelt = misspeltIn(op, request.provided);
   const parsed = parseParams(op.params, request.provided, op.nothing !== undefined);
-  const sentenceOf = ({ wrong, wish }: Wrong): string => (request.wrong ?? byRestName)(wrong, wish);
+  const sentenceOf = ({ wrong, wish }: InvalidParam): string => (request.wrong ?? byRestName)(wrong, wish);
   if ('wrong' in parsed) return wrongValue(op, parsed.wrong, sentenceOf(parsed), misspelt);
   // A door may tell of a filter that finds nothing because it cannot be read.
   if (parsed.unread) sentenceOf(parsed.unread);
@@ -55,7 +55,10 @@ export const runOperation = async (
       warn: (sentence) => void warnings.push(sentence),
       inMode: (mode, seen, values = parsed.values) => {
         const provided = [...parsed.provided, ...spilledOf(op, request)];
-        if (op.modes) warnings.push(...idleIn(op.modes, { params: op.params, provided, values, mode, seen }));
+        if (op.modes)
+          warnings.push(
+            ...idleParameterWarnings(op.modes, { params: op.params, provided, values, mode, seen }),
+          );
       },
       inSandbox: () => void (sandbox = true),
       refuse: (word, text, fields) => new Refused(word, text, fields),
@@ -63,7 +66,7 @@ export const runOperation = async (
     }),
   );
   if (outcome instanceof Refused && (op.errors as Record<string, DeclaredError>)[outcome.word]?.absent)
-    await believeAbsence(services, request.account.shard);
+    await assertAbsenceCertain(services, request.account.shard);
   // The warnings only now: they are this request's, and no part of the answer that an Idempotency-Key keeps.
   const answered =
     outcome instanceof Refused
@@ -73,7 +76,7 @@ export const runOperation = async (
 };
 
 /** Our names of the parameters that came as files. */
-const spilledOf = ({ params }: AnyOperation, { uploads }: Request): string[] => {
+const spilledOf = ({ params }: AnyOperation, { uploads }: OperationRequest): string[] => {
   const spilled = uploads ? Object.keys(uploads.spilled) : [];
   if (spilled.length === 0) return [];
   return Object.entries(params as Record<string, Param>).flatMap(([name, { rest }]) =>
@@ -89,14 +92,16 @@ const wrongValue = (
   { refusedAs }: Param,
   sentence: string,
   misspelt: readonly string[],
-): Answer => {
+): OperationResponse => {
   const refused =
-    refusedAs === undefined ? refusal(op, '299', sentence) : declared(op, new Refused(refusedAs, sentence));
+    refusedAs === undefined
+      ? refusalResponse(op, '299', sentence)
+      : declared(op, new Refused(refusedAs, sentence));
   return warned(refused, misspelt);
 };
 
 /** A refusal that says which parameters it may lack for their spelling. */
-const warned = (refused: Answer, misspelt: readonly string[]): Answer => {
+const warned = (refused: OperationResponse, misspelt: readonly string[]): OperationResponse => {
   if (misspelt.length === 0) return refused;
   const { return: said, ...beside } = refused.body as { return: { warning?: string } };
   const warning = [...(said.warning === undefined ? [] : [said.warning]), ...misspelt].join('; ');
@@ -104,13 +109,23 @@ const warned = (refused: Answer, misspelt: readonly string[]): Answer => {
 };
 
 /** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */
-export const refusal = (op: AnyOperation | undefined, code: string, text: string, http = 400): Answer => ({
+export const refusalResponse = (
+  op: AnyOperation | undefined,
+  code: string,
+  text: string,
+  http = 400,
+): OperationResponse => ({
   http,
-  body: envelope.failure(code, text, op?.failure, op?.numericCodes),
+  body: envelope.failureEnvelope(code, text, op?.failure, op?.numericCodes),
 });
 
 /** A refusal under one of the operation's own words, given by the door. */
-export const declaredRefusal = (op: AnyOperation, word: string, text: string, http: number): Answer => ({
+export const declaredRefusalResponse = (
+  op: AnyOperation,
+  word: string,
+  text: string,
+  http: number,
+): OperationResponse => ({
   ...declared(op, new Refused(word, text)),
   http,
 });
@@ -119,9 +134,10 @@ const answer = (
   { numericCodes, successHttp }: AnyOperation,
   { fields = {}, beside = {}, stream, replayed }: Success,
   warnings: readonly string[],
-): Answer => ({
+): OperationResponse => ({
   http: successHttp ?? 200,
-  body: stream ?? envelope.success(fields, beside, withKept(fields['warning'], warnings), numericCodes),
+  body:
+    stream ?? envelope.successEnvelope(fields, beside, withKept(fields['warning'], warnings), numericCodes),
   ...(replayed && { replayed: true }),
 });
 
@@ -129,13 +145,13 @@ const answer = (
 const withKept = (kept: unknown, warnings: readonly string[]): readonly string[] =>
   typeof kept === 'string' && !warnings.join('; ').includes(kept) ? [kept, ...warnings] : warnings;
 
-const declared = (op: AnyOperation, refused: Refused): Answer => {
+const declared = (op: AnyOperation, refused: Refused): OperationResponse => {
   const error = (op.errors as Record<string, DeclaredError>)[refused.word]!;
   const text = sayingNo(refused.message, error.text);
   const fields = { ...op.failure.fields, ...error.fields?.(text), ...refused.fields };
   return {
     http: error.http ?? 400,
-    body: envelope.failure(error.code, text, { fields, beside: op.failure.beside }, op.numericCodes),
+    body: envelope.failureEnvelope(error.code, text, { fields, beside: op.failure.beside }, op.numericCodes),
     ...(refused.replayed && { replayed: true }),
   };
 };

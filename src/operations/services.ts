@@ -1,17 +1,17 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
-import type { Engine } from '../engine/contract/api.ts';
-import type { FindLine, Graph } from '../providers/chat.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
+import type { FindChatSenderLine, GraphApiClient } from '../providers/chat.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
-import type { Reading } from '../rules/deliveries/outwardUrl.ts';
-import type { Wanted } from '../rules/trunks/trunk.ts';
+import type { CheckedUrl } from '../rules/deliveries/outwardUrl.ts';
+import type { TrunkChoiceRequest } from '../rules/trunks/trunk.ts';
 import type { AccountRow } from '../store/control.ts';
-import type { AudioStudio } from './audio/audioFiles.ts';
+import type { AudioFileService } from './audio/audioFiles.ts';
 import type { ListLoader } from './lists/listLoader.ts';
-import type { NamableVoice } from '../wire/voiceRecord.ts';
+import type { SelectableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
-  engine: Engine;
+  engine: MachineEngine;
   /** The database of a shard; throws `UnknownShard` for one that this process was not given. */
   database(shard: string): Pool;
   /** The same for answers that are read page by page: few connections of their own, which no other request waits for. */
@@ -23,7 +23,7 @@ export interface Services {
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
   /** The voices that an account may name, by id. */
-  voicesOf(account: number): Promise<NamableVoice[]>;
+  voicesOf(account: number): Promise<SelectableVoice[]>;
   /**
    * The full name of a voice that the account may name (`Espeak|…`, `fad`); empty: the usual one. Undefined: there is
    * none such. `isThirdParty` (`src/rules/voice/voiceName.ts`) tells whose it is.
@@ -32,9 +32,9 @@ export interface Services {
   /** Why no text can be spoken with our own voices, as a sentence; undefined: it can. */
   cannotSpeak: string | undefined;
   /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */
-  speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
+  speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<SpeechResult>;
   /** The files of audio assets. */
-  audio: AudioStudio;
+  audio: AudioFileService;
   /** Fetches a file from an address that a customer named; `why` completes "the address …". The caller discards it. */
   download(account: number, url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
@@ -42,11 +42,11 @@ export interface Services {
   /** Whether there is a trunk of this name. */
   isTrunk(name: string): boolean;
   /** Whether trunks would carry this leg, and none of them may show its caller id. */
-  isShownNowhere(wanted: Omit<Wanted, 'draw'>): boolean;
+  isShownNowhere(wanted: Omit<TrunkChoiceRequest, 'draw'>): boolean;
   /** The carrier of calls is the sandbox: no real telephone rings. */
   callsInSandbox: boolean;
   /** Chat lines, and the upstream's own API. */
-  chat: { line: FindLine; graph: Graph; hasSandbox: boolean };
+  chat: { line: FindChatSenderLine; graph: GraphApiClient; hasSandbox: boolean };
   lists: {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;
@@ -62,12 +62,12 @@ export interface Services {
     sealLogin(account: number, delivery: number, login: CallbackLogin): string;
   };
   /** Reads an address that callbacks are to go to. */
-  readTarget(written: string): Reading;
+  readTarget(written: string): CheckedUrl;
   log: { error(fields: object, message: string): void };
 }
 
 /** What became of a text that was to be spoken. */
-export type Spoken =
+export type SpeechResult =
   /** The file belongs to the store of spoken texts, which lets the longest unused go: what must stay is copied. */
   | { outcome: 'spoken'; media: string; seconds: number }
   /** The text or the voice cannot be spoken, or not by us. */

@@ -1,7 +1,7 @@
 /** Places a message of any channel: paid for and started in one commit, then its provider's first word is awaited. */
 import type { Booking } from '../engine/contract/effect.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
-import type { ClaimRequest } from '../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../engine/contract/api.ts';
 import type { AccountRow } from '../store/control.ts';
 import { withSortedKeys } from '../lib/sortedKeys.ts';
 import { BALANCE } from '../store/balances.ts';
@@ -23,10 +23,10 @@ export interface MessageToStart {
   price: number;
   /** What else is used up, e.g. the night's messages; never given back. */
   takes?: readonly Booking[];
-  claims: ClaimRequest[];
+  claims: KeyClaimRequest[];
 }
 
-export type Begun =
+export type BeginMessageResult =
   | { outcome: 'begun' }
   /** Another request holds this key. */
   | { outcome: 'claimed'; key: string; owner: string }
@@ -35,13 +35,13 @@ export type Begun =
 
 export type StartedMessage =
   | { outcome: 'placed'; heard: MessageOutcome }
-  | Exclude<Begun, { outcome: 'begun' }>;
+  | Exclude<BeginMessageResult, { outcome: 'begun' }>;
 
 /** How long a caller waits for the provider; what is slower is answered `WR`, and goes on. */
 const patienceMs = 8_000;
 
 /** The claim of a duplicate window, whatever the order of keys; one that is refused gives it back. */
-export const duplicateKey = (operation: string, content: object): string =>
+export const duplicateClaimKey = (operation: string, content: object): string =>
   `${duplicates}${operation}:${digest(withSortedKeys(content) as object)}`;
 
 const duplicates = 'duplicate:';
@@ -55,7 +55,7 @@ export const startMessage = async (message: MessageToStart): Promise<StartedMess
 };
 
 /** Pays for a message and starts it. */
-export const beginMessage = async (message: MessageToStart): Promise<Begun> => {
+export const beginMessage = async (message: MessageToStart): Promise<BeginMessageResult> => {
   const { account, services, id, claims, takes = [], price } = message;
   const charges = price === 0 ? [] : await chargesOf(message);
   const refund = charges.map(({ amount, ...charge }) => ({ ...charge, amount: -amount, entry: 'refund' }));

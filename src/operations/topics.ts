@@ -1,5 +1,5 @@
 /** What operations are about: how the reference, the collections and the client's page group them. */
-export const topics = {
+export const operationTopics = {
   calls: 'Calls',
   campaigns: 'Campaigns',
   lists: 'Destination lists',
@@ -11,4 +11,4 @@ export const topics = {
   pages: 'Pages and photo accounts',
 } as const;
 
-export type Topic = keyof typeof topics;
+export type OperationTopic = keyof typeof operationTopics;

@@ -3,7 +3,7 @@
  * the handler runs, and removes everything after it, whatever happens.
  */
 import type { Readable } from 'node:stream';
-import type { Errors } from './refused.ts';
+import type { DeclaredErrors } from './refused.ts';
 
 /** A file of this request, in a private folder; gone when the handler has ended. */
 export interface UploadedFile {
@@ -24,7 +24,7 @@ export interface UploadedFile {
 }
 
 /** An operation that takes a file, or parameters too long for memory. */
-export interface UploadRules<E extends Errors = Errors> {
+export interface UploadRules<E extends DeclaredErrors = DeclaredErrors> {
   /** Which of the door's size limits applies: `MAX_LIST_BYTES` or `MAX_AUDIO_BYTES`. */
   limit: 'list' | 'audio';
   /** A smaller file makes room for one that comes after it in the form, bytes. Default 1. */

@@ -3,16 +3,16 @@
  * posts messages (spec 4.14 to 4.21). `chat/graph.ts` speaks to an upstream, `chat/sandbox` is one of our own.
  */
 import type { MessageEffects } from '../../machines/contracts/message.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 
-export type LineClass = 'msgapp' | 'pagechat' | 'photodm';
+export type ChatChannelKind = 'msgapp' | 'pagechat' | 'photodm';
 
 /** A line as its row says (spec 2.6.1). What is secret is opened when it is asked for. */
-export interface ChatLine {
+export interface ChatSenderLine {
   shard: string;
   account: number;
   id: number;
-  class: LineClass;
+  class: ChatChannelKind;
   /** `cloud`; empty: not set up. */
   provider: string;
   /** Upstream id of the phone number. */
@@ -27,19 +27,19 @@ export interface ChatLine {
   hasApiKey: boolean;
   /** Its upstream is the built-in sandbox: what it sends reaches no real recipient. */
   sandbox: boolean;
-  /** Each: empty when none is set; throws `Terminal('lineBroken')` when it cannot be opened. */
+  /** Each: empty when none is set; throws `NotRetryable('lineBroken')` when it cannot be opened. */
   openApiKey(): string;
   openAppSecret(): string;
   openVerifyToken(): string;
 }
 
 /** The lines of an account, active or not; undefined: it has none such. */
-export type FindLine = (
+export type FindChatSenderLine = (
   tenant: { shard: string; account: number },
   id: number,
-) => Promise<ChatLine | undefined>;
+) => Promise<ChatSenderLine | undefined>;
 
-export interface GraphRequest {
+export interface GraphApiRequest {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the version: `1055/messages`. Ids come from lines and templates, and are digits. */
   path: string;
@@ -55,7 +55,7 @@ export interface GraphRequest {
 }
 
 /** What the upstream said. `raw`: as it came, cut short, with the token redacted. */
-export type GraphAnswer =
+export type GraphApiAnswer =
   | { outcome: 'ok'; http: number; json: Readonly<Record<string, unknown>>; raw: string }
   /** It said no. `code`: its own error code; absent when the answer was none of its own (HTML, empty). */
   | {
@@ -75,16 +75,16 @@ export type GraphAnswer =
   /** Cut or too slow after it may have heard. */
   | { outcome: 'unknown'; text: string };
 
-export interface Graph {
+export interface GraphApiClient {
   /** Never throws for what the upstream or the network does. */
-  ask(request: GraphRequest): Promise<GraphAnswer>;
+  ask(request: GraphApiRequest): Promise<GraphApiAnswer>;
 }
 
 /** What the engine is handed, what operations ask, and a life to manage. */
 export interface Chat {
-  performers: { submitChat: Performer<MessageEffects['submitChat']> };
-  graph: Graph;
-  line: FindLine;
+  performers: { submitChat: EffectPerformer<MessageEffects['submitChat']> };
+  graph: GraphApiClient;
+  line: FindChatSenderLine;
   /** The built-in upstream is the only one, so that what names no line goes there. */
   hasSandbox: boolean;
   start(): Promise<void>;

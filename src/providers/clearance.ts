@@ -3,33 +3,33 @@
  * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` answers, by the rules
  * of `clearance/judge.ts` and the trunks of `clearance/trunkChoice.ts`.
  */
-import type { ClearanceEffects, DialAnswers } from '../../machines/contracts/clearance.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { DialClearanceEffects, DialRuleAnswers } from '../../machines/contracts/clearance.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 import type { ClosedPrefixes } from '../rules/trunks/trunk.ts';
 
 /** Names a machine; its account's data is in the shard. */
-export interface Caller {
+export interface CallMachineRef {
   shard: string;
   account: number;
   id: number;
 }
 
-export interface Clearance {
-  performers: { [Name in keyof ClearanceEffects]: Performer<ClearanceEffects[Name]> };
+export interface DialClearance {
+  performers: { [Name in keyof DialClearanceEffects]: EffectPerformer<DialClearanceEffects[Name]> };
   /**
    * What the rules would answer to this question now; nothing is granted or written. `objection`: the first "no".
    * Rejects with `Retryable` when its data cannot be read.
    */
   wouldClear(
-    caller: Caller,
-    question: ClearanceEffects['requestClearance'],
-  ): Promise<{ objection: Objection | undefined; answers: DialAnswers }>;
+    caller: CallMachineRef,
+    question: DialClearanceEffects['requestClearance'],
+  ): Promise<{ objection: DialObjection | undefined; answers: DialRuleAnswers }>;
   /** The granted leg has this number, and is over after `lastsSeconds` at the latest; before, only its end gives the slot back. */
-  dialled(caller: Caller, leg: number, lastsSeconds: number): void;
+  dialled(caller: CallMachineRef, leg: number, lastsSeconds: number): void;
   /** A place for a second leg on its callee's trunk, which is over after `lastsSeconds` at the latest; false: none is free. */
-  secondLeg(caller: Caller, leg: number, trunk: string, lastsSeconds: number): boolean;
+  secondLeg(caller: CallMachineRef, leg: number, trunk: string, lastsSeconds: number): boolean;
   /** The leg is over (or the call, when no leg is named): what it held or waited for goes to the next. */
-  release(caller: Caller, leg?: number): void;
+  release(caller: CallMachineRef, leg?: number): void;
   /** Grants nothing more. Questions still waiting are asked again by their calls. */
   stop(): void;
   /** Questions waiting for capacity, and slots held. */
@@ -37,11 +37,11 @@ export interface Clearance {
   /** Legs that this process has on a trunk, or is about to dial on it; those of the last second; whether calls wait for it. */
   usageOf(trunk: string): { legs: number; perSecond: number; waits: boolean };
   /** A leg of the call lives on a trunk and was taken over from another process. `isSecond`: it is not the callee's. */
-  adopted(caller: Caller, leg: number, trunk: string, isSecond?: boolean): void;
+  adopted(caller: CallMachineRef, leg: number, trunk: string, isSecond?: boolean): void;
 }
 
 /** Why not, or not now. */
-export interface Objection {
+export interface DialObjection {
   type: string;
   reason?: string;
   detail?: string;
@@ -50,7 +50,7 @@ export interface Objection {
 }
 
 /** What an account says of its calls. */
-export interface AccountRules {
+export interface AccountCallRules {
   active: boolean;
   /** Its own table, as stored. */
   callingWindows: unknown;
@@ -65,30 +65,30 @@ export interface AccountRules {
 }
 
 /** What call admission looks up. Rejections mean the database is away: the question is asked again. */
-export interface AdmissionRepository {
+export interface CallAdmissionRepository {
   /**
    * Undefined: there is no such account.
    */
-  account(caller: Caller): Promise<AccountRules | undefined>;
+  account(caller: CallMachineRef): Promise<AccountCallRules | undefined>;
   /** Whether a campaign is switched off, as its record says. */
-  campaignPaused(caller: Caller, campaign: number): Promise<boolean>;
+  campaignPaused(caller: CallMachineRef, campaign: number): Promise<boolean>;
   /** The entry that blocks this number, in the account's list or the global one. */
   blocked(
-    caller: Caller,
+    caller: CallMachineRef,
     number: string,
   ): Promise<{ list: 'account' | 'global'; reason: string } | undefined>;
   /** Other calls that count against a limit; counting may stop at `enough`. */
-  callsBefore(caller: Caller, query: LimitQuery): Promise<number>;
+  callsBefore(caller: CallMachineRef, query: CallCountQuery): Promise<number>;
   /** Why this number rests for calls of this scope; undefined: it does not. */
-  rested(caller: Caller, query: { number: string; scope: string }): Promise<string | undefined>;
+  rested(caller: CallMachineRef, query: { number: string; scope: string }): Promise<string | undefined>;
   /** Lets a number rest for calls of this scope. */
-  rest(caller: Caller, what: { number: string; scope: string; reason: string }): Promise<void>;
+  rest(caller: CallMachineRef, what: { number: string; scope: string; reason: string }): Promise<void>;
   /** Puts a number on the account's list; one that is there already stays as it is. */
-  block(caller: Caller, number: string, reason: string): Promise<void>;
+  block(caller: CallMachineRef, number: string, reason: string): Promise<void>;
 }
 
 /** Calls of the campaign to the number, dialled since then or still in flight and older than the asking one. */
-export interface LimitQuery {
+export interface CallCountQuery {
   customerCampaign: string;
   number: string;
   /** Only calls with this audio. */
@@ -99,7 +99,7 @@ export interface LimitQuery {
 }
 
 /** Time as call admission knows it, so that it can be tested without waiting. */
-export interface Clock {
+export interface ClockWithTimers {
   /** Milliseconds of any clock; a monotonic one is best. */
   now(): number;
   /** Calls `run` after some milliseconds; the answer calls it off. */

@@ -4,7 +4,7 @@
  */
 import type { DeliveryEffects, DeliveryPurpose } from '../../machines/contracts/delivery.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
-import { type EffectCall, type Performer, Retryable } from '../engine/contract/performer.ts';
+import { type EffectCall, type EffectPerformer, Retryable } from '../engine/contract/performer.ts';
 
 /** Something to be brought. */
 export interface DeliveryAttempt {
@@ -21,32 +21,32 @@ export interface DeliveryAttempt {
   signal: AbortSignal;
 }
 
-export interface Transport {
+export interface DeliveryTransport {
   /**
    * Settles when the thing is there, or a part of it; what is brought twice is as if brought once. Throws `Retryable`
-   * (`PartiallyDelivered`) when another attempt may succeed, `Deferred` when it was not tried, `Terminal` when no
+   * (`PartiallyDelivered`) when another attempt may succeed, `Deferred` when it was not tried, `NotRetryable` when no
    * attempt would succeed.
    */
-  carry(attempt: DeliveryAttempt): Promise<Continuation | void>;
+  carry(attempt: DeliveryAttempt): Promise<DeliveryResumePoint | void>;
 }
 
 /** There is more: go on from here. */
-export interface Continuation {
+export interface DeliveryResumePoint {
   resume: string;
 }
 
 /** Not tried: others wait for the same target, or we cannot read what to bring. It costs no attempt. */
-export class Deferred extends Error {
+export class DeliveryPostponed extends Error {
   readonly afterMs: number;
   constructor(message: string, afterMs: number) {
     super(message);
-    this.name = 'Deferred';
+    this.name = 'DeliveryPostponed';
     this.afterMs = afterMs;
   }
 }
 
 /** Not tried: its target failed too often, and rests. */
-export class CircuitOpen extends Deferred {
+export class CircuitOpen extends DeliveryPostponed {
   constructor(message: string, afterMs: number) {
     super(message, afterMs);
     this.name = 'CircuitOpen';
@@ -54,46 +54,46 @@ export class CircuitOpen extends Deferred {
 }
 
 /** Not now, and a part of it is there already. */
-export class PartiallyDelivered extends Retryable {
+export class PartialDeliveryError extends Retryable {
   readonly resume: string;
   constructor(cause: Retryable, resume: string) {
     super(cause.message, { cause, ...(cause.afterMs !== undefined && { afterMs: cause.afterMs }) });
-    this.name = 'PartiallyDelivered';
+    this.name = 'PartialDeliveryError';
     this.resume = resume;
   }
 }
 
-export type Transports = { [Purpose in DeliveryPurpose]?: Transport };
+export type DeliveryTransports = { [Purpose in DeliveryPurpose]?: DeliveryTransport };
 
 /** What the engine is handed, and a life to end: `stop` breaks off what is under way. */
-export interface Deliveries {
-  performers: { deliver: Performer<DeliveryEffects['deliver']> };
+export interface DeliveryProvider {
+  performers: { deliver: EffectPerformer<DeliveryEffects['deliver']> };
   stop(): void;
 }
 
 /** Answers a campaign that asks where its results go. */
-export interface ResultsAddresses {
-  performers: { addressResults: Performer<DiallerEffects['addressResults']> };
+export interface CampaignResultsRouter {
+  performers: { addressResults: EffectPerformer<DiallerEffects['addressResults']> };
 }
 
 /** A place that takes files. */
 export interface FileTarget {
   /**
-   * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `Terminal`.
+   * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `NotRetryable`.
    * Answers what an operator should know of the place.
    */
-  put(file: TargetFile): Promise<Identity>;
+  put(file: FileToDeliver): Promise<ServerIdentity>;
 }
 
 /** What a server showed of itself, which a profile may name from then on. */
-export interface Identity {
+export interface ServerIdentity {
   /** Of an SFTP server: `SHA256:…`. */
   hostKey?: string;
   /** Of an FTPS server: the SHA-256 fingerprint of its certificate. */
   certificate?: string;
 }
 
-export interface TargetFile {
+export interface FileToDeliver {
   name: string;
   content: AsyncIterable<string>;
   /** Tells drafts of this file apart from what others write; safe in a file name. */

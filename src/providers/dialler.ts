@@ -2,9 +2,9 @@
  * The dialler contract: what a campaign asks of lists and clocks (spec 4.3). The words stand in
  * `machines/contracts/campaign.ts`; `dialler/dialler.ts` implements it.
  */
-import type { Selection } from '../../machines/campaign/input.ts';
+import type { ListRecordSelection } from '../../machines/campaign/input.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 /** The campaign that asks; its machine id is its own. */
 export interface DiallingCampaign {
@@ -14,11 +14,11 @@ export interface DiallingCampaign {
 }
 
 export type DiallerPerformers = {
-  [Name in Exclude<keyof DiallerEffects, 'addressResults'>]: Performer<DiallerEffects[Name]>;
+  [Name in Exclude<keyof DiallerEffects, 'addressResults'>]: EffectPerformer<DiallerEffects[Name]>;
 };
 
 /** What generation left. */
-export interface Generated {
+export interface GeneratedDestinationCounts {
   destinations: number;
   /** Records left out, by reason: filter, mobile, blocklist, duplicate, name. */
   skipped: Record<string, number>;
@@ -27,7 +27,7 @@ export interface Generated {
 }
 
 /** A record as it stands in the list. */
-export interface ReadDestination {
+export interface ListDestinationRow {
   region: string;
   seq: number;
   row: number;
@@ -50,14 +50,14 @@ export interface DiallerRepository {
   /** Chooses the destinations in one transaction; whatever an earlier try left is replaced. */
   generate(
     campaign: DiallingCampaign,
-    query: { list: number; selection: Selection },
+    query: { list: number; selection: ListRecordSelection },
     signal: AbortSignal,
-  ): Promise<Generated>;
+  ): Promise<GeneratedDestinationCounts>;
   /** The next destinations in the order of the list, from after each region's cursor. */
   destinations(
     campaign: DiallingCampaign,
     query: { list: number; cursors: Record<string, number>; limit: number },
-  ): Promise<ReadDestination[]>;
+  ): Promise<ListDestinationRow[]>;
   /** Those of the calls that have ended or are not there, and of which no word waits for the campaign. */
   lostCalls(campaign: DiallingCampaign, calls: readonly number[]): Promise<number[]>;
   /** Its calls that live and were not answered, by id from after `after`; at most `limit`. */

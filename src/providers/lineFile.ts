@@ -17,7 +17,7 @@ interface Waiting {
   failed: (error: unknown) => void;
 }
 
-export class LineFile {
+export class AppendOnlyFile {
   readonly #path: string;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;

@@ -14,7 +14,11 @@ export interface MediaStore {
   /** What is known of a file; undefined when there is none (or the id could never be one). */
   stat(account: number, id: string): Promise<MediaStat | undefined>;
   /** Its bytes, from `start` to `end` inclusive (default: all of it); undefined when there is none. */
-  open(account: number, id: string, range?: { start: number; end: number }): Promise<OpenMedia | undefined>;
+  open(
+    account: number,
+    id: string,
+    range?: { start: number; end: number },
+  ): Promise<OpenedMediaFile | undefined>;
   /** Files of all accounts whose id begins with this, the longest unchanged first. */
   list(prefix: string): Promise<ListedMedia[]>;
   /** Forgets a file; false when there was none. */
@@ -38,7 +42,7 @@ export interface ListedMedia {
   modifiedAt: number;
 }
 
-export interface OpenMedia extends MediaStat {
+export interface OpenedMediaFile extends MediaStat {
   stream: Readable;
 }
 

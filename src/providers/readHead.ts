@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 
 /** Its first bytes, `most` at the most. Rejects as `open` does. */
-export const readHead = async (path: string, most: number): Promise<Buffer> => {
+export const readFileHead = async (path: string, most: number): Promise<Buffer> => {
   const file = await open(path, 'r');
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(most), 0, most, 0);

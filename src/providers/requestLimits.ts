@@ -6,7 +6,7 @@ import { LOOPBACK } from '../lib/addresses.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 
 /** What a request may know of its token's allowance. */
-export interface Allowance {
+export interface RateLimitAllowance {
   allowed: boolean;
   remaining: number;
   /** Milliseconds; 0 when the request is allowed. */
@@ -16,19 +16,19 @@ export interface Allowance {
 }
 
 /** `throttled`: too many failures lately. `blocked`: far too many; lifts after a day. */
-export type Standing = 'free' | 'throttled' | 'blocked';
+export type LockoutState = 'free' | 'throttled' | 'blocked';
 
-export type LockOut = Exclude<Standing, 'free'>;
+export type LockoutKind = Exclude<LockoutState, 'free'>;
 
-export interface Limits {
+export interface RequestLimits {
   /** Takes one request out of a bucket. */
-  take(key: string, rate: Rate): Promise<Allowance>;
+  take(key: string, rate: Rate): Promise<RateLimitAllowance>;
   /** Where an address stands. */
-  standing(address: string): Promise<Standing>;
+  standing(address: string): Promise<LockoutState>;
   /** Until an address is let in again, milliseconds; 0: it is free. */
   lockedMs(address: string): Promise<number>;
   /** Counts a failed authentication. Answers how it locked the address out; undefined: it stands as it stood. */
-  failed(address: string): Promise<LockOut | undefined>;
+  failed(address: string): Promise<LockoutKind | undefined>;
   /** Lets an address in again. */
   reset(address: string): Promise<void>;
   /** Why the counts are not shared between nodes now, a sentence; undefined: they are as they should be. */
@@ -36,8 +36,8 @@ export interface Limits {
   stop(): void;
 }
 
-/** What the doors share: `Limits`, and turns for tokens that may be guesses. */
-export interface EndpointLimits extends Limits {
+/** What the doors share: `RequestLimits`, and turns for tokens that may be guesses. */
+export interface SharedRequestLimits extends RequestLimits {
   /**
    * Does work when all that was begun before for the same address has ended: a guess is counted before the next is looked
    * at. Without that as many pass as come at once.
@@ -54,28 +54,28 @@ export interface EndpointLimits extends Limits {
 export interface LockedOutAddress {
   /** An address, or the network that counts as one. */
   address: string;
-  standing: LockOut;
+  standing: LockoutKind;
   /** Until it is let in again, milliseconds. */
   lockedMs: number;
 }
 
 /** 20 failures in ten minutes throttle an address, 100 in an hour block it for a day. */
-export const failureRules = {
+export const failedLoginThresholds = {
   throttle: { failures: 20, withinMs: 10 * 60_000 },
   block: { failures: 100, withinMs: 60 * 60_000, forMs: 24 * 3_600_000 },
 } as const;
 
-export interface FailureRules {
+export interface FailedLoginThresholds {
   throttle: { failures: number; withinMs: number };
   block: { failures: number; withinMs: number; forMs: number };
 }
 
 /** Ten times as many: who tries the service out makes mistakes, and locks out all programs of the machine. */
-const loopbackRules: FailureRules = {
-  throttle: { ...failureRules.throttle, failures: 200 },
-  block: { ...failureRules.block, failures: 1_000 },
+const loopbackRules: FailedLoginThresholds = {
+  throttle: { ...failedLoginThresholds.throttle, failures: 200 },
+  block: { ...failedLoginThresholds.block, failures: 1_000 },
 };
 
 /** How many failures of an address count. */
-export const rulesFor = (address: string): FailureRules =>
-  address === LOOPBACK ? loopbackRules : failureRules;
+export const failedLoginThresholdsFor = (address: string): FailedLoginThresholds =>
+  address === LOOPBACK ? loopbackRules : failedLoginThresholds;

@@ -4,7 +4,7 @@
  * `sms/smsRouter.ts` chooses it by the route and performs the effect `submitSms`.
  */
 import type { MessageEffects, MessageEvent, Receipt } from '../../machines/contracts/message.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 /** A route of an account, as its row says; `open` gives its credentials. */
 export interface SmsRoute {
@@ -15,7 +15,7 @@ export interface SmsRoute {
   /** Changes whenever the row does: what was opened for an older one is closed. */
   version: string;
   settings: unknown;
-  /** JSON of what is secret; empty: none. Throws `Terminal` when it cannot be opened. */
+  /** JSON of what is secret; empty: none. Throws `NotRetryable` when it cannot be opened. */
   openSecret(): string;
 }
 
@@ -30,7 +30,7 @@ export interface SmsToSubmit {
 }
 
 /** `acknowledged`, `refused` and `unavailable` are known outcomes; a thrown error means that the outcome is unknown. */
-export type SmsAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }> & {
+export type SmsSubmitAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }> & {
   /** Of `unavailable`: nothing was sent because there was no connection, which there may be later. */
   passing?: boolean;
 };
@@ -41,7 +41,7 @@ export interface SmsCarrier {
    * Settles when the carrier has answered. Calls `slow` when that takes longer than a caller should wait. Throws
    * `Retryable` when the carrier said that it took nothing now (throttled), anything else for an unknown outcome.
    */
-  submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer>;
+  submit(message: SmsToSubmit, slow: () => void): Promise<SmsSubmitAnswer>;
   /** Whether it could take one now; absent: it holds no link of its own. */
   health?(): { ok: boolean; detail: string };
   /** Finishes what is in flight, then closes. */
@@ -67,18 +67,18 @@ export interface SmsReceipt {
  * of ours. `later`: its acknowledgement may still be on its way, so the carrier should bring it again. Throws when the
  * database is away.
  */
-export type TakeReceipt = (
+export type HandleSmsReceipt = (
   route: Pick<SmsRoute, 'shard' | 'account' | 'id'>,
   receipt: SmsReceipt,
 ) => Promise<'heard' | 'gone' | 'later'>;
 
 /** What the engine is handed, and a life to manage. */
 export interface Sms {
-  performers: { submitSms: Performer<MessageEffects['submitSms']> };
+  performers: { submitSms: EffectPerformer<MessageEffects['submitSms']> };
   /** Connects the routes that bring receipts by themselves. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Opens the carrier of a route. Throws when its settings or its secret are broken: nothing was sent then. */
-export type OpenCarrier = (route: SmsRoute, take: TakeReceipt) => SmsCarrier;
+export type OpenSmsCarrier = (route: SmsRoute, take: HandleSmsReceipt) => SmsCarrier;

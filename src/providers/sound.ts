@@ -8,28 +8,28 @@ export interface Transcoder {
   /** What decodes, for people: `ffmpeg 7.1` or `WebAssembly`. */
   decoder: string;
   /**
-   * Makes the files. Throws `Terminal` for what will never be sound (`notSound`), is longer than the limit
+   * Makes the files. Throws `NotRetryable` for what will never be sound (`notSound`), is longer than the limit
    * (`tooLong`), costs more than it may (`tooMuch`) or has nothing left once the silence is gone (`onlySilence`);
    * `Retryable` when the transcoder is overrun, stops, or lost its process. Whatever happens, nothing stays in `folder`
    * but what was made.
    */
-  make(order: SoundOrder): Promise<MadeSound>;
+  make(order: TranscodeRequest): Promise<TranscodedAudio>;
   /** Ends what is being made. */
   stop(): Promise<void>;
 }
 
-export interface SoundOrder {
+export interface TranscodeRequest {
   /** The file to read; it is only read. */
   source: string;
   /** Where the files are made: a private folder that exists. */
   folder: string;
-  treatment: Treatment;
+  treatment: AudioAdjustments;
   /** Whether an MP3 is wanted. */
   mp3: boolean;
 }
 
 /** What is done to the sound on the way. */
-export interface Treatment {
+export interface AudioAdjustments {
   /** How many times as fast, at the same pitch. 1: as it is. */
   speed: number;
   /** Cuts the silence at the start, at the end. */
@@ -39,9 +39,13 @@ export interface Treatment {
 }
 
 /** Sound as it is. */
-export const untreated: Treatment = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
+export const noAudioAdjustments: AudioAdjustments = {
+  speed: 1,
+  trim: { start: false, end: false },
+  leadMs: 0,
+};
 
-export interface MadeSound {
+export interface TranscodedAudio {
   wav: string;
   /** Absent: none was wanted. */
   mp3?: string;

@@ -4,13 +4,13 @@
  * it (`speech/espeak.ts` …) speak.
  */
 import type { SpeechEffects } from '../../machines/contracts/speech.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 
-export interface Speech {
-  performers: { [Name in keyof SpeechEffects]: Performer<SpeechEffects[Name]> };
+export interface TextToSpeech {
+  performers: { [Name in keyof SpeechEffects]: EffectPerformer<SpeechEffects[Name]> };
   /**
    * Has a text spoken now, or finds it among what was spoken before. The file is the cache's own: the longest unused go
-   * when there are too many, so who wants to keep it copies it. Throws `Terminal` for a text or a voice that cannot be
+   * when there are too many, so who wants to keep it copies it. Throws `NotRetryable` for a text or a voice that cannot be
    * spoken, `Retryable` when that may change by itself.
    */
   speak(account: number, utterance: Utterance): Promise<SpokenAudio>;
@@ -33,7 +33,7 @@ export interface SpokenAudio {
   seconds: number;
 }
 
-export interface Voice {
+export interface SpeechVoice {
   /** `Provider|VoiceName`, as `voice` parameters carry it. */
   name: string;
   title: string;
@@ -46,11 +46,11 @@ export interface Voice {
 export interface Synthesizer {
   /** What stands before the `|` of its voices' names. */
   provider: string;
-  /** The voices on offer. Throws `Retryable` when they cannot be listed now, `Terminal` when we may not ask. */
-  voices(): Promise<readonly Voice[]>;
+  /** The voices on offer. Throws `Retryable` when they cannot be listed now, `NotRetryable` when we may not ask. */
+  voices(): Promise<readonly SpeechVoice[]>;
   /**
    * An 8 kHz 16-bit mono WAV. `voice` is the name without provider. Throws `Retryable` when the synthesizer is away,
-   * hung or overrun, `Terminal` when it refuses the text or us.
+   * hung or overrun, `NotRetryable` when it refuses the text or us.
    */
   speak(utterance: Required<Utterance>): Promise<Buffer>;
   stop(): Promise<void>;

@@ -7,23 +7,23 @@ import type { Readable } from 'node:stream';
 import { pipeIntoNewFile } from '../lib/newFile.ts';
 
 /** What is sent, and what its head must say. */
-export interface Sized {
+export interface ContentWithDigest {
   bytes: number;
   sha256: string;
   content(): Uint8Array | Readable;
 }
 
-export const inMemory = (content: Uint8Array): Sized => ({
+export const toContentWithDigest = (content: Uint8Array): ContentWithDigest => ({
   bytes: content.length,
   sha256: createHash('sha256').update(content).digest('hex'),
   content: () => content,
 });
 
 /** Puts a stream together on disk, where it has a length; a stream that breaks is not sent. */
-export const spooled = async (
+export const spoolThenSend = async (
   folder: string,
   content: AsyncIterable<Uint8Array>,
-  send: (body: Sized) => Promise<void>,
+  send: (body: ContentWithDigest) => Promise<void>,
 ): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `spool-${randomUUID()}`);

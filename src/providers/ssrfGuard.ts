@@ -5,20 +5,20 @@
  */
 import type { LookupFunction } from 'node:net';
 import { mayReach } from '../lib/addresses.ts';
-import { closed } from '../rules/deliveries/outwardUrl.ts';
-import type { LookupAll } from './dns.ts';
+import { privateNetworkRefusal } from '../rules/deliveries/outwardUrl.ts';
+import type { LookupAllAddresses } from './dns.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 class AddressRefused extends Error {
   constructor() {
-    super(closed);
+    super(privateNetworkRefusal);
     this.name = 'AddressRefused';
   }
 }
 
 /** A look-up for connections that finds only addresses that may be reached; `AddressRefused` when there are others only. */
-export const guardedLookup =
-  (allowed: readonly string[], lookup: LookupAll): LookupFunction =>
+export const ssrfGuardedLookup =
+  (allowed: readonly string[], lookup: LookupAllAddresses): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
@@ -30,8 +30,8 @@ export const guardedLookup =
   };
 
 /** The same for hosts that the operator configured, which may lie anywhere. */
-export const openLookup =
-  (lookup: LookupAll): LookupFunction =>
+export const unrestrictedDnsLookup =
+  (lookup: LookupAllAddresses): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses;
@@ -52,7 +52,7 @@ export const isRefusedAddress = (error: unknown): boolean => {
  * What the network did, to stand behind "it cannot be reached": the code of an error, or that a server answered that
  * does not speak HTTP, for which undici has no code. Undefined: it was not the network.
  */
-export const networkFault = (error: unknown): string | undefined => {
+export const networkErrorText = (error: unknown): string | undefined => {
   const { code, name } = error as NodeJS.ErrnoException;
   if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return code;
   return name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;

@@ -3,14 +3,14 @@
  * `machines/contracts/target.ts`; `target/targetResolver.ts` implements it.
  */
 import type { TargetEffects } from '../../machines/contracts/target.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 
-export interface Targets {
-  performers: { [Name in keyof TargetEffects]: Performer<TargetEffects[Name]> };
+export interface LegTargetResolver {
+  performers: { [Name in keyof TargetEffects]: EffectPerformer<TargetEffects[Name]> };
 }
 
 /** What the resolver looks up; undefined: there is none. Rejections mean the database is away. */
-export interface TargetRepository {
+export interface LegTargetRepository {
   agentActive(machine: { shard: string; account: number }, agent: number): Promise<boolean | undefined>;
   queueActive(machine: { shard: string; account: number }, queue: number): Promise<boolean | undefined>;
 }

@@ -3,7 +3,7 @@
  * The words themselves (requests and facts) stand in `machines/contracts/telephony.ts`, where charts use them.
  */
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import type { Performer } from '../engine/contract/performer.ts';
+import type { EffectPerformer } from '../engine/contract/performer.ts';
 import type { SimulatedPhone } from './telephony/phone.ts';
 
 /** A carrier: one performer per request, and a life to manage. */
@@ -11,7 +11,7 @@ export interface Telephony {
   /** Only where calls go to a simulated network. */
   phone?: SimulatedPhone;
   profile: TelephonyProfile;
-  performers: { [Name in keyof TelephonyEffects]: Performer<TelephonyEffects[Name]> };
+  performers: { [Name in keyof TelephonyEffects]: EffectPerformer<TelephonyEffects[Name]> };
   /** Connects; resolves at once even when the carrier is away (it goes on trying). */
   start(): Promise<void>;
   /** Stops listening and lets legs go on: another process, or the next start, adopts them. */

@@ -1,11 +1,11 @@
 /** Journals in several folders, read as if they lay in one: this host's, and those that were brought from others. */
-import { type Journal, type KeptJournal, noJournal } from '../engine/contract/journal.ts';
+import { type Journal, type StoredJournal, noopJournal } from '../engine/contract/journal.ts';
 
 /** Of a journal that lies in more than one of them, the copy that reaches furthest counts. */
-export const readingAll = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
-  ...noJournal,
+export const combineJournals = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
+  ...noopJournal,
   kept: async (identity) => {
-    const best = new Map<number, KeptJournal>();
+    const best = new Map<number, StoredJournal>();
     for (const journal of journals)
       for (const one of await journal.kept(identity)) {
         const other = best.get(one.owner.incarnation);
@@ -15,10 +15,11 @@ export const readingAll = (journals: readonly Pick<Journal, 'kept'>[]): Journal 
   },
 });
 
-const isBetter = (one: KeptJournal, other: KeptJournal): boolean => {
+const isBetter = (one: StoredJournal, other: StoredJournal): boolean => {
   if ((one.problem === undefined) !== (other.problem === undefined)) return one.problem === undefined;
   if (one.isHeadless !== other.isHeadless) return other.isHeadless === true;
   return reach(one) > reach(other);
 };
 
-const reach = ({ last }: KeptJournal): number => [...last.values()].reduce((sum, number) => sum + number, 0);
+const reach = ({ last }: StoredJournal): number =>
+  [...last.values()].reduce((sum, number) => sum + number, 0);

@@ -3,11 +3,11 @@
  * copies. Else the next process would find them again, and close the shard for them.
  */
 import { join } from 'node:path';
-import type { Journal, KeptJournal } from '../engine/contract/journal.ts';
+import type { Journal, StoredJournal } from '../engine/contract/journal.ts';
 import type { ShardStore } from '../engine/contract/store.ts';
 import { replaceJournal } from '../journal/replacing.ts';
 
-export interface MendScope {
+export interface JournalRepairScope {
   shard: string;
   store: Pick<ShardStore, 'standing' | 'fates'>;
   /** Ours, then the copies; each holds a folder for each shard. */
@@ -16,7 +16,12 @@ export interface MendScope {
 }
 
 /** Those whose node lives are left to it. Rejects as the operating system says. */
-export const mendJournals = async ({ shard, store, directories, open }: MendScope): Promise<void> => {
+export const repairUnreadableJournals = async ({
+  shard,
+  store,
+  directories,
+  open,
+}: JournalRepairScope): Promise<void> => {
   const { identity } = await store.standing(0);
   const [own, ...others] = directories as [string, ...string[]];
   const unreadable = new Set(incarnationsOf(await open(own).kept(identity), (one) => !isWhole(one)));
@@ -29,9 +34,9 @@ export const mendJournals = async ({ shard, store, directories, open }: MendScop
     }
 };
 
-const isWhole = ({ problem, isHeadless }: KeptJournal): boolean => problem === undefined && !isHeadless;
+const isWhole = ({ problem, isHeadless }: StoredJournal): boolean => problem === undefined && !isHeadless;
 
 const incarnationsOf = (
-  journals: readonly KeptJournal[],
-  suits: (journal: KeptJournal) => boolean,
+  journals: readonly StoredJournal[],
+  suits: (journal: StoredJournal) => boolean,
 ): number[] => journals.filter(suits).map(({ owner }) => owner.incarnation);

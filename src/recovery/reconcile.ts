@@ -2,29 +2,29 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
-import { bringJournals, type Ending } from '../engine/bringJournals.ts';
-import { joinedAt } from '../engine/contract/idGenerator.ts';
+import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/bringJournals.ts';
+import { incarnationJoinedAt } from '../engine/contract/idGenerator.ts';
 import type { Journal } from '../engine/contract/journal.ts';
 import { hostClock } from '../engine/contract/ports.ts';
 import type { NodeRow, ShardState, ShardStore } from '../engine/contract/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgres.ts';
-import { isNothing, type Merged } from '../store/rowImages/merge.ts';
+import { isEmptyImageMergeResult, type ImageMergeResult } from '../store/rowImages/merge.ts';
 import { raiseSmallIds } from '../store/raiseSmallIds.ts';
 import {
   type Held,
-  heldBy,
-  kindsOf,
+  readMachinesHeldByNode,
+  readMachineKinds,
   type LostDestinations,
   lostDestinations,
 } from '../store/reads/machines/heldByNodes.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
-import { readingAll } from './journalsAtHand.ts';
-import { mendJournals } from './mendJournals.ts';
+import { combineJournals } from './journalsAtHand.ts';
+import { repairUnreadableJournals } from './mendJournals.ts';
 import { isProcessDead } from '../lib/processName.ts';
-import { rowImagesFolder, type RowImages } from './rowImages.ts';
+import { rowImagesFolder, type RowImageJournal } from './rowImages.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
@@ -40,7 +40,7 @@ export interface ReconcileRequest {
 }
 
 /** A node whose commits were missing. */
-export interface NodeReport {
+export interface ReconciledNodeReport {
   incarnation: number;
   name: string;
   /** That its journal has, and the database lacked. */
@@ -48,7 +48,7 @@ export interface NodeReport {
 }
 
 /** A node that held machines, and whose journal is not at hand. */
-export interface MissingNode extends Held {
+export interface NodeWithoutJournal extends Held {
   incarnation: number;
   /** Empty: the database does not know the node. */
   name: string;
@@ -58,39 +58,39 @@ export interface MissingNode extends Held {
   lives: boolean;
 }
 
-export interface ShardReport {
+export interface ReconciledShardReport {
   shard: string;
   /** `wasOpen`: there was nothing to do. */
   outcome: 'wasOpen' | 'opened' | 'closed' | 'checking';
   /** Why it is not open, as the end of "the shard …"; empty: it is. */
   reason: string;
   /** Whose commits were brought; written again where the shard is open. */
-  nodes: NodeReport[];
+  nodes: ReconciledNodeReport[];
   /** Machines that they are about, by kind. */
   machines: Record<string, number>;
   /** Calls that they dialled. */
   calls: number;
   /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
   destinations: LostDestinations[];
-  missing: MissingNode[];
+  missing: NodeWithoutJournal[];
 }
 
 /** What a database lacked of the rows that are written outside of machines' commits, and has again. */
-export interface RowsReport extends Merged {
+export interface RestoredRowsReport extends ImageMergeResult {
   /** `control`, or a shard's name. */
   database: string;
 }
 
 export interface ReconcileReport {
-  shards: ShardReport[];
+  shards: ReconciledShardReport[];
   /** Databases that lacked something. */
-  rows: RowsReport[];
+  rows: RestoredRowsReport[];
 }
 
 /** A database whose rows that are written outside of commits are kept as images. */
 interface Reconciled {
   pool: Pool;
-  images: Pick<RowImages, 'merge' | 'merged'>;
+  images: Pick<RowImageJournal, 'merge' | 'merged'>;
 }
 
 /** What is reconciled. */
@@ -107,7 +107,7 @@ export const reconcileDatabases = async (
   request: ReconcileRequest,
 ): Promise<ReconcileReport> => {
   const rows = await mergeRows({ control, shards }, request.folders);
-  const reports: ShardReport[] = [];
+  const reports: ReconciledShardReport[] = [];
   for (const [shard, database] of shards)
     reports.push(await reconcileShard({ config, log, request, shard, database }));
   await raiseSmallIds(
@@ -121,14 +121,14 @@ export const reconcileDatabases = async (
 const mergeRows = async (
   databases: ReconciledDatabases,
   folders: readonly string[],
-): Promise<RowsReport[]> => {
-  const reports: RowsReport[] = [];
+): Promise<RestoredRowsReport[]> => {
+  const reports: RestoredRowsReport[] = [];
   const places = [['control', databases.control] as const, ...databases.shards];
   for (const [database, { images }] of places) {
     await images.merge(folders);
     reports.push({ database, ...images.merged() });
   }
-  return reports.filter((report) => !isNothing(report));
+  return reports.filter((report) => !isEmptyImageMergeResult(report));
 };
 
 /** Throws a sentence for a folder that is none, or holds no journals of these shards. */
@@ -150,16 +150,16 @@ interface ShardScope {
   database: Reconciled & { writers: Pool };
 }
 
-const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
+const reconcileShard = async (scope: ShardScope): Promise<ReconciledShardReport> => {
   const { config, log, request, shard, database } = scope;
   const { pool, writers } = database;
-  const store = postgresStore(writers, pool, kinds);
+  const store = postgresStore(writers, pool, machineKinds);
   const tally = new RedoTally();
   const directories = [config.outgoingDir, ...request.folders];
   const open = request.openJournal ?? openFiles(scope);
-  const ending = await bringJournals({
+  const ending = await restoreShardFromJournals({
     ...{ shard, store, log, isProcessDead, isLastWord: true },
-    journal: readingAll(directories.map((directory) => open(directory, shard))),
+    journal: combineJournals(directories.map((directory) => open(directory, shard))),
     clock: { ...hostClock, sinceBoot: sinceBoot() },
     graceMs: config.limits.graceSeconds * 1000,
     heard: { brought: (line) => tally.count(line), written: (line, entry) => tally.count(line, entry) },
@@ -167,7 +167,7 @@ const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
     ...(request.signal && { signal: request.signal }),
   });
   if (!request.openJournal)
-    await mendJournals({ shard, store, directories, open: (one) => open(one, shard) });
+    await repairUnreadableJournals({ shard, store, directories, open: (one) => open(one, shard) });
   return {
     shard,
     ...(await told(ending, store)),
@@ -181,10 +181,13 @@ const openFiles =
   (directory: string, shard: string): Pick<Journal, 'kept'> =>
     openFileJournal({ directory, shard, log, isProcessDead, keepDays: config.limits.outgoingDays });
 
-const told = async (ending: Ending, store: ShardStore): Promise<Pick<ShardReport, 'outcome' | 'reason'>> => {
+const told = async (
+  ending: ShardRestoreOutcome,
+  store: ShardStore,
+): Promise<Pick<ReconciledShardReport, 'outcome' | 'reason'>> => {
   if (ending.what !== 'lost') return { outcome: ending.what, reason: '' };
   const { state } = await store.standing(0);
-  const outcome: Record<ShardState, ShardReport['outcome']> = {
+  const outcome: Record<ShardState, ReconciledShardReport['outcome']> = {
     open: 'opened',
     checking: 'checking',
     closed: 'closed',
@@ -195,14 +198,14 @@ const told = async (ending: Ending, store: ShardStore): Promise<Pick<ShardReport
 const counted = async (
   tally: RedoTally,
   { database: { pool } }: ShardScope,
-): Promise<Pick<ShardReport, 'nodes' | 'machines' | 'calls' | 'destinations'>> => {
+): Promise<Pick<ReconciledShardReport, 'nodes' | 'machines' | 'calls' | 'destinations'>> => {
   const known = await nodesOf(pool);
   const nodes = [...tally.commits].map(([incarnation, commits]) => ({
     ...{ incarnation, commits },
     name: known.get(incarnation) ?? '',
   }));
   const unknown = tally.machines.filter(({ kind }) => kind === undefined);
-  const found = await kindsOf(pool, unknown);
+  const found = await readMachineKinds(pool, unknown);
   const machines: Record<string, number> = {};
   for (const { id, kind = found.get(id) ?? 'ended' } of tally.machines)
     machines[kind] = (machines[kind] ?? 0) + 1;
@@ -218,21 +221,21 @@ const nodesOf = async (pool: Pool): Promise<Map<number, string>> => {
 };
 
 const missingIn = async (
-  ending: Ending,
+  ending: ShardRestoreOutcome,
   { database: { pool } }: ShardScope,
-): Promise<Pick<ShardReport, 'missing'>> => {
+): Promise<Pick<ReconciledShardReport, 'missing'>> => {
   if (ending.what !== 'lost') return { missing: [] };
   const described =
     (lives: boolean) =>
-    async ({ incarnation, name }: NodeRow): Promise<MissingNode> => ({
-      ...{ incarnation, name, lives, joinedAt: joinedAt(incarnation) },
-      ...(await heldBy(pool, incarnation)),
+    async ({ incarnation, name }: NodeRow): Promise<NodeWithoutJournal> => ({
+      ...{ incarnation, name, lives, joinedAt: incarnationJoinedAt(incarnation) },
+      ...(await readMachinesHeldByNode(pool, incarnation)),
     });
   const missing = [
     ...(await Promise.all(ending.missing.map(described(false)))),
     ...(await Promise.all(ending.silent.map(described(true)))),
     ...ending.absent.map((incarnation) => ({
-      ...{ incarnation, name: '', lives: false, joinedAt: joinedAt(incarnation) },
+      ...{ incarnation, name: '', lives: false, joinedAt: incarnationJoinedAt(incarnation) },
       ...{ machines: [], campaigns: [], calls: 0 },
     })),
   ];

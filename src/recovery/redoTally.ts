@@ -1,7 +1,7 @@
 /** Counts what was brought from journals: commits by node, machines by kind, calls that were dialled. */
-import { readEntry } from '../engine/recovery/journalLines.ts';
+import { parseJournalLine } from '../engine/recovery/journalLines.ts';
 import type { JournalEntry } from '../engine/contract/journal.ts';
-import type { RedoLine } from '../engine/contract/store.ts';
+import type { JournalRedoLine } from '../engine/contract/store.ts';
 
 interface Touched {
   account: number;
@@ -22,7 +22,7 @@ export class RedoTally {
   readonly #counted = new Map<string, number>();
 
   /** Counted once, whether it was brought from here or by a node, or both. */
-  count(line: RedoLine, entry: JournalEntry | undefined = entryIn(line)): void {
+  count(line: JournalRedoLine, entry: JournalEntry | undefined = entryIn(line)): void {
     const writer = `${line.incarnation} ${line.lane}`;
     if (line.number <= (this.#counted.get(writer) ?? 0)) return;
     this.#counted.set(writer, line.number);
@@ -55,9 +55,9 @@ export class RedoTally {
 }
 
 /** Undefined: it cannot be read here. Writing it again reports that. */
-const entryIn = ({ text }: RedoLine): JournalEntry | undefined => {
+const entryIn = ({ text }: JournalRedoLine): JournalEntry | undefined => {
   try {
-    return readEntry(text);
+    return parseJournalLine(text);
   } catch {
     return undefined;
   }

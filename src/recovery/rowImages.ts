@@ -6,13 +6,17 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import { firstIncarnationAt, SLOTS } from '../engine/contract/idGenerator.ts';
 import { type FileJournal, openFileJournal } from '../journal/fileJournal.ts';
 import type { Log } from '../log.ts';
-import { imagedClient } from '../store/rowImages/client.ts';
-import { imagesText } from '../store/rowImages/image.ts';
-import { addTo, type Merged, nothingMerged } from '../store/rowImages/merge.ts';
-import { identityOf, ImagedPlace } from '../store/rowImages/place.ts';
-import { type ImageJournal, ImageWriter } from '../store/rowImages/writer.ts';
-import { readingAll } from './journalsAtHand.ts';
-import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { createJournaledPrismaClient } from '../store/rowImages/client.ts';
+import { serializeRowImages } from '../store/rowImages/image.ts';
+import {
+  addImageMergeResult,
+  type ImageMergeResult,
+  emptyImageMergeResult,
+} from '../store/rowImages/merge.ts';
+import { readDatabaseIdentity, JournaledDatabase } from '../store/rowImages/place.ts';
+import { type RowImageAppender, RowImageWriter } from '../store/rowImages/writer.ts';
+import { combineJournals } from './journalsAtHand.ts';
+import { isProcessDead, ownProcessName } from '../lib/processName.ts';
 
 /** No folder of a shard is named so. */
 const FOLDER = 'row-images';
@@ -20,18 +24,18 @@ const FOLDER = 'row-images';
 const upkeepMs = 3_600_000;
 
 /** Where a database's journal lies: the control database beside the shards. */
-export type PlaceName = 'control' | { shard: string };
+export type ControlOrShard = 'control' | { shard: string };
 
-export interface RowImages {
+export interface RowImageJournal {
   /** The same client, whose writes are kept in the journal. */
   client(prisma: PrismaClient): PrismaClient;
-  writer: ImageWriter;
+  writer: RowImageWriter;
   /** For each new connection of the database's pools. */
   verify(client: ClientBase): Promise<void>;
   /** Writes again what is at hand; `folders`: copies of other hosts' `OUTGOING_DIR` besides. */
   merge(folders?: readonly string[]): Promise<void>;
   /** What was written again since this was opened. */
-  merged(): Merged;
+  merged(): ImageMergeResult;
   /** Why not all that was acknowledged may stand, as a sentence; undefined: it does. */
   problem(): string | undefined;
   /** Settles when all that was written is on the disk. */
@@ -39,19 +43,24 @@ export interface RowImages {
 }
 
 /** `pool`: connections that are not verified. */
-export const openRowImages = (config: Config, place: PlaceName, pool: Pool, log: Log): RowImages => {
+export const openRowImages = (
+  config: Config,
+  place: ControlOrShard,
+  pool: Pool,
+  log: Log,
+): RowImageJournal => {
   const name = place === 'control' ? place : `shard ${place.shard}`;
   const open = (directory: string): FileJournal => openJournal(config, place, directory, log);
   const own = open(config.outgoingDir);
-  const total = nothingMerged();
-  const placeOver = (journals: Pick<FileJournal, 'kept'>[]): ImagedPlace =>
-    new ImagedPlace({
-      ...{ name, pool, log, journals: readingAll(journals) },
+  const total = emptyImageMergeResult();
+  const placeOver = (journals: Pick<FileJournal, 'kept'>[]): JournaledDatabase =>
+    new JournaledDatabase({
+      ...{ name, pool, log, journals: combineJournals(journals) },
       standing: () => writer.standing(),
-      heard: (merged) => addTo(total, merged),
+      heard: (merged) => addImageMergeResult(total, merged),
     });
   const imaged = placeOver([own]);
-  const writer: ImageWriter = new ImageWriter({
+  const writer: RowImageWriter = new RowImageWriter({
     name,
     journal: journalOf(config, name, pool, own),
     wentBack: () => imaged.wentBack(),
@@ -60,7 +69,7 @@ export const openRowImages = (config: Config, place: PlaceName, pool: Pool, log:
   timer.unref();
   return {
     writer,
-    client: (prisma) => imagedClient(prisma, writer),
+    client: (prisma) => createJournaledPrismaClient(prisma, writer),
     verify: (client) => imaged.verify(client),
     merge: (folders = []) =>
       folders.length === 0 ? imaged.merge() : placeOver([own, ...folders.map(open)]).merge(),
@@ -76,7 +85,7 @@ export const openRowImages = (config: Config, place: PlaceName, pool: Pool, log:
 /** Whether a copy of an `OUTGOING_DIR` holds images of rows. */
 export const rowImagesFolder = (directory: string): string => join(directory, FOLDER);
 
-const openJournal = (config: Config, place: PlaceName, directory: string, log: Log): FileJournal => {
+const openJournal = (config: Config, place: ControlOrShard, directory: string, log: Log): FileJournal => {
   const folder = rowImagesFolder(directory);
   return openFileJournal({
     directory: place === 'control' ? folder : join(folder, 'shards'),
@@ -85,24 +94,30 @@ const openJournal = (config: Config, place: PlaceName, directory: string, log: L
   });
 };
 
-const journalOf = (config: Config, name: string, pool: Pool, journal: FileJournal): ImageJournal => ({
+const journalOf = (config: Config, name: string, pool: Pool, journal: FileJournal): RowImageAppender => ({
   begin: async () => {
     const writer = await newWriter(pool);
     const owner = {
-      ...{ shard: name, identity: await identityOf(pool), incarnation: writer, slot: 0, tokens: [] },
-      ...{ name: config.nodeName, process: ownProcess() },
+      ...{
+        shard: name,
+        identity: await readDatabaseIdentity(pool),
+        incarnation: writer,
+        slot: 0,
+        tokens: [],
+      },
+      ...{ name: config.nodeName, process: ownProcessName() },
     };
     await journal.begin(owner, Date.now());
     return writer;
   },
   append: (number, images, atMs) =>
-    journal.append([imagesText(images)], { lane: 0, number, era: 0, position: 0 }, Math.floor(atMs)),
+    journal.append([serializeRowImages(images)], { lane: 0, number, era: 0, position: 0 }, Math.floor(atMs)),
   get problem() {
     return journal.problem;
   },
 });
 
-/** A number that no other process has, and that says when it began (`joinedAt`). */
+/** A number that no other process has, and that says when it began (`incarnationJoinedAt`). */
 const newWriter = async (pool: Pool): Promise<number> => {
   for (;;) {
     const writer = firstIncarnationAt(Date.now()) + Math.floor(Math.random() * SLOTS);

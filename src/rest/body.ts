@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { guessBytes } from '../lib/encoding.ts';
-import { type BodyScan, LateScan } from './bodyScan.ts';
+import { decodeUtf8OrLatin1 } from '../lib/encoding.ts';
+import { type BodyScan, LazyBodyScan } from './bodyScan.ts';
 import { readParts } from './multipart.ts';
-import type { Sender } from './sender.ts';
+import type { RequestSender } from './sender.ts';
 import { UploadRefused } from './upload/refused.ts';
 import { unescapeForm } from './upload/splitForm.ts';
 
@@ -18,7 +18,7 @@ export type Body =
   /** More than is parsed before a good token is shown; `shown`: what it shows. */
   | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
 
-export type ReadBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
+export type ParsedBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 
 type Refused = Extract<Body, { kind: 'refused' }>;
 
@@ -27,8 +27,8 @@ const multipart = /^multipart\//i;
 const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
 
 /** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
-export const readBody = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
-  if (isEncoded(ctx)) return refused('encoded');
+export const readBody = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
+  if (isCompressedBody(ctx)) return refused('encoded');
   try {
     return multipart.test(ctx.get('content-type'))
       ? await readMultipart(ctx, maxBytes, sender)
@@ -46,7 +46,8 @@ export const isBrokenOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
 /** Whether a body is compressed. */
-export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.get('content-encoding'));
+export const isCompressedBody = (ctx: Context): boolean =>
+  !/^(|identity)$/i.test(ctx.get('content-encoding'));
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
@@ -76,15 +77,15 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
 };
 
 /** JSON or a form. */
-const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
-  const scan = new LateScan();
+const readPlain = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
+  const scan = new LazyBodyScan();
   await begun(ctx.req);
   const raw = isWhole(ctx.req)
     ? await readReady(ctx, maxBytes, sender, scan)
     : await readComing(ctx, maxBytes, sender, scan);
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
   if (scan.hasTooManyNames) return refused('manyNames');
-  const json = readJson(guessBytes(raw));
+  const json = readJson(decodeUtf8OrLatin1(raw));
   if (json) return { kind: 'json', provided: json };
   const text = raw.toString('latin1');
   if (text.trim() === '') return { kind: 'form', provided: {} };
@@ -111,7 +112,12 @@ const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolea
   complete || readableLength === Number(headers['content-length']);
 
 /** A body that came in one piece, as most do that fit a packet: it costs none of a stream's promises. */
-const readReady = async (ctx: Context, maxBytes: number, sender: Sender, scan: LateScan): Promise<Buffer> => {
+const readReady = async (
+  ctx: Context,
+  maxBytes: number,
+  sender: RequestSender,
+  scan: LazyBodyScan,
+): Promise<Buffer> => {
   const raw = (ctx.req.read() as Buffer | null) ?? noBytes;
   // What is left is the stream's end.
   ctx.req.resume();
@@ -125,8 +131,8 @@ const noBytes = Buffer.alloc(0);
 const readComing = async (
   ctx: Context,
   maxBytes: number,
-  sender: Sender,
-  scan: LateScan,
+  sender: RequestSender,
+  scan: LazyBodyScan,
 ): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -158,7 +164,7 @@ const mayCome = (
   chunk: Buffer,
   size: number,
   maxBytes: number,
-  sender: Sender,
+  sender: RequestSender,
   scan: Looking,
 ): true | Promise<void> => {
   if (size > maxBytes) throw new TooMuch('tooLarge');
@@ -175,7 +181,7 @@ const orNoRoom = async (held: boolean | Promise<boolean>): Promise<void> => {
 async function* boundedBody(
   ctx: Context,
   maxBytes: number,
-  sender: Sender,
+  sender: RequestSender,
   scan: Looking,
 ): AsyncGenerator<Buffer> {
   let size = 0;
@@ -188,7 +194,7 @@ async function* boundedBody(
 }
 
 /** Its fields. Files are passed over: no operation behind this reader takes any. Of a repeated name the last counts. */
-const readMultipart = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
+const readMultipart = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
   if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
   const provided = emptyForm();
   const bytes = boundedBody(ctx, maxBytes, sender, { push: () => {}, shown: provided });

@@ -12,7 +12,7 @@ const maxTextBytes = 200;
 /** What is parsed of a stranger's JSON: names, elements, brackets within brackets. A refusal needs none of them. */
 const bounds = { names: 1_000, elements: 10_000, depth: 64 };
 /** What is parsed of anyone's JSON: each name more costs microseconds, during which no other is answered. */
-export const mostNames = 60_000;
+export const maxJsonKeys = 60_000;
 
 /** Bodies up to so many bytes are parsed without being looked over: they cost next to nothing. */
 const unscannedBytes = 16 * 1024;
@@ -28,7 +28,7 @@ export interface BodyScan {
 }
 
 /** Looks over a body when it is longer than a short one, or when it is asked what it shows. */
-export class LateScan implements BodyScan {
+export class LazyBodyScan implements BodyScan {
   #held: Uint8Array[] = [];
   #bytes = 0;
   #scan: BodyScan | undefined;
@@ -53,7 +53,7 @@ export class LateScan implements BodyScan {
   }
 
   #begin(): BodyScan {
-    const scan = scanOf(kindOf(Buffer.concat(this.#held), Infinity) ?? 'json');
+    const scan = createBodyScan(detectBodyKind(Buffer.concat(this.#held), Infinity) ?? 'json');
     for (const one of this.#held) scan.push(one);
     this.#held = [];
     this.#scan = scan;
@@ -61,14 +61,14 @@ export class LateScan implements BodyScan {
   }
 }
 
-export const scanOf = (kind: 'json' | 'form'): BodyScan =>
+export const createBodyScan = (kind: 'json' | 'form'): BodyScan =>
   kind === 'json' ? new JsonScan() : new FormScan();
 
 /**
  * JSON begins with a brace, whatever the content type says. A byte order mark is passed over. Undefined: not seen yet;
  * after `mostBlank` bytes of white space it is a form.
  */
-export const kindOf = (head: Buffer, mostBlank = 1024): 'json' | 'form' | undefined => {
+export const detectBodyKind = (head: Buffer, mostBlank = 1024): 'json' | 'form' | undefined => {
   const begin = head
     .subarray(0, mostBlank)
     .toString('latin1')
@@ -127,7 +127,7 @@ class JsonScan implements BodyScan {
   }
 
   get hasTooManyNames(): boolean {
-    return this.#names > mostNames;
+    return this.#names > maxJsonKeys;
   }
 
   push(bytes: Uint8Array): void {

@@ -1,13 +1,13 @@
 /** `Content-Disposition: form-data; name="…"; filename="…"` of a multipart part (RFC 7578), as byte strings. */
 
-export interface Disposition {
+export interface ContentDisposition {
   name: string;
   /** Undefined: the part names no file. */
   fileName: string | undefined;
 }
 
 /** Undefined: it is no form-data, names nothing, or cannot be read to its end. */
-export const readDisposition = (header: string): Disposition | undefined => {
+export const parseContentDisposition = (header: string): ContentDisposition | undefined => {
   const [kind] = /^\s*form-data\s*(?=;|$)/i.exec(header) ?? [];
   if (kind === undefined) return undefined;
   const parameters = readParameters(header, kind.length);

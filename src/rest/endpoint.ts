@@ -2,26 +2,26 @@
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type { AnyOperation, Idempotency } from '../operations/declare.ts';
-import { idempotencyOf } from '../operations/idempotency.ts';
-import { type Answer, refusal, runOperation } from '../operations/run.ts';
-import type { EndpointLimits } from '../providers/requestLimits.ts';
+import { idempotencyFromKey } from '../operations/idempotency.ts';
+import { type OperationResponse, refusalResponse, runOperation } from '../operations/run.ts';
+import type { SharedRequestLimits } from '../providers/requestLimits.ts';
 import type { Services } from '../operations/services.ts';
-import type { Control } from '../store/control.ts';
+import type { ControlDatabase } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
-import { admission, type Entrance } from '../access/admission.ts';
-import type { AnswerRoom } from '../access/answerRoom.ts';
-import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
+import { createRequestAdmission, type RequestAdmission } from '../access/admission.ts';
+import type { ResponseCapacity } from '../access/answerRoom.ts';
+import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { requestIdOf } from '../access/requestId.ts';
-import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
-import { type Body, isEncoded, readBody, readForm } from './body.ts';
-import { mostNames } from './bodyScan.ts';
-import { readProvided } from './providedParams.ts';
-import { unknownPaths } from './unknownPaths.ts';
-import { brief, lingerOver } from './linger.ts';
-import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
-import { Sender } from './sender.ts';
+import { type AccessRefusal, hasRequestToken } from '../access/authenticate.ts';
+import { type Body, isCompressedBody, readBody, readForm } from './body.ts';
+import { maxJsonKeys } from './bodyScan.ts';
+import { readRequestParams } from './providedParams.ts';
+import { unknownPathAnswer } from './unknownPaths.ts';
+import { briefBodyDrain, drainRequestBody } from './linger.ts';
+import { admitLongAnswer, isStream, refuseSlowReader } from './longAnswer.ts';
+import { RequestSender } from './sender.ts';
 import { shownInBoth } from './sources.ts';
-import type { Allowance } from './upload/allowance.ts';
+import type { AnonymousUploadAllowance } from './upload/allowance.ts';
 import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
 import { noRoomText, refuseUpload } from './upload/refuse.ts';
 import { UploadRefused } from './upload/refused.ts';
@@ -29,20 +29,20 @@ import { UploadRefused } from './upload/refused.ts';
 export interface RestDeps {
   operations: readonly AnyOperation[];
   services: Services;
-  control: Control;
-  limits: EndpointLimits;
+  control: ControlDatabase;
+  limits: SharedRequestLimits;
   /** Epoch milliseconds. */
   now(): number;
   trustedProxies: readonly string[];
   maxBodyBytes: number;
   bodies: BodyMemoryBudget;
-  answers: AnswerRoom;
+  answers: ResponseCapacity;
   uploads: {
     /** For the files of requests, while they are served. */
     folder: string;
     maxBytes: Readonly<Record<UploadRules['limit'], number>>;
     /** What may be written for callers who have not shown a token yet. */
-    allowance: Allowance;
+    allowance: AnonymousUploadAllowance;
   };
   /** Hears of every answered request. */
   observe(operation: string, http: number, seconds: number): void;
@@ -62,7 +62,7 @@ const readAheadBytes = 64 * 1024;
 
 export const restEndpoint = (deps: RestDeps): Middleware => {
   const byPath = new Map(deps.operations.map((op) => [`${prefix}${op.name}.php`, op]));
-  const unknown = unknownPaths([...byPath.keys()]);
+  const unknown = unknownPathAnswer([...byPath.keys()]);
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) {
       await next();
@@ -71,18 +71,22 @@ export const restEndpoint = (deps: RestDeps): Middleware => {
     const began = performance.now();
     const op = byPath.get(ctx.path);
     const answer = await orFailed(deps, ctx, op, () => (op ? serve(deps, ctx, op) : unknown(ctx.path)));
-    lingerOver(ctx.req, ctx.res);
+    drainRequestBody(ctx.req, ctx.res);
     await send(ctx, answer);
     deps.observe(op?.name ?? 'unknown', ctx.status, (performance.now() - began) / 1000);
   };
 };
 
-const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<Answer> => {
+const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<OperationResponse> => {
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
-    return refusal(op, '405', 'use POST', 405);
+    return refusalResponse(op, '405', 'use POST', 405);
   }
-  const entrance = admission(deps, ctx, { endpoint: 'rest', action: op.name, permission: op.permission });
+  const entrance = createRequestAdmission(deps, ctx, {
+    endpoint: 'rest',
+    action: op.name,
+    permission: op.permission,
+  });
   const unread = await entrance.refuseUnread(readForm(ctx.querystring));
   if (unread) return shutOut(ctx, op, unread);
   const place = deps.bodies.enter(entrance.address);
@@ -96,9 +100,9 @@ const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<An
 };
 
 /** Its body is not wanted, and its connection is closed. */
-const shutOut = (ctx: Context, op: AnyOperation, refused: AccessRefusal): Answer => {
+const shutOut = (ctx: Context, op: AnyOperation, refused: AccessRefusal): OperationResponse => {
   if (ctx.req.complete) ctx.set('Connection', 'close');
-  else lingerOver(ctx.req, ctx.res, brief);
+  else drainRequestBody(ctx.req, ctx.res, briefBodyDrain);
   return refuseAccess(op, refused);
 };
 
@@ -106,13 +110,13 @@ const serveBody = async (
   deps: RestDeps,
   ctx: Context,
   op: AnyOperation,
-  entrance: Entrance,
-  place: Reservation,
-): Promise<Answer> => {
+  entrance: RequestAdmission,
+  place: BodyMemoryReservation,
+): Promise<OperationResponse> => {
   const body = await readBody(ctx, deps.maxBodyBytes, senderOf(ctx, entrance, place));
   if (body.kind === 'refused') return refuseBody(ctx, op, body.why, deps.maxBodyBytes);
   if (body.kind === 'strange') return refuseStrange(ctx, op, body.shown, entrance);
-  const provided = readProvided(op, body, sentWith(ctx));
+  const provided = readRequestParams(op, body, sentWith(ctx));
   const caller = await entrance.admit(provided);
   if ('code' in caller) return refuseAccess(op, caller);
   return served(deps, ctx, op, { ...caller, provided, idempotency: keyOf(ctx) });
@@ -124,10 +128,10 @@ const served = async (
   ctx: Context,
   op: AnyOperation,
   request: Parameters<typeof runOperation>[1],
-): Promise<Answer> => {
-  const refused = refuseUnread(deps.answers, ctx, op);
+): Promise<OperationResponse> => {
+  const refused = refuseSlowReader(deps.answers, ctx, op);
   if (refused) return refused;
-  return admitAnswer(deps, ctx, op, request, await runOperation(op, request, deps.services));
+  return admitLongAnswer(deps, ctx, op, request, await runOperation(op, request, deps.services));
 };
 
 /** A token that has become good meanwhile is asked for once more. */
@@ -135,14 +139,18 @@ const refuseStrange = async (
   ctx: Context,
   op: AnyOperation,
   shown: Readonly<Record<string, unknown>>,
-  entrance: Entrance,
-): Promise<Answer> => {
+  entrance: RequestAdmission,
+): Promise<OperationResponse> => {
   const caller = await entrance.admit(shownInBoth(shown, readForm(ctx.querystring)));
   return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
 };
 
-const senderOf = (ctx: Context, { recognise }: Entrance, place: Reservation): Sender =>
-  new Sender({
+const senderOf = (
+  ctx: Context,
+  { recognise }: RequestAdmission,
+  place: BodyMemoryReservation,
+): RequestSender =>
+  new RequestSender({
     place,
     recognise,
     authorization: ctx.get('authorization'),
@@ -155,13 +163,13 @@ const sentWith = (ctx: Context) => ({
 });
 
 const keyOf = (ctx: Context): Idempotency | undefined =>
-  idempotencyOf(ctx.get('idempotency-key') || undefined);
+  idempotencyFromKey(ctx.get('idempotency-key') || undefined);
 
 /** An operation may have one code for all refusals of access; a request too many is not one of them. */
-const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): Answer =>
+const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): OperationResponse =>
   op.accessRefusedAs === undefined || http === 429
-    ? refusal(op, code, text, http)
-    : refusal(op, op.accessRefusedAs, `${code}: ${text}`, http);
+    ? refusalResponse(op, code, text, http)
+    : refusalResponse(op, op.accessRefusedAs, `${code}: ${text}`, http);
 
 /** The same for a request with files, which are gone when it has been answered. */
 const serveUpload = async (
@@ -169,14 +177,14 @@ const serveUpload = async (
   ctx: Context,
   op: AnyOperation,
   rules: UploadRules,
-  entrance: Entrance,
-  place: Reservation,
-): Promise<Answer> => {
-  if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', deps.maxBodyBytes);
+  entrance: RequestAdmission,
+  place: BodyMemoryReservation,
+): Promise<OperationResponse> => {
+  if (isCompressedBody(ctx)) return refuseBody(ctx, op, 'encoded', deps.maxBodyBytes);
   let received: ReceivedBody | undefined;
   try {
     received = await receiveFor(deps, ctx, rules, entrance, place);
-    const provided = readProvided(op, received.body, sentWith(ctx));
+    const provided = readRequestParams(op, received.body, sentWith(ctx));
     const caller = await entrance.admit(provided);
     if ('code' in caller) return refuseAccess(op, caller);
     const uploads = await received.uploadsWith(provided);
@@ -195,8 +203,8 @@ const receiveFor = (
   deps: RestDeps,
   ctx: Context,
   rules: UploadRules,
-  entrance: Entrance,
-  place: Reservation,
+  entrance: RequestAdmission,
+  place: BodyMemoryReservation,
 ): Promise<ReceivedBody> => {
   const { folder, maxBytes, allowance } = deps.uploads;
   const fromQuery = readForm(ctx.querystring);
@@ -213,7 +221,7 @@ const receiveFor = (
     sender,
     admit: async (soFar) => {
       const provided = shownInBoth(soFar, fromQuery);
-      if (!showsToken(provided, ctx.get('authorization'))) return 'unknown';
+      if (!hasRequestToken(provided, ctx.get('authorization'))) return 'unknown';
       const caller = await entrance.admit(provided);
       if ('code' in caller) return caller;
       sender.admitted(caller);
@@ -227,17 +235,17 @@ const refuseBody = (
   op: AnyOperation,
   why: Extract<Body, { kind: 'refused' }>['why'],
   maxBytes: number,
-): Answer => {
-  if (why === 'tooLarge') return refusal(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
-  if (why === 'encoded') return refusal(op, '415', 'compressed bodies are not taken', 415);
+): OperationResponse => {
+  if (why === 'tooLarge') return refusalResponse(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
+  if (why === 'encoded') return refusalResponse(op, '415', 'compressed bodies are not taken', 415);
   if (why === 'noRoom') return refuseNoRoom(ctx, op);
-  if (why === 'manyNames') return refusal(op, '100', `the body has more than ${mostNames} names`);
-  return refusal(op, '100', 'the body is neither JSON nor a form');
+  if (why === 'manyNames') return refusalResponse(op, '100', `the body has more than ${maxJsonKeys} names`);
+  return refusalResponse(op, '100', 'the body is neither JSON nor a form');
 };
 
-const refuseNoRoom = (ctx: Context, op: AnyOperation): Answer => {
+const refuseNoRoom = (ctx: Context, op: AnyOperation): OperationResponse => {
   ctx.set('Retry-After', '2');
-  return refusal(op, '503', noRoomText, 503);
+  return refusalResponse(op, '503', noRoomText, 503);
 };
 
 /** What was thrown becomes an answer, too. */
@@ -245,18 +253,18 @@ const orFailed = async (
   deps: RestDeps,
   ctx: Context,
   op: AnyOperation | undefined,
-  work: () => Promise<Answer> | Answer,
-): Promise<Answer> => {
+  work: () => Promise<OperationResponse> | OperationResponse,
+): Promise<OperationResponse> => {
   try {
     return await work();
   } catch (error) {
     const { http, code, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-    return refusal(op, code, text, http);
+    return refusalResponse(op, code, text, http);
   }
 };
 
-const send = async (ctx: Context, answer: Answer): Promise<void> => {
+const send = async (ctx: Context, answer: OperationResponse): Promise<void> => {
   ctx.status = answer.http;
   if (answer.replayed) ctx.set('Idempotency-Replayed', 'true');
   if (answer.sandbox) ctx.set('Ramal-Sandbox', 'true');

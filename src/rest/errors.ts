@@ -4,7 +4,7 @@ import type { AnyOperation } from '../operations/declare.ts';
 import type { UploadRules } from '../operations/upload.ts';
 import type { DeclaredError } from '../operations/refused.ts';
 
-export interface ListedError {
+export interface DocumentedRestError {
   code: string;
   text: string;
   http: number;
@@ -14,7 +14,7 @@ export interface ListedError {
 }
 
 /** Codes of every operation, beside those of access. */
-const endpointErrors: readonly ListedError[] = [
+const endpointErrors: readonly DocumentedRestError[] = [
   { code: '100', text: 'the body is neither JSON nor a form', http: 400 },
   { code: '299', text: 'a parameter has the wrong type or is out of range; `status` names it', http: 400 },
   { code: '404', text: 'unknown endpoint', http: 404 },
@@ -27,21 +27,24 @@ const endpointErrors: readonly ListedError[] = [
 ];
 
 /** Those that every operation shares. */
-export const sharedErrors: readonly ListedError[] = [...Object.values(accessErrors), ...endpointErrors];
+export const sharedRestErrors: readonly DocumentedRestError[] = [
+  ...Object.values(accessErrors),
+  ...endpointErrors,
+];
 
 /** Those that the operation declares. */
-export const ownErrors = (op: AnyOperation): ListedError[] =>
+export const declaredOperationErrors = (op: AnyOperation): DocumentedRestError[] =>
   inOrder(Object.values(op.errors as Record<string, DeclaredError>).map(listed));
 
 /** All that this operation may be answered with, each code once under each HTTP status. */
-export const errorsOf = (op: AnyOperation): ListedError[] => {
+export const operationErrors = (op: AnyOperation): DocumentedRestError[] => {
   const all = [
-    ...ownErrors(op),
+    ...declaredOperationErrors(op),
     ...uploadErrors(op),
     ...Object.values(accessErrors).map((error) => accessError(op, error)),
     ...endpointErrors,
   ];
-  const seen = new Map<string, ListedError>();
+  const seen = new Map<string, DocumentedRestError>();
   for (const error of all) {
     const key = `${error.http} ${error.code}`;
     const before = seen.get(key);
@@ -50,17 +53,17 @@ export const errorsOf = (op: AnyOperation): ListedError[] => {
   return inOrder([...seen.values()]);
 };
 
-const listed = ({ fields, http = 400, ...error }: DeclaredError): ListedError => ({
+const listed = ({ fields, http = 400, ...error }: DeclaredError): DocumentedRestError => ({
   ...error,
   http,
   ...(fields && { fields: fields(error.text) }),
 });
 
-const joined = (one: ListedError, other: ListedError): ListedError =>
+const joined = (one: DocumentedRestError, other: DocumentedRestError): DocumentedRestError =>
   one.text.includes(other.text) ? one : { ...one, text: `${one.text}; or ${other.text}` };
 
 /** An operation may have one code for all refusals of access; a request too many is not one of them. */
-const accessError = ({ accessRefusedAs }: AnyOperation, error: ListedError): ListedError =>
+const accessError = ({ accessRefusedAs }: AnyOperation, error: DocumentedRestError): DocumentedRestError =>
   accessRefusedAs === undefined || error.http === 429
     ? error
     : { ...error, code: accessRefusedAs, text: `${error.code}: ${error.text}` };
@@ -73,7 +76,7 @@ const uploadStatus: Readonly<Record<keyof NonNullable<UploadRules['refusedAs']>,
   several: 400,
 };
 
-const uploadErrors = ({ upload, errors }: AnyOperation): ListedError[] => {
+const uploadErrors = ({ upload, errors }: AnyOperation): DocumentedRestError[] => {
   const declared = errors as Record<string, DeclaredError>;
   const refusedAs = (upload as UploadRules | undefined)?.refusedAs ?? {};
   return Object.entries(refusedAs).map(([why, word]) => ({
@@ -82,5 +85,5 @@ const uploadErrors = ({ upload, errors }: AnyOperation): ListedError[] => {
   }));
 };
 
-const inOrder = (errors: ListedError[]): ListedError[] =>
+const inOrder = (errors: DocumentedRestError[]): DocumentedRestError[] =>
   errors.toSorted((one, other) => one.http - other.http || Number(one.code) - Number(other.code));

@@ -2,21 +2,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How much more of a body is read. */
-export interface Linger {
+export interface BodyDrainLimits {
   maxBytes: number;
   maxMs: number;
 }
 
 /** Enough for most clients to get their request out and read the answer. */
-const usual: Linger = { maxBytes: 64 * 1024 * 1024, maxMs: 5_000 };
+const usual: BodyDrainLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 5_000 };
 /** For a client whose body is not wanted at all. */
-export const brief: Linger = { maxBytes: 256 * 1024, maxMs: 1_000 };
+export const briefBodyDrain: BodyDrainLimits = { maxBytes: 256 * 1024, maxMs: 1_000 };
 
 /** Lets the client finish while it is answered, within bounds; then the connection is closed on it. */
-export const lingerOver = (
+export const drainRequestBody = (
   request: IncomingMessage,
   response: ServerResponse,
-  { maxBytes, maxMs }: Linger = usual,
+  { maxBytes, maxMs }: BodyDrainLimits = usual,
 ): void => {
   if (request.complete || request.destroyed) return;
   let left = maxBytes;

@@ -2,30 +2,34 @@
 import { finished } from 'node:stream';
 import type { Context } from 'koa';
 import {
-  type AnswerRoom,
+  type ResponseCapacity,
   type Full,
-  ownerOf,
+  getResponseOwner,
   unreadRetrySeconds,
-  unreadSentence,
+  responseCapacityRefusals,
 } from '../access/answerRoom.ts';
 import { turnOfPage } from '../access/admission.ts';
 import { accessErrors } from '../access/authenticate.ts';
-import { type AnyOperation, type Caller } from '../operations/declare.ts';
-import { type Answer, refusal } from '../operations/run.ts';
-import type { Limits } from '../providers/requestLimits.ts';
+import { type AnyOperation, type ApiCaller } from '../operations/declare.ts';
+import { type OperationResponse, refusalResponse } from '../operations/run.ts';
+import type { RequestLimits } from '../providers/requestLimits.ts';
 
-export interface LongAnswers {
-  answers: AnswerRoom;
-  limits: Limits;
+export interface LongAnswerDeps {
+  answers: ResponseCapacity;
+  limits: RequestLimits;
 }
 
 /**
  * A refusal when the caller has too much before it that is not taken; of reads only: what creates something is not
  * refused.
  */
-export const refuseUnread = (room: AnswerRoom, ctx: Context, op: AnyOperation): Answer | undefined => {
+export const refuseSlowReader = (
+  room: ResponseCapacity,
+  ctx: Context,
+  op: AnyOperation,
+): OperationResponse | undefined => {
   if (op.creates) return undefined;
-  const full = room.full(ownerOf(ctx) ?? '');
+  const full = room.full(getResponseOwner(ctx) ?? '');
   return full && refuse(ctx, op, full);
 };
 
@@ -33,15 +37,15 @@ export const refuseUnread = (room: AnswerRoom, ctx: Context, op: AnyOperation): 
  * An answer as it is sent. A long one gets a place until its connection has let go of it, and its first page is read
  * before anything is sent: a database that is away is an honest 503.
  */
-export const admitAnswer = async (
-  needs: LongAnswers,
+export const admitLongAnswer = async (
+  needs: LongAnswerDeps,
   ctx: Context,
   op: AnyOperation,
-  caller: Caller,
-  answer: Answer,
-): Promise<Answer> => {
+  caller: ApiCaller,
+  answer: OperationResponse,
+): Promise<OperationResponse> => {
   if (!isStream(answer.body)) return answer;
-  const leave = await needs.answers.enterLong(ownerOf(ctx) ?? '');
+  const leave = await needs.answers.enterLong(getResponseOwner(ctx) ?? '');
   if (typeof leave === 'string') return refuse(ctx, op, leave);
   try {
     const body = await pagesOf(answer.body, () => turnOfPage(needs.limits, caller, ctx));
@@ -53,12 +57,13 @@ export const admitAnswer = async (
   }
 };
 
-export const isStream = (body: Answer['body']): body is AsyncIterable<string> => Symbol.asyncIterator in body;
+export const isStream = (body: OperationResponse['body']): body is AsyncIterable<string> =>
+  Symbol.asyncIterator in body;
 
-const refuse = (ctx: Context, op: AnyOperation, full: Full): Answer => {
+const refuse = (ctx: Context, op: AnyOperation, full: Full): OperationResponse => {
   ctx.set('Retry-After', String(unreadRetrySeconds));
   const { code, http } = full === 'all' ? { code: '503', http: 503 } : accessErrors.tooMany;
-  return refusal(op, code, unreadSentence[full], http);
+  return refusalResponse(op, code, responseCapacityRefusals[full], http);
 };
 
 /** The first page is there when this settles; each further one waits for its turn. */

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Dicer } from '@fastify/busboy';
-import { readDisposition } from './disposition.ts';
+import { parseContentDisposition } from './disposition.ts';
 import { UploadRefused } from './upload/refused.ts';
 
 /** A part. Its content is read, or left, before the next part is asked for. */
@@ -29,7 +29,7 @@ const maxBoundaryLength = 200;
 const headerStep = 1024;
 
 /** The boundary that a content type names; undefined for none. */
-export const boundaryOf = (contentType: string): string | undefined => {
+export const multipartBoundary = (contentType: string): string | undefined => {
   const [, quoted, plain] = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? '';
   return boundary !== '' && boundary.length <= maxBoundaryLength ? boundary : undefined;
@@ -40,7 +40,7 @@ export async function* readParts(
   source: AsyncIterable<Buffer>,
   contentType: string,
 ): AsyncGenerator<Part, void, undefined> {
-  const boundary = boundaryOf(contentType);
+  const boundary = multipartBoundary(contentType);
   if (boundary === undefined) throw new UploadRefused('unreadable');
   const body = new MultipartBody(source, boundary);
   try {
@@ -181,7 +181,7 @@ const parserOf = (boundary: string): Dicer => {
 /** Undefined: the part has no name. */
 const readHeaders = (headers: Readonly<Record<string, string[]>>): PartHeaders | undefined => {
   const first = (name: string): string => headers[name]?.[0] ?? '';
-  const disposition = readDisposition(first('content-disposition'));
+  const disposition = parseContentDisposition(first('content-disposition'));
   return (
     disposition && {
       ...disposition,

@@ -17,27 +17,27 @@ export interface MediaRequest {
 }
 
 /** JSON text, plain and compressed. The same bytes for all: who does not read them holds no copy. */
-export interface Describing {
+export interface ServedOpenApi {
   plain: Buffer;
   gzipped: Buffer;
   etag: string;
 }
 
-export interface Pages {
+export interface ServicePages {
   health(): Promise<{ ok: boolean; body: object }>;
   /** Whether the service takes work, of which shards, and what keeps it from that. */
   readiness(): Promise<{ ready: boolean }>;
   /** HTTP status of a refusal; undefined: the caller may read the metrics. */
   metricsRefused(ctx: Context): Promise<401 | 429 | undefined>;
   metrics(): Promise<{ type: string; text: string }>;
-  openApi(): Promise<Describing>;
+  openApi(): Promise<ServedOpenApi>;
   /** The same of the admin API: open to all, for it says what there is to ask and holds no data. */
-  adminOpenApi(): Promise<Describing>;
+  adminOpenApi(): Promise<ServedOpenApi>;
   /** Answers a request below `/media/`. */
   media(request: MediaRequest): Promise<ServedMedia>;
 }
 
-export const pages = (from: Pages): Middleware => {
+export const serveServicePages = (from: ServicePages): Middleware => {
   const byPath: Readonly<Record<string, (ctx: Context) => Promise<void> | void>> = {
     '/mcp/health': async (ctx) => json(ctx, await from.health()),
     '/healthz': (ctx) => json(ctx, { ok: true, body: { status: 'ok' } }),
@@ -66,7 +66,7 @@ export const pages = (from: Pages): Middleware => {
   };
 };
 
-const describe = (ctx: Context, { plain, gzipped, etag }: Describing): void => {
+const describe = (ctx: Context, { plain, gzipped, etag }: ServedOpenApi): void => {
   ctx.type = 'application/json; charset=utf-8';
   ctx.set('Cache-Control', 'no-cache');
   ctx.vary('Accept-Encoding');
@@ -94,7 +94,7 @@ const json = (ctx: Context, { ok, body }: { ok: boolean; body: object }): void =
   ctx.type = 'application/json; charset=utf-8';
 };
 
-const sendMedia = async (from: Pages, ctx: Context): Promise<void> => {
+const sendMedia = async (from: ServicePages, ctx: Context): Promise<void> => {
   const served = await from.media({
     method: ctx.method,
     pathAndQuery: ctx.url,

@@ -4,12 +4,12 @@ import {
   charsetOf,
   decodeBytes,
   type Encoding,
-  encodingOf,
-  guessBytes,
-  repairText,
+  parseEncodingName,
+  decodeUtf8OrLatin1,
+  repairTextEncoding,
 } from '../lib/encoding.ts';
-import { type ReadBody, readForm } from './body.ts';
-import { underQuery } from './sources.ts';
+import { type ParsedBody, readForm } from './body.ts';
+import { mergeQueryOverBody } from './sources.ts';
 
 type Provided = Record<string, unknown>;
 
@@ -17,26 +17,26 @@ type Provided = Record<string, unknown>;
  * `op`: where it has a parameter `encoding`, that names the encoding. Without it a form is what the charset of its
  * `contentType` says, and ISO-8859-1 where that says nothing, too; elsewhere valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
  */
-export const readProvided = (
+export const readRequestParams = (
   op: AnyOperation,
-  body: ReadBody,
+  body: ParsedBody,
   { querystring: query, contentType }: { querystring: string; contentType: string },
 ): Provided => {
   const fromQuery = readForm(query);
   const word = fromQuery['encoding'] || body.provided['encoding'];
-  const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
+  const named = 'encoding' in op.params && typeof word === 'string' ? parseEncodingName(word) : undefined;
   const isForm = body.kind === 'form' && Object.keys(body.provided).length > 0;
   const usual = 'encoding' in op.params && isForm ? (charsetOf(contentType) ?? 'ISO-8859-1') : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
   const fromBody = body.kind === 'json' ? repairAll(body.provided, named) : mapText(body.provided, decode);
-  return underQuery(op, fromBody, mapText(fromQuery, decode));
+  return mergeQueryOverBody(op, fromBody, mapText(fromQuery, decode));
 };
 
 const decodeGiven = (bytes: string, encoding: Encoding | undefined): string =>
-  encoding ? decodeBytes(bytes, encoding) : guessBytes(Buffer.from(bytes, 'latin1'));
+  encoding ? decodeBytes(bytes, encoding) : decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'));
 
 const repairAll = (provided: Provided, encoding: Encoding | undefined): Provided =>
-  encoding ? mapText(provided, (text) => repairText(text, encoding)) : provided;
+  encoding ? mapText(provided, (text) => repairTextEncoding(text, encoding)) : provided;
 
 const mapText = (provided: Provided, change: (text: string) => string): Provided =>
   Object.fromEntries(

@@ -3,32 +3,32 @@
  * with the access token of a line, as it does from inside.
  */
 import type { Context, Middleware } from 'koa';
-import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { GraphExchange, GraphTransport } from '../providers/chat/graph.ts';
-import { lingerOver } from './linger.ts';
+import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
+import type { GraphApiHttpRequest, GraphApiTransport } from '../providers/chat/graph.ts';
+import { drainRequestBody } from './linger.ts';
 
 const prefix = '/sandbox/graph';
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 const largestBody = 64 * 1024;
 const timeoutMs = 60_000;
 
-export interface SandboxEndpoint {
+export interface SandboxGraphDeps {
   /** Undefined where another is configured; then there is no such page. */
-  upstream: GraphTransport | undefined;
+  upstream: GraphApiTransport | undefined;
   bodies: BodyMemoryBudget;
   addressOf(ctx: Context): string;
   /** What is not the caller's fault, as an answer. */
   failed(error: unknown): { http: number; text: string };
 }
 
-export const sandboxEndpoint =
-  ({ upstream, bodies, addressOf, failed }: SandboxEndpoint): Middleware =>
+export const sandboxGraphEndpoint =
+  ({ upstream, bodies, addressOf, failed }: SandboxGraphDeps): Middleware =>
   async (ctx, next) => {
     if (!upstream || !ctx.path.startsWith(`${prefix}/`) || !methods.includes(ctx.method)) return next();
     const place = bodies.enter(addressOf(ctx));
     const body = await readBody(ctx, place).finally(() => place.leave());
     if (typeof body === 'number') {
-      lingerOver(ctx.req, ctx.res);
+      drainRequestBody(ctx.req, ctx.res);
       ctx.status = body;
       return;
     }
@@ -44,8 +44,8 @@ export const sandboxEndpoint =
     ctx.body = text;
   };
 
-const exchangeOf = (ctx: Context, body: string): GraphExchange => ({
-  method: ctx.method as GraphExchange['method'],
+const exchangeOf = (ctx: Context, body: string): GraphApiHttpRequest => ({
+  method: ctx.method as GraphApiHttpRequest['method'],
   path: ctx.path.slice(prefix.length),
   query: Object.fromEntries(new URLSearchParams(ctx.querystring)),
   headers: { authorization: ctx.get('authorization') },
@@ -55,7 +55,7 @@ const exchangeOf = (ctx: Context, body: string): GraphExchange => ({
 });
 
 /** The body, or the status of its refusal. */
-const readBody = async ({ req }: Context, place: Reservation): Promise<string | 413 | 503> => {
+const readBody = async ({ req }: Context, place: BodyMemoryReservation): Promise<string | 413 | 503> => {
   const pieces: Buffer[] = [];
   // A request that is refused in the middle keeps its connection until it has been answered.
   for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

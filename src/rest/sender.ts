@@ -2,31 +2,31 @@
  * Who sends a body, as far as it is known while the body comes in, and the room that it has till then. A token that is
  * found is looked at where it makes a difference only: in a body that is not small, or where there is no room.
  */
-import { shownToken, showsToken } from '../access/authenticate.ts';
-import type { Reservation } from '../access/bodyMemoryBudget.ts';
+import { extractRequestToken, hasRequestToken } from '../access/authenticate.ts';
+import type { BodyMemoryReservation } from '../access/bodyMemoryBudget.ts';
 import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
-import type { Caller } from '../operations/declare.ts';
+import type { ApiCaller } from '../operations/declare.ts';
 import { shownInBoth } from './sources.ts';
 
 type Provided = Readonly<Record<string, unknown>>;
 
-export interface SenderDeps {
-  place: Reservation;
+export interface RequestSenderDeps {
+  place: BodyMemoryReservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
-  recognise(provided: Provided): Promise<Caller | undefined>;
+  recognise(provided: Provided): Promise<ApiCaller | undefined>;
   /** `Authorization`. */
   authorization: string;
   /** Of the query string, which wins over the body. */
   fromQuery: Provided;
 }
 
-export class Sender {
-  readonly #needs: SenderDeps;
+export class RequestSender {
+  readonly #needs: RequestSenderDeps;
   #isKnown = false;
   /** The token that was looked at last. */
   #lookedAt: string | undefined;
 
-  constructor(needs: SenderDeps) {
+  constructor(needs: RequestSenderDeps) {
     this.#needs = needs;
   }
 
@@ -36,7 +36,7 @@ export class Sender {
   }
 
   /** The token was accepted. */
-  admitted(caller: Caller): void {
+  admitted(caller: ApiCaller): void {
     this.#isKnown = true;
     this.#needs.place.know(caller.account.id);
   }
@@ -62,8 +62,8 @@ export class Sender {
     if (this.#isKnown) return true;
     const { authorization, fromQuery, recognise } = this.#needs;
     const provided = shownInBoth(shown, fromQuery);
-    if (!showsToken(provided, authorization)) return false;
-    const token = shownToken({ provided, authorization });
+    if (!hasRequestToken(provided, authorization)) return false;
+    const token = extractRequestToken({ provided, authorization });
     if (token === this.#lookedAt) return false;
     this.#lookedAt = token;
     const caller = await recognise(provided);

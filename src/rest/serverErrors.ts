@@ -1,9 +1,9 @@
 /** What a caller hears when it is not the caller's fault. */
 import { randomBytes } from 'node:crypto';
 import { Unavailable, UnknownShard } from '../engine/contract/api.ts';
-import { isTransient } from '../store/transientError.ts';
+import { isTransientDatabaseError } from '../store/transientError.ts';
 
-export interface Failed {
+export interface ServerErrorAnswer {
   http: number;
   code: string;
   text: string;
@@ -16,15 +16,15 @@ type Say = (fields: object, message: string) => void;
  * 503 when the database or the engine is unavailable, which the log has at level debug; otherwise 500 with an incident
  * id, under which the log has the error. `incident`: the id of the request, where it is known.
  */
-export const failed = (
+export const serverErrorAnswer = (
   error: unknown,
   log: { error: Say; debug: Say },
   incident = randomBytes(6).toString('hex'),
-): Failed => {
+): ServerErrorAnswer => {
   if (error instanceof Unavailable) {
     return { http: 503, code: '503', text: error.message, retryAfterSeconds: error.retryAfterSeconds };
   }
-  if (isTransient(error)) {
+  if (isTransientDatabaseError(error)) {
     log.debug({ err: error }, 'the database cannot serve a request now');
     return { http: 503, code: '503', text: 'the database cannot serve this now', retryAfterSeconds: 2 };
   }

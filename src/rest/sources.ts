@@ -14,8 +14,11 @@ export const shownInBoth = (inBody: Provided, inQuery: Provided): Provided =>
   overBody(inBody, inQuery, [tokenNames]);
 
 /** The parameters of an operation, of both. Something empty in the query string is not given there. */
-export const underQuery = (op: AnyOperation, inBody: Provided, inQuery: Provided): Record<string, unknown> =>
-  overBody(inBody, inQuery, spellingsOf(op));
+export const mergeQueryOverBody = (
+  op: AnyOperation,
+  inBody: Provided,
+  inQuery: Provided,
+): Record<string, unknown> => overBody(inBody, inQuery, spellingsOf(op));
 
 const overBody = (
   inBody: Provided,

@@ -1,15 +1,15 @@
 /** An address below `/api/v2/` that is none: the answer names the one that was meant, where there is one. */
-import { type Answer, refusal } from '../operations/run.ts';
-import { nearName } from '../lib/nearName.ts';
+import { type OperationResponse, refusalResponse } from '../operations/run.ts';
+import { closestKnownName } from '../lib/nearName.ts';
 
 /** `paths`: those that exist, e.g. `/api/v2/MakeSMS.php`. */
-export const unknownPaths = (paths: readonly string[]): ((path: string) => Answer) => {
+export const unknownPathAnswer = (paths: readonly string[]): ((path: string) => OperationResponse) => {
   const byName = new Map(paths.map((path) => [nameIn(path), path]));
   return (path) => {
     const name = nameIn(path);
-    const near = byName.has(name) ? name : nearName(name, byName.keys());
+    const near = byName.has(name) ? name : closestKnownName(name, byName.keys());
     const meant = near === undefined ? '' : `: the path is ${byName.get(near)}`;
-    return refusal(undefined, '404', `unknown endpoint${meant}`, 404);
+    return refusalResponse(undefined, '404', `unknown endpoint${meant}`, 404);
   };
 };
 

@@ -11,7 +11,7 @@ import { type PoolClient, escapeIdentifier } from 'pg';
 import type { Migration } from './listMigrations.ts';
 
 /** How often and how long a migration asks for locks, milliseconds. */
-export interface LockPatience {
+export interface LockRetryOptions {
   tries: number;
   /** After the first try; each pause is twice the one before. */
   firstPauseMs: number;
@@ -21,7 +21,7 @@ export interface LockPatience {
 }
 
 /** Thirteen minutes in all. */
-export const lockPatience: LockPatience = {
+export const defaultLockRetry: LockRetryOptions = {
   tries: 60,
   firstPauseMs: 500,
   longestPauseMs: 15_000,
@@ -50,7 +50,7 @@ const entry = `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, f
 export async function applyMigration(
   client: PoolClient,
   migration: Migration,
-  patience: LockPatience,
+  patience: LockRetryOptions,
 ): Promise<void> {
   try {
     if (migration.sql.startsWith(outsideTransaction)) await makeIndex(client, migration);
@@ -60,7 +60,11 @@ export async function applyMigration(
   }
 }
 
-async function untilLocked(client: PoolClient, migration: Migration, patience: LockPatience): Promise<void> {
+async function untilLocked(
+  client: PoolClient,
+  migration: Migration,
+  patience: LockRetryOptions,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await inTransaction(client, migration, lockTimeoutMs(attempt));

@@ -3,8 +3,8 @@
  * in one statement with the claim of its Idempotency-Key. A draft that was left behind goes like an asset that expired.
  */
 import type { Pool } from 'pg';
-import type { ClaimRequest } from '../engine/contract/api.ts';
-import { writeImaged } from './rowImages/pool.ts';
+import type { KeyClaimRequest } from '../engine/contract/api.ts';
+import { writeJournaledRows } from './rowImages/pool.ts';
 
 /** What is known of an asset before its files are made. */
 export interface AudioDraft {
@@ -22,7 +22,7 @@ export interface AudioDraft {
 }
 
 /** What makes it an asset. */
-export interface AudioSettlement {
+export interface FinishedAudio {
   account: number;
   id: number;
   /** Media ids; empty: none. */
@@ -36,7 +36,7 @@ export interface AudioSettlement {
   at: number;
 }
 
-export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> => {
+export const insertAudioDraft = async (pool: Pool, draft: AudioDraft): Promise<void> => {
   const { account, id, name, fileName, type, text, voice, rate, group, at } = draft;
   await pool.query({
     name: 'draft audio',
@@ -59,12 +59,12 @@ class DraftLost extends Error {
 }
 
 /** False: another request holds the claim, and nothing was written. Throws `DraftLost`. */
-export const settleAudio = (
+export const finishAudioDraft = (
   pool: Pool,
-  asset: AudioSettlement,
-  claim: ClaimRequest | undefined,
+  asset: FinishedAudio,
+  claim: KeyClaimRequest | undefined,
 ): Promise<boolean> =>
-  writeImaged(pool, async (client, touch) => {
+  writeJournaledRows(pool, async (client, touch) => {
     const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
     // Of its draft nothing was kept.
     await touch('audios', [{ account_id: account, id }], true);
@@ -89,9 +89,9 @@ export const settleAudio = (
     return settled;
   });
 
-/** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioFiles`). */
+/** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioMediaIds`). */
 export const removeAudio = (pool: Pool, account: number, id: number): Promise<boolean> =>
-  writeImaged(pool, async (client, touch) => {
+  writeJournaledRows(pool, async (client, touch) => {
     await touch('audios', [{ account_id: account, id }]);
     const { rowCount } = await client.query({
       name: 'remove audio',
@@ -102,14 +102,14 @@ export const removeAudio = (pool: Pool, account: number, id: number): Promise<bo
   });
 
 /** Media ids that an asset may have, whether it has them or not: also what a crash left behind is found by its row. */
-export const audioFiles = (id: number): { wav: string; sample: string; all: string[] } => {
+export const audioMediaIds = (id: number): { wav: string; sample: string; all: string[] } => {
   const wav = `audio-${id}`;
   const sample = `${wav}-sample`;
   return { wav, sample, all: [wav, sample].flatMap((file) => [file, `${file}.mp3`]) };
 };
 
 /** Assets and drafts of any account that had gone before `before` (epoch milliseconds), unless a campaign plays them. */
-export const goneAudios = async (
+export const expiredAudios = async (
   pool: Pool,
   before: number,
   limit: number,

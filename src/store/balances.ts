@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 export const BALANCE = 'balance';
 
 /** A movement by an operator. */
-export interface HandBooking {
+export interface ManualBalanceBooking {
   /** Names it in the ledger; minted. */
   id: number;
   account: number;
@@ -42,7 +42,7 @@ export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promi
  */
 export const adjustBalance = async (
   pool: Pool,
-  { id, account, amount, note, at }: HandBooking,
+  { id, account, amount, note, at }: ManualBalanceBooking,
 ): Promise<{ balance: bigint } | 'insufficientBalance'> => {
   const { rows } = await pool.query<{ amount: string }>({
     name: 'book by hand',
@@ -68,7 +68,7 @@ export const adjustBalance = async (
  */
 export const setBalance = async (
   pool: Pool,
-  { id, account, amount, note, at }: HandBooking,
+  { id, account, amount, note, at }: ManualBalanceBooking,
 ): Promise<void> => {
   await pool.query({
     name: 'set balance',

@@ -58,7 +58,7 @@ export const chargesWithoutRow = async (
 };
 
 /** A charge as it was; one that has a row by now keeps it. */
-export const openAgain = async (
+export const reopenCharge = async (
   pool: Pool,
   { account, call, rate, payers, covered }: Charge,
   openedAt: number,
@@ -76,7 +76,7 @@ export const openCharge = async (
 };
 
 /** What is reserved for a call by now, by who pays it, in ten-thousandths. */
-export const reservedFor = async (
+export const amountReservedForCall = async (
   pool: Pick<Pool, 'query'>,
   { account, call }: ChargedCall,
 ): Promise<Map<number, bigint>> => {

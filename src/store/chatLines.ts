@@ -1,16 +1,16 @@
 /** What an upstream said of chat lines, as it is written. */
 import type { Pool } from 'pg';
-import { writeImaged } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/pool.ts';
 
 /** Whose lines: those of one number, or of one business account upstream. */
-export interface NotedLines {
+export interface ChatLineSelector {
   account: number;
   /** Digits. */
   number?: string;
   business?: string;
 }
 
-export interface LineNote {
+export interface ChatLineQuality {
   /** Empty: it says nothing of that. */
   quality: string;
   messagingLimit: string;
@@ -19,12 +19,12 @@ export interface LineNote {
 }
 
 /** Keeps what is newer than what is known. Answers how many lines it is about. */
-export const noteLine = (
+export const updateChatLineQuality = (
   pool: Pool,
-  { account, number = '', business = '' }: NotedLines,
-  { quality, messagingLimit, at }: LineNote,
+  { account, number = '', business = '' }: ChatLineSelector,
+  { quality, messagingLimit, at }: ChatLineQuality,
 ): Promise<number> =>
-  writeImaged(pool, async (client, touch) => {
+  writeJournaledRows(pool, async (client, touch) => {
     const { rows } = await client.query<{ id: number }>(
       `SELECT id FROM chat_lines WHERE account_id = $1 AND class = 'msgapp'
         AND ((number = $2 AND $2 <> '') OR (business_id = $3 AND $3 <> '')) ORDER BY id LIMIT ${mostLines}`,

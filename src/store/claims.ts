@@ -1,12 +1,12 @@
 /** Claims that no machine makes: an answer kept under a key, once what it answers is done. */
 import type { Pool } from 'pg';
-import type { ClaimRequest } from '../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../engine/contract/api.ts';
 
 /** Keeps it unless a living claim has the key. `owner`: for people; `at`: epoch milliseconds. */
-export const keepAnswer = async (
+export const storeIdempotentAnswer = async (
   pool: Pool,
   account: number,
-  { key, forMs, answer }: ClaimRequest,
+  { key, forMs, answer }: KeyClaimRequest,
   { owner, at }: { owner: string; at: number },
 ): Promise<void> => {
   await pool.query({
@@ -18,11 +18,11 @@ export const keepAnswer = async (
   });
 };
 
-/** Takes a key for a short piece of work; false: a living claim has it. `owner`: for `dropClaim`; `at`: epoch milliseconds. */
-export const takeClaim = async (
+/** Takes a key for a short piece of work; false: a living claim has it. `owner`: for `releaseKeyClaim`; `at`: epoch milliseconds. */
+export const takeKeyClaim = async (
   pool: Pool,
   account: number,
-  { key, forMs }: ClaimRequest,
+  { key, forMs }: KeyClaimRequest,
   { owner, at }: { owner: string; at: number },
 ): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -35,8 +35,8 @@ export const takeClaim = async (
   return rowCount === 1;
 };
 
-/** Gives back what `takeClaim` took. */
-export const dropClaim = async (
+/** Gives back what `takeKeyClaim` took. */
+export const releaseKeyClaim = async (
   pool: Pool,
   account: number,
   { key, owner }: { key: string; owner: string },

@@ -8,7 +8,7 @@
  *   tooBig         nothing was written; the statement took too long, and a smaller one may not
  *   doubt          the connection broke, or nothing came back: the statement may have been done
  */
-export type Verdict = 'refused' | 'unavailable' | 'prepareAgain' | 'tooBig' | 'doubt';
+export type DatabaseErrorVerdict = 'refused' | 'unavailable' | 'prepareAgain' | 'tooBig' | 'doubt';
 
 /** An error as the driver makes it. `code` is the server's SQLSTATE, or the operating system's word. */
 interface DriverError {
@@ -23,7 +23,7 @@ interface DriverError {
 const SQLSTATE = /^(?:\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 
 /** The first that matches says it. Whatever is not listed is an answer about the statement: refused. */
-const BY_STATE: readonly (readonly [RegExp, Verdict])[] = [
+const BY_STATE: readonly (readonly [RegExp, DatabaseErrorVerdict])[] = [
   // Before a session begins: address, password, database, too many of us, still starting.
   [/^(08001|08004|28...|3D000|57P03)$/, 'unavailable'],
   // A session that ends in the middle of a statement, however politely, may have ended after its commit.
@@ -46,13 +46,13 @@ const NEVER_SENT =
   /timeout exceeded when trying to connect|connection terminated due to connection timeout|after calling end on the pool|not queryable/i;
 
 /** The one verdict on an error. */
-export const classify = (error: unknown): Verdict => {
+export const classifyDatabaseError = (error: unknown): DatabaseErrorVerdict => {
   // Ours, from before anything is sent: a number that its column cannot hold.
   if (error instanceof RangeError) return 'refused';
   if (typeof error !== 'object' || error === null) return 'doubt';
   const { code, message, syscall, routine } = error as DriverError;
   const word = typeof code === 'string' ? code : '';
-  if (isState(word)) return ofState(word, routine);
+  if (isSqlState(word)) return ofState(word, routine);
   const wasNeverSent =
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
@@ -62,10 +62,10 @@ export const classify = (error: unknown): Verdict => {
 };
 
 /** Whether a word is an SQLSTATE. */
-export const isState = (word: string): boolean => SQLSTATE.test(word);
+export const isSqlState = (word: string): boolean => SQLSTATE.test(word);
 
 /** The verdict on an SQLSTATE. */
-const ofState = (state: string, routine: unknown): Verdict => {
+const ofState = (state: string, routine: unknown): DatabaseErrorVerdict => {
   if (state === '0A000' && routine === STALE_PLAN) return 'prepareAgain';
   return BY_STATE.find(([pattern]) => pattern.test(state))?.[1] ?? 'refused';
 };

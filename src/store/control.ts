@@ -3,7 +3,7 @@
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
-import { aloneWithChains, checkChain, longestChain } from './resellers.ts';
+import { aloneWithChains, checkResellerChain, maxResellerChainLength } from './resellers.ts';
 import { reserveIds } from './smallIds.ts';
 import { hashToken, newToken } from './tokenText.ts';
 import { lruOf } from '../lib/lru.ts';
@@ -12,7 +12,7 @@ export type AccountRow = Account;
 export type TokenRow = Token;
 
 /** Null for a JSON column. */
-export const noJson = Prisma.DbNull;
+export const nullJsonColumn = Prisma.DbNull;
 
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
@@ -27,7 +27,7 @@ export interface TokenOwner {
   token: TokenRow;
 }
 
-export class Control {
+export class ControlDatabase {
   readonly #db: PrismaClient;
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
@@ -75,7 +75,11 @@ export class Control {
   async payersOf(account: AccountRow): Promise<AccountRow[]> {
     const payers = [account];
     let above = account.reseller_id;
-    while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
+    while (
+      above !== null &&
+      payers.length < maxResellerChainLength &&
+      !payers.some(({ id }) => id === above)
+    ) {
       const reseller: AccountRow | null = await this.cachedAccount(above);
       if (!reseller) break;
       payers.push(reseller);
@@ -100,7 +104,7 @@ export class Control {
         SELECT accounts.id, 1 FROM accounts WHERE reseller_id = ${id}::int
         UNION ALL
         SELECT accounts.id, depth + 1 FROM accounts JOIN under ON accounts.reseller_id = under.id
-        WHERE depth < ${longestChain}::int)
+        WHERE depth < ${maxResellerChainLength}::int)
       SELECT DISTINCT id FROM under`;
     return rows.map((row) => row.id);
   }
@@ -128,16 +132,16 @@ export class Control {
     });
   }
 
-  /** Throws `ChainError` when its reseller cannot be that. */
+  /** Throws `ResellerChainError` when its reseller cannot be that. */
   createAccount(data: Omit<Prisma.AccountCreateInput, 'created_at'>): Promise<AccountRow> {
     return this.#inChain(null, data.reseller_id, (db) =>
       db.account.create({ data: { ...data, created_at: this.#now() } }),
     );
   }
 
-  /** Throws `ChainError` when the account (null: a new one) cannot stand under this reseller. */
+  /** Throws `ResellerChainError` when the account (null: a new one) cannot stand under this reseller. */
   checkReseller(reseller: number, account: number | null): Promise<void> {
-    return checkChain(this.#db, reseller, account);
+    return checkResellerChain(this.#db, reseller, account);
   }
 
   /** Runs changes of an account's reseller one at a time. */
@@ -149,13 +153,13 @@ export class Control {
     if (typeof reseller !== 'number') return work(this.#db);
     return this.#db.$transaction(async (db) => {
       await aloneWithChains(db);
-      await checkChain(db, reseller, account);
+      await checkResellerChain(db, reseller, account);
       return work(db);
     }, patience);
   }
 
   /**
-   * The account as it is now; null when there is none, or none that is still as `only` says. Throws `ChainError`, as
+   * The account as it is now; null when there is none, or none that is still as `only` says. Throws `ResellerChainError`, as
    * `createAccount` does.
    */
   async updateAccount(

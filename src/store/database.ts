@@ -2,7 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
-import { openPool, type DatabaseAddress, type DatabaseOptions } from './pool.ts';
+import { openDatabasePool, type DatabaseAddress, type DatabaseOptions } from './pool.ts';
 
 export interface Database extends DatabaseAddress {
   /** bigint columns come as numbers: times and ids stay below 2^53. */
@@ -14,7 +14,7 @@ export interface Database extends DatabaseAddress {
 
 /** Opens a database without talking to it yet. */
 export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
-  const pool = openPool(address, options);
+  const pool = openDatabasePool(address, options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: address.schema }) });
   return {
     ...address,

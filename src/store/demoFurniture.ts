@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** What an account can have of its own. */
-export interface Belongings {
+export interface AccountContents {
   /** Something was called, sent or run for it: its owner has moved in. */
   used: boolean;
   agents: boolean;
@@ -15,9 +15,9 @@ export interface Belongings {
 }
 
 /** What an account has. */
-export const belongingsOf = async (pool: Pool, account: number): Promise<Belongings> => {
+export const readAccountContents = async (pool: Pool, account: number): Promise<AccountContents> => {
   const any = (table: string) => `EXISTS (SELECT FROM ${table} WHERE account_id = $1)`;
-  const { rows } = await pool.query<Belongings>(
+  const { rows } = await pool.query<AccountContents>(
     `SELECT ${any('calls')} OR ${any('messages')} AS used, ${any('agents')} AS agents, ${any('queues')} AS queues,
         ${any('lists')} AS lists, ${any('audios')} AS audios, ${any('campaigns')} AS campaigns,
         (SELECT count(*)::int FROM templates WHERE account_id = $1) AS templates`,

@@ -1,16 +1,16 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
 import type { ChatLineRow } from './reads/chat/chatLines.ts';
-import { writeImaged } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/pool.ts';
 
-export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
+export type DemoChatLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
 
 /** Makes them where the account has no line yet; several processes may do so at once. `at`: epoch milliseconds. */
 export const addDemoLines = async (
   pool: Pool,
-  { account, lines, at }: { account: number; lines: readonly DemoLine[]; at: number },
+  { account, lines, at }: { account: number; lines: readonly DemoChatLine[]; at: number },
 ): Promise<void> => {
-  await writeImaged(pool, async (client, touch) => {
+  await writeJournaledRows(pool, async (client, touch) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo lines ' || $1, 0))`, [account]);
     await touch(
       'chat_lines',

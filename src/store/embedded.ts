@@ -10,13 +10,13 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } f
 import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Binaries, findBinaries } from './embedded/binaries.ts';
-import { type Folder, openFolder } from './embedded/folder.ts';
-import { type Guard, takeGuard } from './embedded/guard.ts';
-import { serverIdentity } from './embedded/identity.ts';
-import { keepRunning } from './embedded/supervisor.ts';
-import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
-import { usersOf } from './embedded/users.ts';
+import { type PostgresBinaries, findPostgresBinaries } from './embedded/binaries.ts';
+import { type DatabaseFolder, openDatabaseFolder } from './embedded/folder.ts';
+import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/guard.ts';
+import { resolveDatabaseServerUser } from './embedded/identity.ts';
+import { keepDatabaseServerRunning } from './embedded/supervisor.ts';
+import { type PostmasterStatus, readPostmasterStatus, stopPostgresServer } from './embedded/postmaster.ts';
+import { openDatabaseProcessRegistry } from './embedded/users.ts';
 
 const pollMs = 10;
 /** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */
@@ -46,7 +46,7 @@ const settings: Record<string, string> = {
   autovacuum_naptime: '15s',
 };
 
-export interface EmbeddedServer {
+export interface EmbeddedPostgres {
   /** Address of the maintenance database `postgres`, user and password included. */
   url: string;
   /** True when the server was running already. */
@@ -55,7 +55,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+export interface EmbeddedPostgresOptions {
   /** Made when it is not there. Two processes may share it. */
   dataDir: string;
   /** Hears what an operator should know, a line each. */
@@ -63,19 +63,22 @@ export interface EmbeddedOptions {
 }
 
 /** Starts or adopts the server of `dataDir`. Throws a sentence for a folder it may not use. */
-export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
-  const bin = findBinaries();
-  const identity = serverIdentity();
-  const folder = await openFolder(resolve(dataDir), bin, identity, log);
-  const users = usersOf(folder.users);
+export async function startEmbeddedPostgres({
+  dataDir,
+  log = () => {},
+}: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const bin = findPostgresBinaries();
+  const identity = resolveDatabaseServerUser();
+  const folder = await openDatabaseFolder(resolve(dataDir), bin, identity, log);
+  const users = openDatabaseProcessRegistry(folder.users);
   await users.enter();
-  const leave = () => users.leave(() => stopPostmaster(folder.data));
+  const leave = () => users.leave(() => stopPostgresServer(folder.data));
   try {
     const { server, adopted } = await findOrStart({ folder, bin, log });
     const { port } = server;
-    const supervisor = keepRunning(
+    const supervisor = keepDatabaseServerRunning(
       {
-        isRunning: () => readPostmaster(folder.data) !== undefined,
+        isRunning: () => readPostmasterStatus(folder.data) !== undefined,
         start: () => findOrStart({ folder, bin, log, port }),
       },
       log,
@@ -95,18 +98,18 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
 }
 
 interface Place {
-  folder: Folder;
-  bin: Binaries;
+  folder: DatabaseFolder;
+  bin: PostgresBinaries;
   log: (line: string) => void;
   /** Where it must listen; absent: wherever there is room. */
   port?: number;
 }
 
-async function findOrStart(place: Place): Promise<{ server: Postmaster; adopted: boolean }> {
+async function findOrStart(place: Place): Promise<{ server: PostmasterStatus; adopted: boolean }> {
   const { folder } = place;
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const running = readPostmaster(folder.data);
+    const running = readPostmasterStatus(folder.data);
     if (running?.status === 'ready') return { server: running, adopted: true };
     // Another process started it a moment ago, or it is on its way down.
     if (running) {
@@ -123,9 +126,9 @@ async function findOrStart(place: Place): Promise<{ server: Postmaster; adopted:
 }
 
 /** As `launch`, unless a server runs on the folder that this process cannot see. */
-async function launchAlone(place: Place): Promise<Postmaster | string> {
+async function launchAlone(place: Place): Promise<PostmasterStatus | string> {
   const { folder, log } = place;
-  const guard = await takeGuard(folder.guard, log);
+  const guard = await lockDatabaseFolder(folder.guard, log);
   if (!guard)
     return `a PostgreSQL that this process cannot see runs on ${folder.data} (in another container, or what is left of one that was killed): give each container a DATA_DIR of its own, or all of them one server (DATABASE_URL)`;
   try {
@@ -138,9 +141,9 @@ async function launchAlone(place: Place): Promise<Postmaster | string> {
 /** The server once it is ready, however long a recovery takes; or its last words. */
 async function launch(
   { folder, bin }: Place,
-  { descriptor }: Guard,
+  { descriptor }: DatabaseFolderLock,
   port: number,
-): Promise<Postmaster | string> {
+): Promise<PostmasterStatus | string> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openLog(folder.log);
   const command = folder.passage(bin.postgres, ['-D', folder.data, '-p', String(port), ...options]);
@@ -159,7 +162,7 @@ async function launch(
     child.once('error', fail);
   });
   while ((await Promise.race([end, pause(pollMs)])) !== 'ended') {
-    const server = readPostmaster(folder.data);
+    const server = readPostmasterStatus(folder.data);
     if (server?.status === 'ready' && server.pid === child.pid) return server;
     await pause(pollMs);
   }

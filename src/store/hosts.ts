@@ -6,10 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DatabaseHost, readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { noneTakesWrites } from './hosts/none.ts';
-import { Probe, type HostStatus } from './hosts/probe.ts';
+import { DatabaseHostProbe, type DatabaseHostStatus } from './hosts/probe.ts';
 
 /** A connection, open or on its way. */
-export interface HostConnection {
+export interface DatabaseHostConnection {
   host: DatabaseHost;
   /** The server that was there when it was opened. */
   server: string | undefined;
@@ -29,32 +29,32 @@ const othersMs = 100;
 const within = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 /** The servers of `url`; undefined for an address that names one server, whatever it is. */
-export const hostsOf = (url: string): Hosts | undefined => {
+export const databaseHostsOf = (url: string): DatabaseHosts | undefined => {
   const { single, hosts } = readDatabaseAddress(url);
-  return hosts && new Hosts(single, hosts);
+  return hosts && new DatabaseHosts(single, hosts);
 };
 
-export class Hosts {
-  readonly #probes: readonly Probe[];
-  readonly #open = new Set<HostConnection>();
-  #chosen: HostStatus | undefined;
+export class DatabaseHosts {
+  readonly #probes: readonly DatabaseHostProbe[];
+  readonly #open = new Set<DatabaseHostConnection>();
+  #chosen: DatabaseHostStatus | undefined;
   #doubted = false;
-  #round: Promise<readonly HostStatus[]> | undefined;
+  #round: Promise<readonly DatabaseHostStatus[]> | undefined;
   /** What the last round saw, where all refused. */
-  #refusal: readonly HostStatus[] | undefined;
+  #refusal: readonly DatabaseHostStatus[] | undefined;
   /** Answers that came after their round: the next one takes them. */
-  #late = new Map<Probe, HostStatus>();
+  #late = new Map<DatabaseHostProbe, DatabaseHostStatus>();
   /** Monotonic. */
   #nextRoundAt = 0;
   #moved: ((from: string, to: string) => void) | undefined;
 
   /** `single`: the address with one host, whichever. */
   constructor(single: string, hosts: readonly DatabaseHost[]) {
-    this.#probes = hosts.map((host) => new Probe(host, single));
+    this.#probes = hosts.map((host) => new DatabaseHostProbe(host, single));
   }
 
   /** Where the connections go; undefined: nothing is known yet. */
-  get inUse(): HostStatus | undefined {
+  get inUse(): DatabaseHostStatus | undefined {
     return this.#chosen;
   }
 
@@ -81,8 +81,8 @@ export class Hosts {
   }
 
   /** The server that may still be the one: that in use has not answered yet, or before there was one, the first silent. */
-  #slow(seen: readonly HostStatus[]): DatabaseHost | undefined {
-    const isOpen = (one?: HostStatus): boolean => one === undefined || one.state === 'silent';
+  #slow(seen: readonly DatabaseHostStatus[]): DatabaseHost | undefined {
+    const isOpen = (one?: DatabaseHostStatus): boolean => one === undefined || one.state === 'silent';
     const chosen = this.#chosen;
     if (!chosen) return seen.find(isOpen)?.host;
     return isOpen(seen.find(({ host }) => host === chosen.host)) ? chosen.host : undefined;
@@ -96,7 +96,7 @@ export class Hosts {
   }
 
   /** Remembers a connection until the answered function is called, and cuts it when another server takes over. */
-  register(connection: HostConnection): () => void {
+  register(connection: DatabaseHostConnection): () => void {
     this.#open.add(connection);
     return () => this.#open.delete(connection);
   }
@@ -105,20 +105,20 @@ export class Hosts {
    * Looks at all servers, and chooses anew where it must. What did not answer in time is missing; while the server in use
    * is well, one that refused a moment ago is not asked again. Never rejects.
    */
-  look(): Promise<readonly HostStatus[]> {
+  look(): Promise<readonly DatabaseHostStatus[]> {
     this.#round ??= this.#lookRound().finally(() => (this.#round = undefined));
     return this.#round;
   }
 
   /** Looks at all of them, and waits for each. */
-  async lookAtAll(): Promise<HostStatus[]> {
+  async lookAtAll(): Promise<DatabaseHostStatus[]> {
     const seen = await Promise.all(this.#probes.map((probe) => probe.look(true)));
     this.#choose(seen);
     return seen;
   }
 
   /** Looks at one of them by itself, after all that was asked before. */
-  async lookAgain(host: DatabaseHost): Promise<HostStatus> {
+  async lookAgain(host: DatabaseHost): Promise<DatabaseHostStatus> {
     const probe = this.#probes.find((one) => one.host === host)!;
     await probe.look(true);
     return await probe.look(true);
@@ -136,7 +136,7 @@ export class Hosts {
     for (const probe of this.#probes) probe.close();
   }
 
-  async #lookRound(): Promise<readonly HostStatus[]> {
+  async #lookRound(): Promise<readonly DatabaseHostStatus[]> {
     const now = performance.now();
     if (this.#nextRoundAt > now) await pause(this.#nextRoundAt - now);
     this.#nextRoundAt = performance.now() + spacingMs;
@@ -160,13 +160,13 @@ export class Hosts {
   }
 
   /** Whether this answer alone says where to go: the server in use, or one that was promoted after it. */
-  #settles({ host, state, timeline = 0 }: HostStatus): boolean {
+  #settles({ host, state, timeline = 0 }: DatabaseHostStatus): boolean {
     if (state !== 'writable') return false;
     return !this.#chosen || this.#chosen.host === host || timeline > this.#chosen.timeline!;
   }
 
   /** The server in use as long as it takes writes; else the latest that was promoted, the first listed of those. */
-  #choose(seen: readonly HostStatus[]): void {
+  #choose(seen: readonly DatabaseHostStatus[]): void {
     const before = this.#chosen;
     const writable = seen.filter(({ state }) => state === 'writable');
     const same = writable.find(({ host }) => host === before?.host);
@@ -181,7 +181,7 @@ export class Hosts {
     if (before && (before.host !== best.host || before.server !== best.server)) this.#failOver(before, best);
   }
 
-  #failOver(before: HostStatus, now: HostStatus): void {
+  #failOver(before: DatabaseHostStatus, now: DatabaseHostStatus): void {
     if (before.host !== now.host || before.timeline !== now.timeline) this.#moved?.(before.name, now.name);
     for (const { host, server, cut } of this.#open) if (host !== now.host || server !== now.server) cut();
   }

@@ -24,7 +24,7 @@ export interface InboundBatch {
 }
 
 /** Keeps messages, and opens conversations, in one commit. */
-export const keepInbound = async (
+export const saveInboundMessages = async (
   pool: Pool,
   { account, line, at, messages, conversations }: InboundBatch,
 ): Promise<void> => {
@@ -60,7 +60,7 @@ export const keepInbound = async (
 };
 
 /** Those of these messages that came in before a moment. */
-export const inboundBefore = async (
+export const inboundIdsReceivedBefore = async (
   pool: Pool,
   {
     account,
@@ -79,7 +79,7 @@ export const inboundBefore = async (
 };
 
 /** A message as it was kept. */
-export interface InboundRow {
+export interface InboundMessageRow {
   upstream_id: string;
   received_at: number;
   sent_at: number;
@@ -90,7 +90,7 @@ export interface InboundRow {
   payload: string;
 }
 
-export interface InboundQuery {
+export interface InboundMessageQuery {
   account: number;
   line: number;
   /** Of this contact; null: of all. */
@@ -101,9 +101,12 @@ export interface InboundQuery {
 }
 
 /** A page of what came in by a line, the newest first. */
-export const inboundPage = async (pool: Pool, query: InboundQuery): Promise<InboundRow[]> => {
+export const inboundMessagePage = async (
+  pool: Pool,
+  query: InboundMessageQuery,
+): Promise<InboundMessageRow[]> => {
   const { account, line, contact, before, limit } = query;
-  const { rows } = await pool.query<InboundRow>({
+  const { rows } = await pool.query<InboundMessageRow>({
     name: 'inbound page',
     text: `SELECT upstream_id, received_at, sent_at, contact, contact_name, content_type, body, payload
       FROM inbound_messages

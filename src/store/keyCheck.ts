@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { type SecretBox, secretBoxOf } from '../lib/secretBox.ts';
 
 /** `unknown`: no key opens it. `older`: an older key does, the first one does not. */
-export type KeyStanding = 'first' | 'older' | 'unknown';
+export type SecretKeyStatus = 'first' | 'older' | 'unknown';
 
 const about = 'key check';
 const text = 'Ramal';
@@ -14,7 +14,7 @@ const checkSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'key c
  * Where the key stands. A database without a check takes this key for its own; of nodes that begin at once, one writes
  * and all compare. `secret`: `SECRET_KEY`; `now`: epoch milliseconds.
  */
-export const keyStanding = async (pool: Pool, secret: string, now: number): Promise<KeyStanding> => {
+export const secretKeyStatus = async (pool: Pool, secret: string, now: number): Promise<SecretKeyStatus> => {
   const secretBox = checkSecretBox(secret);
   await pool.query(
     'INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',

@@ -22,7 +22,7 @@ const share = 1 / 20;
  * What was counted last is told at once, however old, and counted anew in the background: one count at a time, no more
  * often than `everyMs`, and so seldom that it takes a twentieth of a processor however many machines there are.
  */
-export class MachineCounts<Counts> {
+export class CachedMachineCounts<Counts> {
   readonly #options: Required<MachineCountsOptions<Counts>>;
   #last: { counts: Counts; at: number } | undefined;
   #next = -Infinity;
@@ -66,23 +66,23 @@ const atMost = async (ms: number, work: Promise<void>): Promise<void> => {
 };
 
 /** How old counts may be: for the metrics page, and for charts that this build lacks, milliseconds. */
-export const countedMs = { metrics: 10_000, versions: 60_000 } as const;
+export const maxCountAgeMs = { metrics: 10_000, versions: 60_000 } as const;
 
 /** The counts of one shard. */
-export type Counts = MachineCounts<readonly MachineCount[]>;
+export type ShardMachineCounts = CachedMachineCounts<readonly MachineCount[]>;
 
 /** Counts of every shard, each over its own connection. */
-export const countsOf = ({
+export const createShardMachineCounts = ({
   databases,
   log,
 }: {
   databases: DatabasePools;
   log: { warn(fields: object, message: string): void };
-}): ReadonlyMap<string, Counts> =>
+}): ReadonlyMap<string, ShardMachineCounts> =>
   new Map(
     [...databases.shards].map(([shard, { counting }]) => [
       shard,
-      new MachineCounts({
+      new CachedMachineCounts({
         count: () => countMachines(counting),
         failed: (error) => log.warn({ err: error, shard }, 'machines could not be counted'),
         now: () => performance.now(),
@@ -91,10 +91,10 @@ export const countsOf = ({
   );
 
 /** A shard that is away is missing from the page, not the page with it. */
-export const allCounts = async (counts: ReadonlyMap<string, Counts>) => {
+export const readMachineCountsOfAllShards = async (counts: ReadonlyMap<string, ShardMachineCounts>) => {
   const counted = await Promise.all(
     [...counts].map(async ([shard, of]) => {
-      const found = await of.read(countedMs.metrics);
+      const found = await of.read(maxCountAgeMs.metrics);
       return typeof found === 'string' ? [] : found.map((row) => ({ shard, ...row }));
     }),
   );

@@ -5,29 +5,29 @@ import type { JournalEntry, JournalOwner } from '../engine/contract/journal.ts';
 import {
   type Beat,
   type NodeRow,
-  type RedoLine,
-  type ClockReference,
+  type JournalRedoLine,
+  type DatabaseClockReading,
   type ShardStore,
-  type Standing,
+  type ShardStatus,
   StoreUnavailable,
-  type TakenUp,
-  type Ticket,
+  type TakenOverMachine,
+  type CommitTicket,
 } from '../engine/contract/store.ts';
-import { commit, refuseBadData } from './memory/commit.ts';
-import { isShort, keep } from './memory/keep.ts';
+import { commitBatchInMemory, refuseBadData } from './memory/commit.ts';
+import { isBalanceInsufficient, keep } from './memory/keep.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/redo.ts';
 import * as standing from './memory/standing.ts';
-import { claimKey, MemoryTables, remember } from './memory/tables.ts';
+import { accountScopedKey, MemoryTables, appendMachineHistory } from './memory/tables.ts';
 import type {
   HistoryRow,
-  InboxRow,
+  MachineInboxRow,
   Kept,
   Key,
   MachineRow,
   BalanceKey,
-  Records,
-  Write,
+  NonMachineRecords,
+  MachineWrite,
 } from '../engine/contract/rows.ts';
 
 export type { LedgerEntry } from './memory/tables.ts';
@@ -48,10 +48,10 @@ export class MemoryStore implements ShardStore {
     this.tables = tables;
   }
 
-  async commit(_lane: number, batch: Write[], at: number, ticket?: Ticket): Promise<number> {
+  async commit(_lane: number, batch: MachineWrite[], at: number, ticket?: CommitTicket): Promise<number> {
     for (const write of batch) refuseBadData(write);
-    if (ticket) standing.takeTurn(this.tables, ticket);
-    const written = commit(this.tables, this.#kinds, batch, at);
+    if (ticket) standing.takeWriterTurn(this.tables, ticket);
+    const written = commitBatchInMemory(this.tables, this.#kinds, batch, at);
     if (ticket && written.size < batch.length) ticket.landed = [...written];
     return written.size;
   }
@@ -68,32 +68,32 @@ export class MemoryStore implements ShardStore {
     at: number,
   ): Promise<{ account: number; key: string; owner: string; answer: string | null }[]> {
     return keys.flatMap(({ account, key }) => {
-      const claim = this.tables.claims.get(claimKey(account, key));
+      const claim = this.tables.claims.get(accountScopedKey(account, key));
       return claim && claim.until > at ? [{ account, key, owner: claim.owner, answer: claim.answer }] : [];
     });
   }
 
   async balances(keys: BalanceKey[]): Promise<(BalanceKey & { amount: number })[]> {
     return keys.flatMap((key) => {
-      const amount = this.tables.balances.get(claimKey(key.account, key.balance));
+      const amount = this.tables.balances.get(accountScopedKey(key.account, key.balance));
       return amount === undefined ? [] : [{ ...key, amount }];
     });
   }
 
-  async leave(rows: readonly InboxRow[], ticket?: Ticket): Promise<void> {
-    if (!standing.isOpen(this.tables)) throw new StoreUnavailable('the shard is not open');
-    if (ticket) standing.takeTurn(this.tables, ticket);
+  async leave(rows: readonly MachineInboxRow[], ticket?: CommitTicket): Promise<void> {
+    if (!standing.isShardOpenInMemory(this.tables)) throw new StoreUnavailable('the shard is not open');
+    if (ticket) standing.takeWriterTurn(this.tables, ticket);
     this.#leave(rows);
   }
 
-  async keep(records: Records, ticket: Ticket): Promise<Kept> {
-    if (standing.isTurn(this.tables, ticket) && isShort(this.tables, records))
+  async keep(records: NonMachineRecords, ticket: CommitTicket): Promise<Kept> {
+    if (standing.isWriterTurn(this.tables, ticket) && isBalanceInsufficient(this.tables, records))
       return { outcome: 'insufficientBalance' };
-    standing.takeTurn(this.tables, ticket);
+    standing.takeWriterTurn(this.tables, ticket);
     return keep(this.tables, records);
   }
 
-  #leave(rows: readonly InboxRow[]): void {
+  #leave(rows: readonly MachineInboxRow[]): void {
     for (const row of rows) if (!this.tables.inbox.has(row.id)) this.tables.inbox.set(row.id, { ...row });
   }
 
@@ -101,9 +101,9 @@ export class MemoryStore implements ShardStore {
     heldBy: number,
     limit: number,
     { except = [], lowPriority = true }: { except?: readonly number[]; lowPriority?: boolean } = {},
-  ): Promise<InboxRow[]> {
+  ): Promise<MachineInboxRow[]> {
     const known = new Set(except);
-    const isLowPriority = ({ machine }: InboxRow): boolean =>
+    const isLowPriority = ({ machine }: MachineInboxRow): boolean =>
       this.#kinds.get(this.tables.machines.get(machine)!.kind)?.lowPriority === true;
     const found = [...this.tables.inbox.values()]
       .filter(({ id, machine }) => !known.has(id) && this.tables.machines.get(machine)?.heldBy === heldBy)
@@ -119,12 +119,16 @@ export class MemoryStore implements ShardStore {
   async register(
     node: Parameters<ShardStore['register']>[0],
   ): Promise<Awaited<ReturnType<ShardStore['register']>>> {
-    return nodes.register(this.tables, node);
+    return nodes.registerNodeInMemory(this.tables, node);
   }
 
-  async clockReference(): Promise<ClockReference> {
+  async clockReference(): Promise<DatabaseClockReading> {
     const { tables } = this;
-    return { now: Math.round(this.#now()), living: nodes.living(tables), last: nodes.lastJoined(tables) };
+    return {
+      now: Math.round(this.#now()),
+      living: nodes.livingNodeHeartbeats(tables),
+      last: nodes.lastNodeHeartbeat(tables),
+    };
   }
 
   async beat(beat: Beat): Promise<{ alive: boolean; nodes: NodeRow[] }> {
@@ -132,7 +136,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async leaveNode(incarnation: number, at: number): Promise<void> {
-    return nodes.leaveNode(this.tables, incarnation, at);
+    return nodes.stopNodeInMemory(this.tables, incarnation, at);
   }
 
   async declareDead(
@@ -140,11 +144,11 @@ export class MemoryStore implements ShardStore {
     at: number,
     last: Pick<NodeRow, 'beats' | 'beatAt'> | null,
   ): Promise<boolean> {
-    return nodes.declareDead(this.tables, incarnation, at, last);
+    return nodes.declareNodeDead(this.tables, incarnation, at, last);
   }
 
   async forgetNodes(before: number): Promise<void> {
-    return nodes.forgetNodes(this.tables, before);
+    return nodes.forgetStoppedNodes(this.tables, before);
   }
 
   async lookAhead(
@@ -159,7 +163,7 @@ export class MemoryStore implements ShardStore {
       .map(({ account, id, wakeAt }) => ({ account, id, wakeAt: wakeAt! }));
   }
 
-  async takeUp(request: Parameters<ShardStore['takeUp']>[0]): Promise<TakenUp[]> {
+  async takeUp(request: Parameters<ShardStore['takeUp']>[0]): Promise<TakenOverMachine[]> {
     const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
     const isDue = (row: MachineRow): boolean =>
       dead === null
@@ -171,11 +175,14 @@ export class MemoryStore implements ShardStore {
     const due = [...this.tables.machines.values()]
       .filter(
         (row) =>
-          standing.isOpen(this.tables) && row.endedAt === null && known.includes(keyOf(row)) && isDue(row),
+          standing.isShardOpenInMemory(this.tables) &&
+          row.endedAt === null &&
+          known.includes(keyOf(row)) &&
+          isDue(row),
       )
       .toSorted(byKey)
       .slice(0, limit);
-    if (ticket && due.length > 0) standing.takeTurn(this.tables, ticket);
+    if (ticket && due.length > 0) standing.takeWriterTurn(this.tables, ticket);
     return due.map((row) => {
       const from = row.heldBy;
       Object.assign(row, { heldBy, stepId: successorId(row.stepId, stepId), revision: row.revision + 1 });
@@ -209,7 +216,7 @@ export class MemoryStore implements ShardStore {
         ended_at: row.endedAt,
         snapshot: JSON.parse(row.snapshot) as unknown,
       };
-      remember(this.tables, row.id, {
+      appendMachineHistory(this.tables, row.id, {
         revision: row.revision + 1,
         at,
         event: 'archived',
@@ -230,8 +237,8 @@ export class MemoryStore implements ShardStore {
         this.tables.inbox.delete(row.id);
   }
 
-  async standing(incarnation: number): Promise<Standing> {
-    return standing.standing(this.tables, incarnation);
+  async standing(incarnation: number): Promise<ShardStatus> {
+    return standing.readShardStateInMemory(this.tables, incarnation);
   }
 
   async doubt(reason: string, at: number): Promise<void> {
@@ -242,23 +249,23 @@ export class MemoryStore implements ShardStore {
     standing.move(this.tables, ['checking', 'closed'], reason, at);
   }
 
-  async doubtAnew(seen: Pick<Standing, 'doubt' | 'since'>, at: number): Promise<void> {
-    standing.doubtAnew(this.tables, seen, at);
+  async doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void> {
+    standing.restartShardCheck(this.tables, seen, at);
   }
 
   async vouch(incarnation: number, doubt: number): Promise<void> {
-    standing.vouch(this.tables, incarnation, doubt);
+    standing.recordNodeVouch(this.tables, incarnation, doubt);
   }
 
   async openVouched(
     doubt: number,
     at: number,
   ): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }> {
-    return standing.openVouched(this.tables, doubt, at);
+    return standing.openShardWhenAllVouched(this.tables, doubt, at);
   }
 
   async reconsider(at: number, isLastWord = false): Promise<void> {
-    standing.reconsider(this.tables, at, isLastWord);
+    standing.recheckClosedShard(this.tables, at, isLastWord);
   }
 
   async openAfterLoss(at: number): Promise<boolean> {
@@ -266,7 +273,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async fates(incarnations: readonly number[]): Promise<ReadonlyMap<number, 'living' | 'ended'>> {
-    return redo.fates(this.tables, incarnations);
+    return redo.findNodesLivingOrEnded(this.tables, incarnations);
   }
 
   async enlist(
@@ -274,32 +281,35 @@ export class MemoryStore implements ShardStore {
     at: number,
     stoppedAt: number | null,
   ): Promise<{ slot: number; mintedMs: number }> {
-    return redo.enlist(this.tables, owner, at, stoppedAt);
+    return redo.restoreNodeFromJournal(this.tables, owner, at, stoppedAt);
   }
 
-  async bring(lines: readonly RedoLine[]): Promise<void> {
-    redo.bring(this.tables, lines);
+  async bring(lines: readonly JournalRedoLine[]): Promise<void> {
+    redo.addRedoLines(this.tables, lines);
   }
 
-  async brought(limit: number): Promise<RedoLine[]> {
-    return redo.brought(this.tables, limit);
+  async brought(limit: number): Promise<JournalRedoLine[]> {
+    return redo.readRedoLines(this.tables, limit);
   }
 
-  async redo(line: RedoLine, entry: JournalEntry): Promise<boolean> {
+  async redo(line: JournalRedoLine, entry: JournalEntry): Promise<boolean> {
     return redo.redo(this.tables, line, (ticket) => {
-      standing.takeTurn(this.tables, ticket, true);
+      standing.takeWriterTurn(this.tables, ticket, true);
       if (entry.what === 'commit')
-        commit(this.tables, this.#kinds, entry.writes, entry.at, { isUnsure: entry.isUnsure ?? false });
+        commitBatchInMemory(this.tables, this.#kinds, entry.writes, entry.at, {
+          isUnsure: entry.isUnsure ?? false,
+        });
       else if (entry.what === 'leave') this.#leave(entry.rows);
       else if (entry.what === 'records') keep(this.tables, entry);
-      else redo.takeAgain(this.tables, entry);
+      else redo.redoMachineTakeover(this.tables, entry);
     });
   }
 
   async lead(job: string, owner: string, at: number, until: number): Promise<boolean> {
-    const key = claimKey(0, `lead:${job}`);
+    const key = accountScopedKey(0, `lead:${job}`);
     const claim = this.tables.claims.get(key);
-    if (!standing.isOpen(this.tables) || (claim && claim.until > at && claim.owner !== owner)) return false;
+    if (!standing.isShardOpenInMemory(this.tables) || (claim && claim.until > at && claim.owner !== owner))
+      return false;
     this.tables.claims.set(key, { until, owner, answer: null });
     return true;
   }

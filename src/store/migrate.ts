@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Pool, type PoolClient, escapeIdentifier } from 'pg';
-import { type LockPatience, applyMigration, lockPatience } from './applyMigration.ts';
+import { type LockRetryOptions, applyMigration, defaultLockRetry } from './applyMigration.ts';
 import { type Migration, listMigrations } from './listMigrations.ts';
 
 /** The key of Prisma's own migration lock: its CLI and we keep out of each other's way. */
@@ -26,7 +26,7 @@ export async function migrate(
   pool: Pool,
   schema = 'public',
   migrations: Migration[] = listMigrations(),
-  patience: Partial<LockPatience> = {},
+  patience: Partial<LockRetryOptions> = {},
 ): Promise<string[]> {
   const client = await pool.connect();
   try {
@@ -37,7 +37,7 @@ export async function migrate(
     const done = await readDone(client, migrations);
     const missing = migrations.filter(({ name }) => !done.has(name));
     for (const migration of missing)
-      await applyMigration(client, migration, { ...lockPatience, ...patience });
+      await applyMigration(client, migration, { ...defaultLockRetry, ...patience });
     return missing.map(({ name }) => name);
   } finally {
     // The session ends here: its lock and its settings with it.

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from './reads/batchLoader.ts';
 
-export interface NightAllowance {
+export interface NightlyMessageAllowance {
   account: number;
   /** The evening's date, `YYYY-MM-DD`. */
   date: string;
@@ -15,21 +15,23 @@ export interface NightAllowance {
 }
 
 /** Makes the balance with the first message of the night; `left`: how many there were a moment ago. */
-export const nightBalance = batchLoaderOn<NightAllowance, NightLeft>(async (pool, nights) => {
-  const asked = new Map<string, Promise<NightLeft>>();
-  for (const night of nights) if (!asked.has(keyOf(night))) asked.set(keyOf(night), ask(pool, night));
-  return Promise.all(nights.map((night) => asked.get(keyOf(night))!));
-});
+export const openNightlyMessageBalance = batchLoaderOn<NightlyMessageAllowance, NightlyMessageBalance>(
+  async (pool, nights) => {
+    const asked = new Map<string, Promise<NightlyMessageBalance>>();
+    for (const night of nights) if (!asked.has(keyOf(night))) asked.set(keyOf(night), ask(pool, night));
+    return Promise.all(nights.map((night) => asked.get(keyOf(night))!));
+  },
+);
 
-export interface NightLeft {
+export interface NightlyMessageBalance {
   balance: string;
   left: number;
 }
 
-const keyOf = (night: NightAllowance): string => `${night.account} ${nameOf(night)}`;
-const nameOf = ({ date, cap }: NightAllowance): string => `night ${date} ${cap}`;
+const keyOf = (night: NightlyMessageAllowance): string => `${night.account} ${nameOf(night)}`;
+const nameOf = ({ date, cap }: NightlyMessageAllowance): string => `night ${date} ${cap}`;
 
-const ask = async (pool: Pool, night: NightAllowance): Promise<NightLeft> => {
+const ask = async (pool: Pool, night: NightlyMessageAllowance): Promise<NightlyMessageBalance> => {
   const { account, cap, firstId, until } = night;
   const balance = nameOf(night);
   const { rows } = await pool.query<{ left: number }>({

@@ -8,8 +8,8 @@ export type OperatorRow = Operator;
 export type SessionRow = AdminSession;
 
 /** `operator`: reads, and tries again what failed. `admin`: everything. */
-export const roles = ['operator', 'admin'] as const;
-export type Role = (typeof roles)[number];
+export const operatorRoles = ['operator', 'admin'] as const;
+export type Role = (typeof operatorRoles)[number];
 
 /** What is said of an operator who is made. */
 export interface NewOperator {
@@ -20,7 +20,7 @@ export interface NewOperator {
 }
 
 /** A session that was found open. */
-export interface OpenSession {
+export interface OpenAdminSession {
   session: SessionRow;
   /** Null: it was opened with the admin token. */
   operator: OperatorRow | null;
@@ -35,7 +35,7 @@ const mostSessions = 50;
 /** Ended sessions can be listed so long. */
 const sessionsKeptMs = 30 * 86_400_000;
 
-export class Operators {
+export class OperatorStore {
   readonly #db: PrismaClient;
   readonly #now: () => number;
 
@@ -129,7 +129,7 @@ export class Operators {
   }
 
   /** The open session of what a browser holds; undefined: it has none. */
-  async session(secret: string): Promise<OpenSession | undefined> {
+  async session(secret: string): Promise<OpenAdminSession | undefined> {
     const where = { hash: hashToken(secret), ended_at: null, expires_at: { gt: this.#now() } };
     const session = await this.#db.adminSession.findFirst({ where });
     if (!session) return undefined;

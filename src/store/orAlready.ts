@@ -1,7 +1,7 @@
 /** Rows that several processes make at once when they start together. */
 
 /** Makes them; a neighbour that starts at the same moment may have been faster. */
-export const orAlready = async (make: () => Promise<unknown>): Promise<void> => {
+export const ignoreUniqueViolation = async (make: () => Promise<unknown>): Promise<void> => {
   try {
     await make();
   } catch (error) {

@@ -9,14 +9,14 @@ const lockNotAvailable = '55P03';
 /** Any number of our own: two nodes never do this work on one database at once. */
 const upkeepLock = 72_707_370;
 
-export interface PartitionOptions {
+export interface HistoryPartitionOptions {
   /** Database time, epoch milliseconds. */
   now: number;
   /** For how many days a step stays readable; today counts. Infinity: nothing is dropped. */
   keepDays: number;
 }
 
-export interface PartitionChanges {
+export interface HistoryPartitionChanges {
   made: number[];
   dropped: number[];
 }
@@ -26,10 +26,10 @@ export interface PartitionChanges {
  * or more a day; several nodes may do so at once: one works, the others return with nothing done. So does one that finds
  * a long reader, such as a dump: the partitions of a week are there, and the next run tries again.
  */
-export async function keepPartitions(
+export async function maintainHistoryPartitions(
   pool: Pool,
-  { now, keepDays }: PartitionOptions,
-): Promise<PartitionChanges> {
+  { now, keepDays }: HistoryPartitionOptions,
+): Promise<HistoryPartitionChanges> {
   const today = Math.floor(now / dayMs);
   const client = await pool.connect();
   try {
@@ -56,14 +56,14 @@ async function isOurTurn(client: PoolClient): Promise<boolean> {
   return rows[0]?.ours === true;
 }
 
-async function change(client: PoolClient, today: number, oldest: number): Promise<PartitionChanges> {
+async function change(client: PoolClient, today: number, oldest: number): Promise<HistoryPartitionChanges> {
   const days = await existingDays(client);
   const dropped = days.filter((day) => day < oldest);
   const made = Array.from({ length: daysAhead + 1 }, (_, ahead) => today + ahead).filter(
     (day) => !days.includes(day),
   );
   for (const day of dropped) await client.query(`DROP TABLE history_d${day}`);
-  for (const day of made) await makePartition(client, day);
+  for (const day of made) await createHistoryPartition(client, day);
   if (Number.isFinite(oldest)) await client.query('DELETE FROM history_default WHERE day < $1', [oldest]);
   return { made, dropped };
 }
@@ -84,7 +84,7 @@ const violatesDefault = '23514';
  * Makes the partition of a day in the schema that the connection searches, within a transaction. Built beside the history
  * and attached: entries of that day that went to the default partition move along.
  */
-export async function makePartition(client: ClientBase, day: number): Promise<void> {
+export async function createHistoryPartition(client: ClientBase, day: number): Promise<void> {
   await client.query(`CREATE TABLE history_d${day} (LIKE history INCLUDING ALL)`);
   for (let tries = 1; ; tries += 1) {
     await client.query('SAVEPOINT attaching');

@@ -1,8 +1,8 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { type Hosts, hostsOf } from './hosts.ts';
-import { clientOf } from './hosts/client.ts';
+import { type DatabaseHosts, databaseHostsOf } from './hosts.ts';
+import { createFailoverClientClass } from './hosts/client.ts';
 
 /** Where a shard, or the control data, lives. */
 export interface DatabaseAddress {
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   /** The server plans statements for one processor. Default false: for several, as it likes. */
   serial?: boolean;
   /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
-  hosts?: Hosts | undefined;
+  hosts?: DatabaseHosts | undefined;
   /** Checks each new connection before it is handed out; a rejection is passed to the query that wanted it. */
   verify?: (client: ClientBase) => Promise<void>;
   /** Called for connections that broke while idle; the pool has replaced them by then. */
@@ -45,9 +45,9 @@ const usualConnectTimeoutMs = 5_000;
 const ignore = () => {};
 
 /** Opens a pool without talking to the server yet. bigint columns come as numbers: times and ids stay below 2^53. */
-export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
+export function openDatabasePool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
   const heard = options.onConnectionError ?? ignore;
-  const hosts = options.hosts ?? hostsOf(url);
+  const hosts = options.hosts ?? databaseHostsOf(url);
   const settings = {
     // Prisma reads timestamps as UTC whatever the session says.
     TimeZone: 'UTC',
@@ -59,7 +59,7 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
   };
   const pool = new Pool({
     connectionString: withSettings(readDatabaseAddress(url).single, settings),
-    ...(hosts && { Client: clientOf(hosts) as unknown as new () => ClientBase }),
+    ...(hosts && { Client: createFailoverClientClass(hosts) as unknown as new () => ClientBase }),
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? usualConnectTimeoutMs,
@@ -107,8 +107,8 @@ const writerConnections = 2;
  * A pool for a shard's commits only, of as many connections as it has writers. A plan that was made while a table was
  * small would read all of it for every commit, until the server looks at it anew, however much came since.
  */
-export const openWriters = (address: DatabaseAddress, options: DatabaseOptions): Pool =>
-  openPool(address, { ...options, maxConnections: writerConnections, byIndex: true });
+export const openCommitPool = (address: DatabaseAddress, options: DatabaseOptions): Pool =>
+  openDatabasePool(address, { ...options, maxConnections: writerConnections, byIndex: true });
 
 /** Our settings travel in the address, beside any that stand there; a setting given in the address wins. */
 function withSettings(url: string, settings: Record<string, string | number>): string {
@@ -125,7 +125,7 @@ function parserOf(type: number, format?: 'text' | 'binary'): unknown {
 }
 
 /** Throws a sentence unless what this server confirms survives a power cut. */
-export async function assertDurable(pool: Pool): Promise<void> {
+export async function assertDurableDatabase(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
     `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')`,
   );

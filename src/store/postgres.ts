@@ -3,28 +3,28 @@ import type { Pool } from 'pg';
 import type { Kind } from '../engine/contract/kind.ts';
 import {
   BadBatch,
-  type ClockReference,
+  type DatabaseClockReading,
   BatchTooBig,
   type NodeRow,
   OutOfTurn,
   type ShardStore,
   StoreUnavailable,
-  type TakenUp,
-  type Ticket,
+  type TakenOverMachine,
+  type CommitTicket,
   WRITERS_KEPT_MS,
 } from '../engine/contract/store.ts';
-import { classify } from './classify.ts';
-import { Preparing } from './preparing.ts';
-import { bigints, integers, literals } from './sql/arrays.ts';
-import { commitOf, type Statement } from './sql/commit.ts';
+import { classifyDatabaseError } from './classify.ts';
+import { PreparedStatementSender } from './preparing.ts';
+import { packBigints, packIntegers, formatArrayLiteral } from './sql/arrays.ts';
+import { createCommitStatementBuilder, type CommitStatement } from './sql/commit.ts';
 import { keep } from './sql/keep.ts';
-import { leave } from './sql/leave.ts';
-import { redoIn } from './sql/redo.ts';
+import { insertInboxEvents } from './sql/leave.ts';
+import { journalRedoQueries } from './sql/redo.ts';
 import { registerNode } from './sql/registerNode.ts';
-import { restFinished } from './sql/rest.ts';
-import { IS_OPEN, standingIn, stops } from './sql/standing.ts';
-import { takeUp } from './sql/takeUp.ts';
-import type { HistoryRow, InboxRow, Key, MachineRow, Write } from '../engine/contract/rows.ts';
+import { archiveFinishedMachines } from './sql/rest.ts';
+import { IS_OPEN, shardStateQueries, stopNodeSql } from './sql/standing.ts';
+import { takeOverMachines } from './sql/takeUp.ts';
+import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
   agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
@@ -50,7 +50,7 @@ const asHeard = (error: unknown): unknown => {
   if (isHeard(error)) return error;
   const cause = error as ServerError;
   const { message } = cause;
-  switch (classify(error)) {
+  switch (classifyDatabaseError(error)) {
     case 'refused':
       return error instanceof RangeError
         ? new BadBatch(message, { cause, code: '22003', certain: true })
@@ -85,12 +85,12 @@ interface Written {
  * `pool`: for everything else.
  */
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
-  const commit = commitOf(kinds);
-  const preparing = new Preparing();
+  const commit = createCommitStatementBuilder(kinds);
+  const preparing = new PreparedStatementSender();
   const lowPriorityKinds = kinds.filter(({ lowPriority }) => lowPriority).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
-  const send = async (statement: Statement, given: number, ticket?: Ticket): Promise<number> => {
+  const send = async (statement: CommitStatement, given: number, ticket?: CommitTicket): Promise<number> => {
     try {
       const { rows: found } = await preparing.send(
         statement,
@@ -108,7 +108,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   };
   return {
     // Not `async`: a suspended function would hold the batch in memory until the answer comes.
-    commit: (_lane, batch: Write[], at, ticket) => {
+    commit: (_lane, batch: MachineWrite[], at, ticket) => {
       try {
         return send(commit(batch, at, ticket), batch.length, ticket);
       } catch (error) {
@@ -119,23 +119,23 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       rows<MachineRow>(
         'read',
         `SELECT ${MACHINE} FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN machines USING (account_id, id)`,
-        [integers(keys, ({ account }) => account), bigints(keys, ({ id }) => id)],
+        [packIntegers(keys, ({ account }) => account), packBigints(keys, ({ id }) => id)],
       ),
     claims: (keys, at) =>
       rows(
         'claims',
         `SELECT account_id AS account, key, owner, answer FROM unnest($1::int[], $2::text[]) AS t(account_id, key)
          JOIN claims USING (account_id, key) WHERE until + 0 > $3`,
-        [integers(keys, ({ account }) => account), literals(keys, ({ key }) => key), at],
+        [packIntegers(keys, ({ account }) => account), formatArrayLiteral(keys, ({ key }) => key), at],
       ),
     balances: (keys) =>
       rows(
         'balances read back',
         `SELECT account_id AS account, name AS balance, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
          JOIN balances USING (account_id, name)`,
-        [integers(keys, ({ account }) => account), literals(keys, ({ balance }) => balance)],
+        [packIntegers(keys, ({ account }) => account), formatArrayLiteral(keys, ({ balance }) => balance)],
       ),
-    leave: (left, ticket) => leave(pool, left, ticket),
+    leave: (left, ticket) => insertInboxEvents(pool, left, ticket),
     keep: async (records, ticket) => {
       try {
         return await keep(pool, records, ticket);
@@ -144,7 +144,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       }
     },
     inbox: (heldBy, limit, { except = [], lowPriority = true } = {}) =>
-      rows<InboxRow>(
+      rows<MachineInboxRow>(
         'inbox',
         // No plain join: planned while there were no machines, it would read all of them, twice a second. What is known
         // already is left out before its machine is looked for.
@@ -153,7 +153,13 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
            WHERE m.account_id = i.account_id AND m.id = i.machine_id AND m.held_by = $1 LIMIT 1) AS m
          WHERE i.id NOT IN (SELECT unnest($3::bigint[])) AND (NOT m.low_priority OR $5::boolean)
          ORDER BY m.low_priority, i.id LIMIT $2`,
-        [heldBy, limit, bigints(except, (id) => id), literals(lowPriorityKinds, (kind) => kind), lowPriority],
+        [
+          heldBy,
+          limit,
+          packBigints(except, (id) => id),
+          formatArrayLiteral(lowPriorityKinds, (kind) => kind),
+          lowPriority,
+        ],
       ),
 
     now: async () =>
@@ -166,7 +172,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       )[0]!.now,
     register: (node) => registerNode(pool, node),
     clockReference: async () => {
-      type Found = Pick<ClockReference, 'now' | 'living'> & NonNullable<ClockReference['last']>;
+      type Found = Pick<DatabaseClockReading, 'now' | 'living'> & NonNullable<DatabaseClockReading['last']>;
       const [found] = await rows<Found & { process: string | null }>(
         'clockReference',
         `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, process, beats, beat_at AS "beatAt",
@@ -196,14 +202,14 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     leaveNode: async (incarnation, at) => {
       await rows(
         'leaveNode',
-        `UPDATE nodes SET ${stops('$2')} WHERE incarnation = $1 AND stopped_at IS NULL`,
+        `UPDATE nodes SET ${stopNodeSql('$2')} WHERE incarnation = $1 AND stopped_at IS NULL`,
         [incarnation, at],
       );
     },
     declareDead: async (incarnation, at, last) => {
       const dead = await rows(
         'declareDead',
-        `UPDATE nodes SET lost = lost OR stopped_at IS NULL, ${stops('$2')} WHERE incarnation = $1
+        `UPDATE nodes SET lost = lost OR stopped_at IS NULL, ${stopNodeSql('$2')} WHERE incarnation = $1
          AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR (beats = $3::bigint AND beat_at = $4::bigint)) RETURNING 1 AS one`,
         [incarnation, at, last?.beats ?? null, last?.beatAt ?? null],
       );
@@ -232,7 +238,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          WHERE held_by = $1 AND wake_at <= $2 ORDER BY wake_at LIMIT $3`,
         [heldBy, until, limit],
       ),
-    takeUp: (request): Promise<TakenUp[]> => takeUp(pool, request),
+    takeUp: (request): Promise<TakenOverMachine[]> => takeOverMachines(pool, request),
 
     history: (key, afterRevision, limit, event) =>
       rows<HistoryRow>(
@@ -242,7 +248,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          ORDER BY revision LIMIT $4`,
         [key.account, key.id, afterRevision, limit, event ?? null],
       ),
-    rest: (endedBefore, at, limit) => restFinished(pool, endedBefore, at, limit),
+    rest: (endedBefore, at, limit) => archiveFinishedMachines(pool, endedBefore, at, limit),
     sweep: async (at, graceMs) => {
       // One that a commit takes or gives back at this moment is passed over: two that wait for each other's rows end in a deadlock.
       await rows(
@@ -258,8 +264,8 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [at - 6 * graceMs],
       );
     },
-    ...standingIn(pool),
-    ...redoIn(
+    ...shardStateQueries(pool),
+    ...journalRedoQueries(
       pool,
       (batch, at, ticket, isJudged) =>
         send(commit(batch, at, ticket, 'again', isJudged), batch.length, ticket),

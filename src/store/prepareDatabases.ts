@@ -1,13 +1,18 @@
 /** Databases brought to this release at the start, before anything uses them. */
 import type { Pool } from 'pg';
 import { migrate } from './migrate.ts';
-import { keepPartitions } from './partitions.ts';
-import { assertDurable, type DatabaseAddress, type DatabaseOptions, openPool } from './pool.ts';
+import { maintainHistoryPartitions } from './partitions.ts';
+import {
+  assertDurableDatabase,
+  type DatabaseAddress,
+  type DatabaseOptions,
+  openDatabasePool,
+} from './pool.ts';
 import { raiseSmallIds } from './raiseSmallIds.ts';
-import { readStandbys, standbyAdvice, standbyWarning } from './standbys.ts';
+import { readDatabaseStandbys, standbyAdvice, standbyWarning } from './standbys.ts';
 
 /** Hears what is done, and what is not as it should be. */
-export interface PrepareLog {
+export interface DatabaseStartupLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -20,10 +25,10 @@ const embeddedName = 'ramal';
  * No small id that a shard holds is given away again, also where no journal is at hand. A shard that is away, and one that
  * a release before this one left, has its turn at the next start.
  */
-export const raiseCounters = async (
+export const raiseSmallIdCounters = async (
   control: { pool: Pool },
   shards: readonly { name: string; pool: Pool }[],
-  log: PrepareLog,
+  log: DatabaseStartupLogger,
 ): Promise<void> => {
   for (const { name: shard, pool } of shards)
     await raiseSmallIds(control.pool, [pool]).catch((error: unknown) =>
@@ -32,40 +37,44 @@ export const raiseCounters = async (
 };
 
 /** Brings the control database to this release. Rejects when it cannot. */
-export const prepareControl = (url: string, shared: DatabaseOptions, log: PrepareLog): Promise<void> =>
+export const prepareControlDatabase = (
+  url: string,
+  shared: DatabaseOptions,
+  log: DatabaseStartupLogger,
+): Promise<void> =>
   withPool({ url, schema: 'public' }, shared, async (pool) => {
-    await assertDurable(pool);
+    await assertDurableDatabase(pool);
     await migrate(pool, 'public', undefined, { note: (line) => log.info({ database: 'control' }, line) });
     await warnOfStandbys(pool, 'control', log);
   });
 
 /** What is said of a shard's preparation, and whether the start may go on without it. */
-export interface ShardPreparation {
+export interface PrepareShardOptions {
   /** Its server is not the one of the control database, which was looked at already. */
   ownServer: boolean;
   /** There is no other shard. */
   isOnly: boolean;
-  log: PrepareLog;
+  log: DatabaseStartupLogger;
 }
 
 /**
  * Brings one shard to this release. One that is away must not keep the others from starting: it is logged. Rejects when
  * it is the only one.
  */
-export const prepareShard = async (
+export const prepareShardDatabase = async (
   place: DatabaseAddress,
   shared: DatabaseOptions,
-  { ownServer, isOnly, log }: ShardPreparation,
+  { ownServer, isOnly, log }: PrepareShardOptions,
 ): Promise<void> => {
   const { name: shard, schema } = place;
   try {
     await withPool(place, shared, async (pool) => {
-      await assertDurable(pool);
+      await assertDurableDatabase(pool);
       const note = (line: string): void => log.info({ shard }, line);
       const applied = await migrate(pool, schema, undefined, { note });
       if (applied.length > 0) log.info({ shard, applied }, 'migrated');
       // Only made here: what is dropped is for the shard's time to say, not for this host's clock.
-      await keepPartitions(pool, { now: Date.now(), keepDays: Infinity });
+      await maintainHistoryPartitions(pool, { now: Date.now(), keepDays: Infinity });
       if (ownServer) await warnOfStandbys(pool, shard, log);
     });
   } catch (error) {
@@ -75,8 +84,8 @@ export const prepareShard = async (
 };
 
 /** Said at the start: what a failover would lose is to be known before there is one. */
-const warnOfStandbys = async (pool: Pool, database: string, log: PrepareLog): Promise<void> => {
-  const sentence = standbyWarning(await readStandbys(pool));
+const warnOfStandbys = async (pool: Pool, database: string, log: DatabaseStartupLogger): Promise<void> => {
+  const sentence = standbyWarning(await readDatabaseStandbys(pool));
   if (sentence !== undefined) log.warn({ database }, `${sentence}. ${standbyAdvice}`);
 };
 
@@ -87,7 +96,7 @@ const withPool = async <T>(
   use: (pool: Pool) => Promise<T>,
 ): Promise<T> => {
   const options = { hosts, maxConnections: 2, statementTimeoutMs: 0 };
-  const pool = openPool({ name: 'preparing', url, schema }, options);
+  const pool = openDatabasePool({ name: 'preparing', url, schema }, options);
   try {
     return await use(pool);
   } finally {
@@ -96,8 +105,11 @@ const withPool = async <T>(
 };
 
 /** The address of the service's own database in the embedded server, where it is made when it is missing. */
-export const embeddedDatabase = async (serverUrl: string): Promise<string> => {
-  const maintenance = openPool({ name: 'postgres', url: serverUrl, schema: 'public' }, { maxConnections: 1 });
+export const createEmbeddedDatabase = async (serverUrl: string): Promise<string> => {
+  const maintenance = openDatabasePool(
+    { name: 'postgres', url: serverUrl, schema: 'public' },
+    { maxConnections: 1 },
+  );
   try {
     await maintenance.query(`CREATE DATABASE ${embeddedName}`);
   } catch (error) {

@@ -1,9 +1,9 @@
 /** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
 import type { Pool } from 'pg';
 import { BALANCE } from './balances.ts';
-import { writeImaged } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/pool.ts';
 
-export interface Provision {
+export interface AccountProvision {
   account: number;
   /** Ten-thousandths. */
   balance: bigint;
@@ -19,8 +19,11 @@ export const OPENING = { id: 1, entry: 'opening' } as const;
 const usualPrice = '0.08';
 
 /** Makes what is missing; done twice, it is as if done once. */
-export const provision = (pool: Pool, { account, balance, ids, at }: Provision): Promise<void> =>
-  writeImaged(pool, async (client, touch) => {
+export const provisionAccount = (
+  pool: Pool,
+  { account, balance, ids, at }: AccountProvision,
+): Promise<void> =>
+  writeJournaledRows(pool, async (client, touch) => {
     await touch('tariffs', [{ account_id: account, id: ids.tariff }]);
     if (ids.route !== undefined) await touch('sms_routes', [{ account_id: account, id: ids.route }]);
     await client.query({

@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 
-/** Columns of a shard with ids of each counter (`Control.reserveIds`). */
+/** Columns of a shard with ids of each counter (`ControlDatabase.reserveIds`). */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   account: ['balances.account_id'],
   line: ['campaigns.id', 'agents.id', 'queues.id', 'templates.id'],

@@ -5,18 +5,18 @@
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 
 /** Accounts that may stand one above the other. */
-export const longestChain = 10;
+export const maxResellerChainLength = 10;
 
 /** A reseller that an account cannot have; the message says why. */
-export class ChainError extends Error {}
+export class ResellerChainError extends Error {}
 
 /** Takes the lock on changes of resellers, until the end of the transaction it is called in. */
 export const aloneWithChains = async (db: Prisma.TransactionClient): Promise<void> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('resellers'))`;
 };
 
-/** `account`: who is to stand under `reseller`; null: a new one, with no account below. Throws `ChainError`. */
-export const checkChain = async (
+/** `account`: who is to stand under `reseller`; null: a new one, with no account below. Throws `ResellerChainError`. */
+export const checkResellerChain = async (
   db: PrismaClient | Prisma.TransactionClient,
   reseller: number,
   account: number | null,
@@ -26,15 +26,15 @@ export const checkChain = async (
       SELECT id, reseller_id, 1 FROM accounts WHERE id = ${reseller}::int
       UNION ALL
       SELECT accounts.id, accounts.reseller_id, depth + 1 FROM accounts JOIN above ON accounts.id = above.next
-      WHERE depth <= ${longestChain}::int),
+      WHERE depth <= ${maxResellerChainLength}::int),
     below(id, depth) AS (
       SELECT ${account}::int, 1
       UNION ALL
       SELECT accounts.id, depth + 1 FROM accounts JOIN below ON accounts.reseller_id = below.id
-      WHERE depth <= ${longestChain}::int)
+      WHERE depth <= ${maxResellerChainLength}::int)
     SELECT (SELECT max(depth) FROM above) AS above, (SELECT max(depth) FROM below) AS below,
       (SELECT bool_or(id = ${account}::int) FROM above) AS ring`;
-  if (chain!.ring) throw new ChainError('it would pay for itself');
-  if (chain!.above + chain!.below > longestChain)
-    throw new ChainError(`at most ${longestChain} accounts stand above each other`);
+  if (chain!.ring) throw new ResellerChainError('it would pay for itself');
+  if (chain!.above + chain!.below > maxResellerChainLength)
+    throw new ResellerChainError(`at most ${maxResellerChainLength} accounts stand above each other`);
 };

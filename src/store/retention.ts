@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Tables of records whose ids ascend with time and that say whether they are over. */
-export type AgingTable = 'deliveries' | 'calls' | 'messages';
+export type RetentionTable = 'deliveries' | 'calls' | 'messages';
 
 /** Rows deleted at a time: a short transaction, and no long list of locks. */
 const BATCH = 5_000;
@@ -16,9 +16,9 @@ const always: MayGoOn = () => true;
  * Deletes the finished records below an id, the oldest first. Answers how many there were. Follows the primary key,
  * account by account.
  */
-export const forgetRecords = async (
+export const deleteOldRecords = async (
   pool: Pool,
-  table: AgingTable,
+  table: RetentionTable,
   belowId: number,
   mayGoOn: MayGoOn = always,
 ): Promise<number> => {
@@ -30,19 +30,19 @@ export const forgetRecords = async (
 };
 
 /** A finished call's recording: the id of its file. */
-export interface KeptRecording {
+export interface StoredCallRecording {
   account: number;
   id: number;
   recording: string;
 }
 
 /** Recordings of finished calls below an id, of all accounts, the oldest first. Follows an index of those that are there. */
-export const recordingsBelow = async (
+export const findCallRecordingsBelowId = async (
   pool: Pool,
   belowId: number,
   limit: number,
-): Promise<KeptRecording[]> => {
-  const { rows } = await pool.query<KeptRecording>({
+): Promise<StoredCallRecording[]> => {
+  const { rows } = await pool.query<StoredCallRecording>({
     name: 'recordings below',
     text: `SELECT account_id AS account, id, recording FROM calls
       WHERE recording <> '' AND id < $1 AND finished ORDER BY id LIMIT $2`,
@@ -52,9 +52,9 @@ export const recordingsBelow = async (
 };
 
 /** The files are deleted: the calls say so. `at`: epoch milliseconds. */
-export const recordingsGone = async (
+export const markCallRecordingsDeleted = async (
   pool: Pool,
-  gone: readonly KeptRecording[],
+  gone: readonly StoredCallRecording[],
   at: number,
 ): Promise<void> => {
   await pool.query({
@@ -72,7 +72,7 @@ export const recordingsGone = async (
 };
 
 /** One look-up an account, however many records each has. */
-const accountsOf = async (pool: Pool, table: AgingTable): Promise<number[]> => {
+const accountsOf = async (pool: Pool, table: RetentionTable): Promise<number[]> => {
   const { rows } = await pool.query<{ id: number }>(
     `WITH RECURSIVE found AS (
        SELECT min(account_id) AS id FROM ${table}
@@ -84,11 +84,11 @@ const accountsOf = async (pool: Pool, table: AgingTable): Promise<number[]> => {
 };
 
 /** What else must hold: a call whose recording is there still names the file. */
-const alone: Record<AgingTable, string> = { deliveries: '', calls: `AND recording = ''`, messages: '' };
+const alone: Record<RetentionTable, string> = { deliveries: '', calls: `AND recording = ''`, messages: '' };
 
 const forgetBatch = async (
   pool: Pool,
-  table: AgingTable,
+  table: RetentionTable,
   account: number,
   belowId: number,
 ): Promise<number> => {
@@ -101,7 +101,7 @@ const forgetBatch = async (
 };
 
 /** Deletes what came in from chat channels before a moment (epoch milliseconds). Answers how many there were. */
-export const forgetInbound = async (
+export const deleteOldInboundMessages = async (
   pool: Pool,
   before: number,
   mayGoOn: MayGoOn = always,

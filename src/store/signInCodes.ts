@@ -10,7 +10,7 @@ const mostUnused = 20;
 const keptMs = 86_400_000;
 
 /** `operator_id`: null for the holder of the admin token. */
-export type CodeOwner = Pick<SignInCode, 'operator_id'>;
+export type SignInCodeOwner = Pick<SignInCode, 'operator_id'>;
 
 export class SignInCodes {
   readonly #db: PrismaClient;
@@ -23,7 +23,7 @@ export class SignInCodes {
   }
 
   /** Keeps the digest of a code; answers until when it opens, epoch milliseconds. */
-  async add(code: string, { operator_id }: CodeOwner): Promise<number> {
+  async add(code: string, { operator_id }: SignInCodeOwner): Promise<number> {
     const now = this.#now();
     await this.#makeRoom(operator_id);
     const data = { hash: hashToken(code), operator_id, created_at: now, expires_at: now + signInCodeMs };
@@ -32,7 +32,7 @@ export class SignInCodes {
   }
 
   /** Uses a code up. Of several who show it at once one is answered its owner; undefined: it opens nothing. */
-  async use(code: string): Promise<CodeOwner | undefined> {
+  async use(code: string): Promise<SignInCodeOwner | undefined> {
     const now = this.#now();
     const [used] = await this.#db.signInCode.updateManyAndReturn({
       where: { hash: hashToken(code), used_at: null, expires_at: { gt: now } },

@@ -1,13 +1,19 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { hostsOf } from './hosts.ts';
-import { clientOf } from './hosts/client.ts';
+import { databaseHostsOf } from './hosts.ts';
+import { createFailoverClientClass } from './hosts/client.ts';
 
 /** Connects, or rejects. The caller ends the connection. */
-export const connectSingle = async ({ url, schema }: { url: string; schema: string }): Promise<Client> => {
-  const hosts = hostsOf(url);
-  const client = new (hosts ? clientOf(hosts) : Client)({
+export const openSingleDatabaseConnection = async ({
+  url,
+  schema,
+}: {
+  url: string;
+  schema: string;
+}): Promise<Client> => {
+  const hosts = databaseHostsOf(url);
+  const client = new (hosts ? createFailoverClientClass(hosts) : Client)({
     connectionString: readDatabaseAddress(url).single,
     application_name: 'ramal list',
     connectionTimeoutMillis: 5000,

@@ -1,8 +1,8 @@
 /** SMS routes as they are written: the first real one of an account takes the place of its sandbox, in one transaction. */
 import type { Pool, PoolClient } from 'pg';
-import { type Touch, writeImaged } from './rowImages/pool.ts';
+import { type TouchRows, writeJournaledRows } from './rowImages/pool.ts';
 
-export interface NewRoute {
+export interface NewSmsRoute {
   account_id: number;
   id: number;
   name: string;
@@ -18,9 +18,9 @@ export interface NewRoute {
 }
 
 /** Absent: it stays. */
-export type RouteChanges = {
+export type SmsRouteChanges = {
   [Column in 'name' | 'prefix' | 'position' | 'settings' | 'secret' | 'active']?:
-    | NewRoute[Column]
+    | NewSmsRoute[Column]
     | undefined;
 };
 
@@ -30,7 +30,7 @@ interface RouteKey {
 }
 
 /** Writes a route. Answers the ids of the sandbox routes that are switched off by it. */
-export const addSmsRoute = (pool: Pool, route: NewRoute): Promise<number[]> => {
+export const addSmsRoute = (pool: Pool, route: NewSmsRoute): Promise<number[]> => {
   const { account_id, id, name, kind, prefix, position, settings, secret, active, created_at } = route;
   return replacing(pool, { account: account_id, id }, (client) =>
     client.query(
@@ -42,7 +42,7 @@ export const addSmsRoute = (pool: Pool, route: NewRoute): Promise<number[]> => {
 };
 
 /** Changes a route, which is there. Answers the ids of the sandbox routes that are switched off by it. */
-export const changeSmsRoute = (pool: Pool, key: RouteKey, changes: RouteChanges): Promise<number[]> => {
+export const changeSmsRoute = (pool: Pool, key: RouteKey, changes: SmsRouteChanges): Promise<number[]> => {
   const { name, prefix, position, settings, secret, active } = changes;
   return replacing(pool, key, (client) =>
     client.query(
@@ -64,7 +64,7 @@ const replacing = (
   key: RouteKey,
   write: (client: PoolClient) => Promise<unknown>,
 ): Promise<number[]> =>
-  writeImaged(pool, async (client, touch) => {
+  writeJournaledRows(pool, async (client, touch) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('sms routes ' || $1, 0))`, [
       key.account,
     ]);
@@ -85,7 +85,7 @@ const realRoutes = async (client: PoolClient, account: number): Promise<number[]
 };
 
 /** Also sorts it behind the real one, in case an operator switches it on again. */
-const switchSandboxOff = async (client: PoolClient, touch: Touch, key: RouteKey): Promise<number[]> => {
+const switchSandboxOff = async (client: PoolClient, touch: TouchRows, key: RouteKey): Promise<number[]> => {
   const { rows } = await client.query<{ id: number }>(
     `SELECT id FROM sms_routes WHERE account_id = $1 AND active AND kind = 'sandbox' ORDER BY id`,
     [key.account],

@@ -1,6 +1,6 @@
 /** What the calls of a day cost so far. In the control database. */
 import type { Pool } from 'pg';
-import type { Spent } from '../rules/trunks/spent.ts';
+import type { DailyCallCost } from '../rules/trunks/spent.ts';
 
 const EXCHANGE = `WITH given AS (SELECT * FROM json_to_recordset($1) AS one(owner text, id int, day text, units bigint)),
   gone AS (DELETE FROM spending WHERE day < $2),
@@ -12,12 +12,12 @@ const EXCHANGE = `WITH given AS (SELECT * FROM json_to_recordset($1) AS one(owne
   WHERE day >= $2 AND NOT EXISTS (SELECT 1 FROM given g WHERE g.owner = s.owner AND g.id = s.owner_id AND g.day = s.day)`;
 
 /** Adds what was spent; answers what all processes spent since that day, and forgets what is older. */
-export const exchangeSpending = async (
+export const addAndReadCallSpending = async (
   pool: Pool,
-  added: readonly Spent[],
+  added: readonly DailyCallCost[],
   since: string,
-): Promise<Spent[]> => {
-  const { rows } = await pool.query<Spent>({
+): Promise<DailyCallCost[]> => {
+  const { rows } = await pool.query<DailyCallCost>({
     name: 'exchange spending',
     text: EXCHANGE,
     values: [JSON.stringify(added), since],

@@ -2,7 +2,7 @@
 import { hash, randomInt } from 'node:crypto';
 
 /** 30 letters and digits. */
-export const tokenShape = /^[A-Za-z0-9]{30}$/;
+export const tokenPattern = /^[A-Za-z0-9]{30}$/;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

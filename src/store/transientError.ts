@@ -2,7 +2,7 @@
  * Tells a database that cannot serve now from a mistake of ours: the one is answered 503 and passes, the other is a bug.
  * It is away, has no room, or undid or gave up this statement for the sake of others.
  */
-import { classify, isState } from './classify.ts';
+import { classifyDatabaseError, isSqlState } from './classify.ts';
 
 const passingCodes = new Set([
   'ECONNREFUSED',
@@ -34,7 +34,7 @@ interface Failure {
 }
 
 /** Whether an error, or one that caused it, says that the database cannot serve now. */
-export const isTransient = (error: unknown): boolean => {
+export const isTransientDatabaseError = (error: unknown): boolean => {
   let at = error;
   for (let depth = 0; depth < 6 && isFailure(at); depth += 1) {
     if (saysAway(at)) return true;
@@ -53,8 +53,8 @@ const saysAway = ({ message, code, originalCode, syscall }: Failure): boolean =>
 };
 
 const isPassing = (code: string): boolean =>
-  passingCodes.has(code) || (isState(code) && isPassingState(code));
+  passingCodes.has(code) || (isSqlState(code) && isPassingState(code));
 
 /** Everything but an answer about the statement itself; a limit of the configuration is met by others as well. */
 const isPassingState = (state: string): boolean =>
-  classify({ code: state }) !== 'refused' || state === '53400';
+  classifyDatabaseError({ code: state }) !== 'refused' || state === '53400';

@@ -5,7 +5,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 const patience = { maxWait: 5_000, timeout: 15_000 };
 
 /** `work` may throw: then nothing is written. */
-export const writeTrunks = <Answer>(
+export const withTrunkWriteLock = <Answer>(
   db: PrismaClient,
   work: (db: Prisma.TransactionClient) => Promise<Answer>,
 ): Promise<Answer> =>

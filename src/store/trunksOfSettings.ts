@@ -1,10 +1,10 @@
 /** The server and the trunk that the settings name, written at each start where they are missing. */
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { orAlready } from './orAlready.ts';
+import { ignoreUniqueViolation } from './orAlready.ts';
 import { reserveIds } from './smallIds.ts';
 
 /** What the settings say of the carrier. */
-export interface SettingsTrunk {
+export interface TrunkFromSettings {
   kind: 'asterisk' | 'sandbox';
   /** Text for the record's `route`. */
   route: string;
@@ -21,25 +21,25 @@ export interface SettingsTrunk {
  */
 export const writeTrunksOfSettings = async (
   db: PrismaClient,
-  wanted: SettingsTrunk,
+  wanted: TrunkFromSettings,
   now: number,
 ): Promise<void> => {
   const server = await serverOf(db, wanted, now);
   await followCarrier(db, wanted.kind);
   const where = { server_id: server, from_settings: true };
   const trunk = await db.trunk.findFirst({ where });
-  if (!trunk) await orAlready(() => createTrunk(db, wanted, server, now));
+  if (!trunk) await ignoreUniqueViolation(() => createTrunk(db, wanted, server, now));
   else if (trunk.dial_pattern !== wanted.dialPattern)
     await db.trunk.updateMany({ where, data: { dial_pattern: wanted.dialPattern } });
 };
 
-const serverOf = async (db: PrismaClient, { kind }: SettingsTrunk, now: number): Promise<number> => {
+const serverOf = async (db: PrismaClient, { kind }: TrunkFromSettings, now: number): Promise<number> => {
   const find = () => db.trunkServer.findFirst({ where: { kind, from_settings: true } });
   const known = await find();
   if (known) return known.id;
   const id = await reserveIds(db, 'trunkServer', 1);
   const data = { id, name: kind, kind, from_settings: true, created_at: now };
-  await orAlready(() => db.trunkServer.create({ data }));
+  await ignoreUniqueViolation(() => db.trunkServer.create({ data }));
   const made = await find();
   if (!made)
     throw new Error(
@@ -49,7 +49,7 @@ const serverOf = async (db: PrismaClient, { kind }: SettingsTrunk, now: number):
 };
 
 /** The server of the settings' carrier takes over from that of the former one; a server that an operator switched off stays so. */
-const followCarrier = async (db: PrismaClient, kind: SettingsTrunk['kind']): Promise<void> => {
+const followCarrier = async (db: PrismaClient, kind: TrunkFromSettings['kind']): Promise<void> => {
   const former = { kind: { not: kind }, from_settings: true, state: { not: 'off' } };
   if (!(await db.trunkServer.findFirst({ where: former }))) return;
   await db.trunkServer.updateMany({ where: former, data: { state: 'off' } });
@@ -58,7 +58,7 @@ const followCarrier = async (db: PrismaClient, kind: SettingsTrunk['kind']): Pro
 
 const createTrunk = async (
   db: PrismaClient,
-  { route, callsPerSecond, legs, dialPattern }: SettingsTrunk,
+  { route, callsPerSecond, legs, dialPattern }: TrunkFromSettings,
   server: number,
   now: number,
 ): Promise<void> => {

@@ -16,7 +16,7 @@ export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string 
   ].join('; ');
 
 /** `others`: nodes that shared the work before this one came. `console`: the address that signs a browser in, once. */
-export const banner = (
+export const startupBanner = (
   config: Config,
   { secrets, others, console }: { secrets: Secrets; others: number; console: string },
 ): string => {

@@ -7,7 +7,7 @@ type Stepped = EngineMetrics['stepped'];
 const mostInSecond = 20;
 const secondMs = 1_000;
 
-export interface EndingsOptions {
+export interface EndedCallPrinterOptions {
   /** Takes a whole line. */
   write(line: string): void;
   /** Epoch milliseconds. */
@@ -15,7 +15,7 @@ export interface EndingsOptions {
 }
 
 /** Hears of every step, and writes of those that were the last. */
-export const tellEndings = ({ write, now }: EndingsOptions): Stepped => {
+export const printEndedCallsAndMessages = ({ write, now }: EndedCallPrinterOptions): Stepped => {
   let began = 0;
   let told = 0;
   let kept = 0;

@@ -16,7 +16,7 @@ export const audioIdOfFile = (media: string): string => {
 };
 
 /** What both records are made of. */
-export interface AudioFacts {
+export interface AudioRecordSource {
   id: number;
   name: string;
   type: string;
@@ -44,7 +44,7 @@ const seconds = z.string().regex(/^\d+(\.\d{1,3})?$/);
 const type = z.enum(['tts', 'upload', 'rec', 'ttsvar']);
 
 /** In the answer of CreateAudioFile. */
-export const createdAudio = z.object({
+export const createdAudioSchema = z.object({
   cdw_file: audioId,
   cdw_file_test: testId,
   cdw_name: z.string().describe('Friendly name.'),
@@ -53,7 +53,10 @@ export const createdAudio = z.object({
   'cdw_type ': type.describe('Kind. The key ends in a blank.'),
 });
 
-export const writeCreatedAudio = (audio: AudioFacts, zone: string): z.output<typeof createdAudio> => ({
+export const writeCreatedAudio = (
+  audio: AudioRecordSource,
+  zone: string,
+): z.output<typeof createdAudioSchema> => ({
   cdw_file: writeAudioId(audio.id),
   cdw_file_test: writeTestId(audio.id, audio.sample),
   cdw_name: audio.name,
@@ -63,7 +66,7 @@ export const writeCreatedAudio = (audio: AudioFacts, zone: string): z.output<typ
 });
 
 /** In the list of GetAudiosList. */
-export const audioRecord = z.object({
+export const audioRecordSchema = z.object({
   cdw_file: audioId,
   cdw_file_test: testId,
   cdw_name: z.string().describe('Friendly name.'),
@@ -72,11 +75,11 @@ export const audioRecord = z.object({
   cdw_expires: day('Last day, YYYY-MM-DD; later while an active campaign plays it.'),
   cdw_type: type.describe('Kind.'),
 });
-export type AudioRecord = z.output<typeof audioRecord>;
+export type AudioRecord = z.output<typeof audioRecordSchema>;
 
 /** A campaign that plays it may keep it longer than it was to stay. */
 export const writeAudioRecord = (
-  audio: AudioFacts & { created_at: number; kept_until: string | null },
+  audio: AudioRecordSource & { created_at: number; kept_until: string | null },
   zone: string,
 ): AudioRecord => {
   const expires = writeExpiry(audio.expires_at, zone);

@@ -3,14 +3,14 @@
  * read back. Odd on purpose: the text `null` for what a call without an answer does not have, decimals with a comma.
  */
 import * as z from 'zod';
-import { formatNumber } from '../rules/voice/numbering.ts';
+import { formatPhoneNumber } from '../rules/voice/numbering.ts';
 import { fromLocal, toLocal } from '../lib/localTime.ts';
-import { billedSeconds, priceOf, writeAmount } from '../rules/accounts/pricing.ts';
+import { billedSeconds, priceForSeconds, formatCommaAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
-import { amount, clockOrNull, count, day } from './shapes.ts';
+import { decimalCommaSchema, clockOrNull, countSchema, day } from './shapes.ts';
 
-export const callRecord = z.object({
+export const callRecordSchema = z.object({
   cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.'),
   cd_status: z
     .enum(['', 'OK', 'BUSY', 'NOANSWER', 'CANCEL', 'CONGESTION', 'CHANUNAVAIL'])
@@ -18,7 +18,7 @@ export const callRecord = z.object({
   cd_amdasw: z
     .enum(['MA', 'HM', 'ND'])
     .describe('Who answered: MA machine, HM human, ND not determined, or detection off.'),
-  cp_id: count('Campaign id; 0: none.'),
+  cp_id: countSchema('Campaign id; 0: none.'),
   cpid: z.string().describe('Customer-side campaign id; empty: none.'),
   ctid: z.string().describe('Customer-side call id.'),
   origin: z.string().describe('Marker echoed from the request.'),
@@ -27,20 +27,20 @@ export const callRecord = z.object({
   time_dial: clockOrNull('When it was dialled, HH:MM:SS.'),
   time_start: clockOrNull('When it was answered, HH:MM:SS; the text null when it was not.'),
   time_end: clockOrNull('When it ended, HH:MM:SS; the text null when it was not answered, or goes on.'),
-  dur: count('Seconds of talk.'),
+  dur: countSchema('Seconds of talk.'),
   resp_1: z.string().describe('First digits of the callee; empty: none.'),
   resp_2: z.string().describe('Second digits.'),
   resp_3: z.string().describe('Third digits.'),
   route: z.string().describe('Route; the text null when it was not answered.'),
-  rate: amount('Price of a minute, with a comma.'),
-  value: amount('Price of the call, with a comma.'),
+  rate: decimalCommaSchema('Price of a minute, with a comma.'),
+  value: decimalCommaSchema('Price of the call, with a comma.'),
   cdr_url: z.string().describe('Address of the recording; empty: none.'),
   cdr_sec: z.number().min(0).describe('Seconds of the recording.'),
 });
-export type CallRecord = z.output<typeof callRecord>;
+export type CallRecord = z.output<typeof callRecordSchema>;
 
 /** What the record depends on beside the row. */
-export interface RecordView {
+export interface CallRecordContext {
   shard: string;
   /** Time zone of the account. */
   zone: string;
@@ -55,7 +55,7 @@ export interface RecordView {
 
 const none = 'null';
 
-export const writeCallRecord = (row: CallRow, view: RecordView): CallRecord => {
+export const writeCallRecord = (row: CallRow, view: CallRecordContext): CallRecord => {
   const dialed = toLocal(row.called_at, view.zone);
   const answered = row.answered_at !== null;
   const seconds = talkSeconds(row);
@@ -67,7 +67,7 @@ export const writeCallRecord = (row: CallRow, view: RecordView): CallRecord => {
     cpid: row.customer_campaign,
     ctid: row.correlation,
     origin: view.origin,
-    dest: formatNumber(row.destination, view.numtype),
+    dest: formatPhoneNumber(row.destination, view.numtype),
     date: dialed.date,
     time_dial: dialed.time,
     time_start: writeTime(row.answered_at, view.zone),
@@ -77,15 +77,15 @@ export const writeCallRecord = (row: CallRow, view: RecordView): CallRecord => {
     resp_2: row.response_2,
     resp_3: row.response_3,
     route: answered ? row.route : none,
-    rate: writeAmount(answered ? view.ratePerMinute : 0n),
-    value: writeAmount(priceOf(view.ratePerMinute, seconds)),
+    rate: formatCommaAmount(answered ? view.ratePerMinute : 0n),
+    value: formatCommaAmount(priceForSeconds(view.ratePerMinute, seconds)),
     cdr_url: row.recording === '' ? '' : view.mediaUrl(row.recording),
     cdr_sec: row.recording_seconds,
   };
 };
 
 /** What a record says, in our terms. Undefined when its cd_id or its date is none. */
-export interface ReadRecord {
+export interface ParsedCallRecord {
   shard: string;
   id: number;
   status: string;
@@ -98,7 +98,7 @@ export interface ReadRecord {
 }
 
 /** Reads a record back. Times are those of the zone's wall clock, exact to the second. */
-export const readCallRecord = (record: CallRecord, zone: string): ReadRecord | undefined => {
+export const readCallRecord = (record: CallRecord, zone: string): ParsedCallRecord | undefined => {
   const id = readCallId(record.cd_id, '');
   if (!id || id.shard === '') return undefined;
   const calledAt = readTime(record.date, record.time_dial, zone);

@@ -6,7 +6,7 @@ import type { CallCallback, MessageCallback } from '../../machines/delivery/inpu
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
-import { type RecordView, writeCallRecord } from './callRecord.ts';
+import { type CallRecordContext, writeCallRecord } from './callRecord.ts';
 import { writeMessageRecord } from './messageRecord.ts';
 
 /** One flat object; in a form and in a query each value is its text. */
@@ -54,7 +54,7 @@ export const writeCallEvent = (
   tenant: EventTenant,
   event: CallCallback,
   record: Readonly<Record<string, unknown>>,
-  view: RecordView,
+  view: CallRecordContext,
 ): CallbackFields => {
   const row = { ...record, id: event.id } as unknown as CallRow & { attempt: number; origin: string };
   return {

@@ -1,8 +1,8 @@
 /** What is brought to a customer's own address, as schemas: the bodies of status callbacks and of forwarded messages. */
 import * as z from 'zod';
 import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
-import { callRecord } from './callRecord.ts';
-import { count } from './shapes.ts';
+import { callRecordSchema } from './callRecord.ts';
+import { countSchema } from './shapes.ts';
 
 /** What every event says of itself. */
 const head = {
@@ -18,7 +18,7 @@ const person = (description: string) =>
   z.string().optional().describe(`${description} Of a campaign’s call.`);
 
 /** A call: its record as it was when the event happened. */
-export const callEventBody = callRecord.extend({
+export const callEventBody = callRecordSchema.extend({
   event: z.enum(callEvents).describe('What happened; completed and failed are final.'),
   ...head,
   name: person('Name.'),
@@ -37,7 +37,7 @@ export const messageEventBody = z.object({
   ...head,
   cdls_id: z.int().describe('Id in the message log.'),
   channel: z.enum(['sms', 'msgapp', 'pagechat', 'photodm']).describe('Channel.'),
-  line: count('Chat line; 0: SMS.'),
+  line: countSchema('Chat line; 0: SMS.'),
   dest: z.string().describe('Recipient.'),
   from: z.string().describe('Sender.'),
   mtype: z.string().describe('Kind of content.'),
@@ -45,7 +45,7 @@ export const messageEventBody = z.object({
   msg_id: z.string().describe('Related id.'),
   cp_id: z.string().describe('Campaign.'),
   cd_id: z.string().describe('Call.'),
-  segments: count('Parts of an SMS.'),
+  segments: countSchema('Parts of an SMS.'),
   status: z
     .string()
     .describe('accepted, submitted, acknowledged, delivered, read, failed, undelivered, unknown.'),
@@ -62,7 +62,7 @@ export const messageEventBody = z.object({
 export const testEventBody = z.object({ event: z.literal('test'), ...head });
 
 /** A message from a person, brought to the forwarding address of its line, else to the account's callback address. */
-export const forwardedBody = z.object({
+export const forwardedMessageSchema = z.object({
   event: z.literal('message.received'),
   event_id: z.string().describe('Names the message; the same in every attempt, as webhook-id.'),
   timestamp: z.iso.datetime().describe('When it was written.'),

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
 import type { CampaignRow } from '../store/reads/campaigns/campaigns.ts';
-import { count, day } from './shapes.ts';
+import { countSchema, day } from './shapes.ts';
 
 const hourAndMinute = (description: string) =>
   z
@@ -14,7 +14,7 @@ const hourAndMinute = (description: string) =>
     .describe(description);
 const bit = (description: string) => z.enum(['0', '1']).describe(description);
 
-export const campaignRecord = z.object({
+export const campaignRecordSchema = z.object({
   cp_id: z.int().describe('Campaign id.'),
   cp_name: z.string().describe('Name.'),
   cp_ctid: z.string().describe('Customer-side id; the text null when there is none.'),
@@ -27,7 +27,7 @@ export const campaignRecord = z.object({
   cp_date_end: day('Last day, YYYY-MM-DD.'),
   cp_time_start: hourAndMinute('From this time of day, HH:MM.'),
   cp_time_end: hourAndMinute('To this time of day, HH:MM.'),
-  cp_destinations: count('Destinations that are to be called.'),
+  cp_destinations: countSchema('Destinations that are to be called.'),
   cp_lig_min: z
     .string()
     .regex(/^(\d+|max)$/)
@@ -36,8 +36,8 @@ export const campaignRecord = z.object({
     .string()
     .regex(/^(\d+|null)$/)
     .describe('Most transfers at a time; the text null: no limit.'),
-  cp_made: count('Destinations dialled at least once.'),
-  cp_answered: count('Destinations that answered.'),
+  cp_made: countSchema('Destinations dialled at least once.'),
+  cp_answered: countSchema('Destinations that answered.'),
   cp_transfered: z
     .string()
     .regex(/^(\d+|null)$/)
@@ -47,7 +47,7 @@ export const campaignRecord = z.object({
     .enum(['loading', 'active', 'paused', 'completed', 'limitReached', 'expired', 'failed'])
     .describe('Its state.'),
 });
-export type CampaignRecord = z.output<typeof campaignRecord>;
+export type CampaignRecord = z.output<typeof campaignRecordSchema>;
 
 const none = 'null';
 

@@ -1,14 +1,14 @@
 /** The `return` envelope (spec 4.0): every answer of the REST door has one. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type EnvelopeFields = Readonly<Record<string, unknown>>;
 
 /** A success. `warnings` become the text `return.warning`; `numeric`: the code is a number, 200 (spec 4.20). */
-export const success = (
-  fields: Fields,
-  beside: Fields,
+export const successEnvelope = (
+  fields: EnvelopeFields,
+  beside: EnvelopeFields,
   warnings: readonly string[] = [],
   numeric = false,
-): Fields => ({
+): EnvelopeFields => ({
   return: {
     status: 'OK',
     status_code: numeric ? 200 : '0',
@@ -19,12 +19,12 @@ export const success = (
 });
 
 /** A failure. `kept`: id keys and lists that the operation's answers always carry. */
-export const failure = (
+export const failureEnvelope = (
   code: string,
   text: string,
-  kept?: { fields: Fields; beside: Fields },
+  kept?: { fields: EnvelopeFields; beside: EnvelopeFields },
   numeric = false,
-): Fields => ({
+): EnvelopeFields => ({
   return: { status: text, status_code: numeric ? Number(code) : code, ...kept?.fields },
   ...kept?.beside,
 });

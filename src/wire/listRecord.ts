@@ -1,18 +1,18 @@
 /** A destination list as GetDestinationsList shows it (spec 2.4). */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import { count, day } from './shapes.ts';
+import { countSchema, day } from './shapes.ts';
 
-export const listRecord = z.object({
+export const destinationListRecordSchema = z.object({
   cdlc_id: z.int().describe('List id.'),
   cdlc_active: z.union([z.literal(0), z.literal(1)]).describe('1 active, 0 inactive.'),
   cdlc_ctid: z.string().describe('Customer-side id.'),
   cdlc_name: z.string().describe('Name.'),
   cdlc_file: z.string().describe('Name of the file it came from; empty: none.'),
   cdlc_date: day('Day of its making, YYYY-MM-DD.'),
-  cdlc_num: count('Destinations.'),
+  cdlc_num: countSchema('Destinations.'),
 });
-export type ListRecord = z.output<typeof listRecord>;
+export type DestinationListRecord = z.output<typeof destinationListRecordSchema>;
 
 /** `zone`: IANA name of the account's time zone. */
 export const writeListRecord = (
@@ -26,7 +26,7 @@ export const writeListRecord = (
     records: number;
   },
   zone: string,
-): ListRecord => ({
+): DestinationListRecord => ({
   cdlc_id: list.id,
   cdlc_active: list.active ? 1 : 0,
   cdlc_ctid: list.correlation,

@@ -1,12 +1,12 @@
 /** A queue as the interface shows it (spec 2.7). */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import { buttonNames, dropdownNames, readQueueSettings } from '../rules/voice/queueSettings.ts';
-import type { QueueRow } from '../store/reads/voice/queues.ts';
-import { count, day } from './shapes.ts';
+import { queueButtonNames, queueDropdownNames, readQueueSettings } from '../rules/voice/queueSettings.ts';
+import type { ContactCenterQueueRow } from '../store/reads/voice/queues.ts';
+import { countSchema, day } from './shapes.ts';
 
 const assistant = z.object({
-  id: count('0: none.'),
+  id: countSchema('0: none.'),
   name: z.string().describe('Empty: none.'),
 });
 const texts = <const Name extends string>(names: readonly Name[]) =>
@@ -19,7 +19,7 @@ const lists = <const Name extends string>(names: readonly Name[]) =>
     >,
   );
 
-export const queueRecord = z.object({
+export const queueRecordSchema = z.object({
   queue_id: z.int().describe('Queue id.'),
   name: z.string().describe('Name.'),
   type: z.string().describe('Type, `ch` for chat.'),
@@ -29,17 +29,17 @@ export const queueRecord = z.object({
   created_date: day('Day of its making, YYYY-MM-DD in the account’s time zone.'),
   ai_tutor: assistant.describe('AI that helps the agents.'),
   ai_chatbot: assistant.describe('AI that answers first.'),
-  buttons: texts(buttonNames).describe('Labels; empty: unused.'),
-  dropdowns: lists(dropdownNames).describe('Choices.'),
+  buttons: texts(queueButtonNames).describe('Labels; empty: unused.'),
+  dropdowns: lists(queueDropdownNames).describe('Choices.'),
   templates: z.array(z.string()).describe('Ids of templates.'),
 });
-export type QueueRecord = z.output<typeof queueRecord>;
+export type QueueRecord = z.output<typeof queueRecordSchema>;
 
 /** What the types that we know are called; others are called by their code. */
 const typeNames: Readonly<Record<string, string>> = { ch: 'Chat' };
 
 /** `zone`: the account's. */
-export const writeQueueRecord = (queue: QueueRow, zone: string): QueueRecord => {
+export const writeQueueRecord = (queue: ContactCenterQueueRow, zone: string): QueueRecord => {
   const settings = readQueueSettings(queue.settings);
   return {
     queue_id: queue.id,

@@ -3,8 +3,8 @@
  * what the list says of the person called.
  */
 import { csvLine, type Delimiter } from '../rules/deliveries/csvLine.ts';
-import type { ResultRow } from '../store/reads/deliveries/deliveries.ts';
-import { type CallRecord, type RecordView, writeCallRecord } from './callRecord.ts';
+import type { CampaignResultRow } from '../store/reads/deliveries/deliveries.ts';
+import { type CallRecord, type CallRecordContext, writeCallRecord } from './callRecord.ts';
 
 const recordFields = [
   'cd_id',
@@ -33,11 +33,15 @@ const recordFields = [
 const personFields = ['name', 'cod_cli', 'extra1', 'extra2', 'extra3', 'extra4'] as const;
 
 /** The first line. */
-export const resultsHeader = (delimiter: Delimiter): string =>
+export const campaignResultsCsvHeader = (delimiter: Delimiter): string =>
   csvLine([...recordFields, ...personFields], delimiter);
 
 /** A line for a call. */
-export const resultsLine = (row: ResultRow, view: RecordView, delimiter: Delimiter): string => {
+export const campaignResultsCsvLine = (
+  row: CampaignResultRow,
+  view: CallRecordContext,
+  delimiter: Delimiter,
+): string => {
   const record = writeCallRecord(row, view);
   const person = [row.name, row.client_code, row.extra_1, row.extra_2, row.extra_3, row.extra_4];
   return csvLine([...recordFields.map((field) => record[field]), ...person], delimiter);

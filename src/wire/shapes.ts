@@ -16,14 +16,14 @@ export const clockOrNull = (description: string) =>
     .describe(description);
 
 /** Digits. */
-export const digits = (description: string) => z.string().regex(/^\d+$/).describe(description);
+export const digitsSchema = (description: string) => z.string().regex(/^\d+$/).describe(description);
 
 /** A decimal number with a comma and three decimals, `0,120`. */
-export const amount = (description: string) =>
+export const decimalCommaSchema = (description: string) =>
   z
     .string()
     .regex(/^\d+,\d{3}$/)
     .describe(description);
 
 /** A whole number, 0 or more. */
-export const count = (description: string) => z.int().min(0).describe(description);
+export const countSchema = (description: string) => z.int().min(0).describe(description);

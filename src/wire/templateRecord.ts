@@ -4,7 +4,7 @@ import type { TemplateDefinition } from '../../machines/contracts/template.ts';
 import type { TemplateRow } from '../store/reads/templates/templates.ts';
 
 /** The words of the interface for what is written of a template. */
-export const templateWords = {
+export const templateFieldNames = {
   cwt_name: 'name',
   cwt_category: 'category',
   cwt_language: 'language',
@@ -18,7 +18,7 @@ export const templateWords = {
 } as const satisfies Record<string, keyof TemplateDefinition>;
 
 /** As GetMsgappTemplates lists it (spec 4.19). */
-export const templateRecord = z.object({
+export const templateRecordSchema = z.object({
   cwt_id: z.int().describe('Template id, as `template_id` takes it.'),
   cwt_name: z.string().describe('Name.'),
   cwt_category: z
@@ -34,7 +34,7 @@ export const templateRecord = z.object({
   cwt_button_type: z.string().describe('Type of the buttons; empty: none.'),
   cwt_button_config: z.string().describe('JSON text of the buttons.'),
 });
-export type TemplateRecord = z.output<typeof templateRecord>;
+export type TemplateRecord = z.output<typeof templateRecordSchema>;
 
 export const writeTemplateRecord = (row: TemplateRow): TemplateRecord => ({
   cwt_id: row.id,
@@ -52,7 +52,7 @@ export const writeTemplateRecord = (row: TemplateRow): TemplateRecord => ({
 });
 
 /** All of it, for operators. */
-export interface WholeTemplate extends TemplateRecord {
+export interface FullTemplateRecord extends TemplateRecord {
   v8l_id: number;
   cwt_template_id: string;
   /** The id under which upstream still has what was edited: the next submission edits that. Empty: none. */
@@ -71,7 +71,7 @@ export interface WholeTemplate extends TemplateRecord {
   checked_at: number | null;
 }
 
-export const writeWholeTemplate = (row: TemplateRow): WholeTemplate => ({
+export const writeWholeTemplate = (row: TemplateRow): FullTemplateRecord => ({
   ...writeTemplateRecord(row),
   v8l_id: row.line_id,
   cwt_template_id: row.upstream_id,
@@ -88,7 +88,7 @@ export const writeWholeTemplate = (row: TemplateRow): WholeTemplate => ({
 });
 
 /** What was written of a template, from its row. */
-export const readDefinition = (row: TemplateRow): TemplateDefinition => ({
+export const readTemplateDefinition = (row: TemplateRow): TemplateDefinition => ({
   name: row.name,
   category: row.category,
   language: row.language,

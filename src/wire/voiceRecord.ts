@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** A voice that an account may name. */
-export interface NamableVoice {
+export interface SelectableVoice {
   id: number;
   /** `Provider|VoiceName`. */
   name: string;
@@ -19,7 +19,7 @@ export interface NamableVoice {
   sampleUrl: string;
 }
 
-export const voiceRecord = z.object({
+export const voiceRecordSchema = z.object({
   cdwv_id: z.int().describe('Voice id.'),
   cdwv_name: z.string().describe('`Provider|VoiceName`, as the parameter `voice` takes it.'),
   cdwv_tit: z.string().describe('Title.'),
@@ -30,9 +30,9 @@ export const voiceRecord = z.object({
   cdwv_company: z.string().describe('Provider.'),
   cdwv_sample: z.string().describe('Address of an MP3 sample.'),
 });
-export type VoiceRecord = z.output<typeof voiceRecord>;
+export type VoiceRecord = z.output<typeof voiceRecordSchema>;
 
-export const writeVoiceRecord = (voice: NamableVoice): VoiceRecord => ({
+export const writeVoiceRecord = (voice: SelectableVoice): VoiceRecord => ({
   cdwv_id: voice.id,
   cdwv_name: voice.name,
   cdwv_tit: voice.title,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerRoom, type Leave } from '../../src/access/answerRoom.ts';
+import { ResponseCapacity, type ReleaseResponseCapacity } from '../../src/access/answerRoom.ts';
 
-const room = (more: object = {}): AnswerRoom =>
-  new AnswerRoom({ long: { ofOne: 2, inAll: 3 }, waiting: 2, waitMs: 60_000, ...more });
-const entered = async (answers: AnswerRoom, owner: string): Promise<Leave> => {
+const room = (more: object = {}): ResponseCapacity =>
+  new ResponseCapacity({ long: { ofOne: 2, inAll: 3 }, waiting: 2, waitMs: 60_000, ...more });
+const entered = async (answers: ResponseCapacity, owner: string): Promise<ReleaseResponseCapacity> => {
   const leave = await answers.enterLong(owner);
   if (typeof leave === 'string') throw new Error(`refused: ${leave}`);
   return leave;

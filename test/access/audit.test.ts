@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TokenUsage } from '../../src/access/audit/tokenUsage.ts';
+import { AccessTokenUsageLog } from '../../src/access/audit/tokenUsage.ts';
 import type { AuditEntry } from '../../src/store/auditLog.ts';
 import { AuditLog } from '../../src/store/auditLog.ts';
-import { accessUpkeep } from '../../src/compose/accessLog.ts';
+import { auditLogCleanup } from '../../src/compose/accessLog.ts';
 import {
   adminToken,
   demoAccount,
@@ -177,7 +177,7 @@ describe('changes', () => {
     for (const wrong of ['kind=x', 'account=x', 'since=x', 'until=x', 'cursor=x'])
       expect((await on.admin('GET', `/audit?${wrong}`)).http).toBe(400);
 
-    await accessUpkeep({ control: on.database } as never, 30).run(Date.now(), () => true);
+    await auditLogCleanup({ control: on.database } as never, 30).run(Date.now(), () => true);
     expect(await audit('account=777')).toEqual([]);
     expect((await audit('kind=change')).length).toBeGreaterThan(0);
   });
@@ -308,7 +308,7 @@ describe('the counter', () => {
     const written: AuditEntry[] = [];
     const clock = { now: 60_000_000 };
     const broken = { is: false };
-    const uses = new TokenUsage({
+    const uses = new AccessTokenUsageLog({
       write: async (entries) => {
         if (broken.is) throw new Error('away');
         written.push(...entries);

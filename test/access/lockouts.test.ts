@@ -1,9 +1,9 @@
 /** Lock-outs of a process without a Redis, and the next start. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptLockouts } from '../../src/access/keptLockouts.ts';
-import { openLimits } from '../../src/compose/limits.ts';
+import { openRateLimits } from '../../src/compose/limits.ts';
 import { openLog } from '../../src/log.ts';
-import { memoryLimits } from '../../src/providers/requestLimits/memory.ts';
+import { memoryRequestLimits } from '../../src/providers/requestLimits/memory.ts';
 import { mostLockouts, readLockouts, sweepLockouts, writeLockouts } from '../../src/store/lockouts.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 /** The limits of a process that starts now. */
-const start = () => openLimits(undefined, database.pool, quiet);
+const start = () => openRateLimits(undefined, database.pool, quiet);
 const rows = async () => (await database.pool.query('SELECT * FROM lockouts ORDER BY address')).rows;
 
 test('an address that is throttled or blocked is so after a restart, and others are not', async () => {
@@ -47,7 +47,7 @@ test('a lock ends when it would have ended, and its row goes', async () => {
   const at = Date.now();
   const moved = (ms: number) => async () => {
     const kept = await openKeptLockouts(database.pool, quiet, () => at + ms);
-    return memoryLimits({ now: () => at + ms, kept }).standing('192.0.2.2');
+    return memoryRequestLimits({ now: () => at + ms, kept }).standing('192.0.2.2');
   };
   await writeLockouts(database.pool, [
     { address: '192.0.2.2', failures: 100, failedAt: at, blockedUntil: at + 24 * hour },
@@ -90,7 +90,7 @@ test('a thousand addresses that fail are a few statements, and none is lost', as
           }
         : Reflect.get(pool, name),
   });
-  const limits = await openLimits(undefined, counted, quiet);
+  const limits = await openRateLimits(undefined, counted, quiet);
   const guesses = Array.from({ length: 20 }, () => 0);
   for (const _ of guesses)
     await Promise.all(Array.from({ length: 1000 }, (__, n) => limits.failed(`198.18.${n >> 8}.${n & 255}`)));

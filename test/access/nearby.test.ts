@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { isNearby } from '../../src/access/nearby.ts';
+import { isPrivateNetworkRequest } from '../../src/access/nearby.ts';
 
 const request = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
@@ -8,7 +8,7 @@ const near = (
   remoteAddress: string,
   headers: Record<string, string> = {},
   { listed = [] as string[], trusted = [] as string[] } = {},
-): boolean => isNearby(request(remoteAddress, headers), { listed, trusted });
+): boolean => isPrivateNetworkRequest(request(remoteAddress, headers), { listed, trusted });
 const via = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Why a chat line does not send or receive, as an operator asks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explainChatLine, type LineFacts } from '../../src/admin/explained/chatLine.ts';
+import { explainChatLine, type ChatLineFacts } from '../../src/admin/explained/chatLine.ts';
 import { startGraphServer, type GraphServer, graphError, graphToken } from '../helpers/graphServer.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { ramal } from '../cli/terminal.ts';
@@ -91,7 +91,7 @@ describe('each reason', () => {
     ...{ photo_account_id: '5', active: true, sandbox: false, quality: '', messaging_limit: '' },
     ...{ has_api_key: true, has_app_secret: true, has_verify_token: true },
   };
-  const facts: LineFacts = {
+  const facts: ChatLineFacts = {
     ...{ line, opens: true, upstreams: { sandbox: true, real: true }, off: undefined },
     ...{ hookUrl: 'https://r.example/hooks/msgapp/1', forwardUrl: 'https://me.example/in?key=s' },
     ...{
@@ -100,11 +100,11 @@ describe('each reason', () => {
       notBrought: { count: 2, error: 'notNow: it answered HTTP 500' },
     },
   };
-  const of = (change: Partial<typeof line>, more: Partial<LineFacts> = {}): LineFacts => ({
+  const of = (change: Partial<typeof line>, more: Partial<ChatLineFacts> = {}): ChatLineFacts => ({
     ...{ ...facts, ...more },
     line: { ...line, ...change },
   });
-  const cases: [string, LineFacts][] = [
+  const cases: [string, ChatLineFacts][] = [
     ['inactive', of({ active: false })],
     ['account', of({}, { off: 'account' })],
     ['reseller', of({}, { off: 'reseller' })],

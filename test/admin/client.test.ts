@@ -6,7 +6,7 @@ import {
   type AdminClient,
   adminPath,
   type AdminRequest,
-  sentAs,
+  encodeAdminBody,
 } from '../../src/admin/client.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -69,9 +69,12 @@ test('writes paths by themselves, and hands signals on', async () => {
 test('files are sent as they are, and everything else as JSON', () => {
   const file = new Blob(['phone']);
   const csv = { 'Content-Type': 'text/csv' };
-  expect(sentAs(file)).toEqual({ headers: csv, body: file });
-  expect(sentAs(Buffer.from('phone'))).toEqual({ headers: csv, body: Buffer.from('phone') });
-  expect(sentAs({ a: 1 })).toEqual({ headers: { 'Content-Type': 'application/json' }, body: '{"a":1}' });
+  expect(encodeAdminBody(file)).toEqual({ headers: csv, body: file });
+  expect(encodeAdminBody(Buffer.from('phone'))).toEqual({ headers: csv, body: Buffer.from('phone') });
+  expect(encodeAdminBody({ a: 1 })).toEqual({
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"a":1}',
+  });
 });
 
 test('what is wrong does not compile', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeShards } from '../../src/backup/closeShards.ts';
-import { standingIn } from '../../src/store/sql/standing.ts';
+import { closeRestoredShards } from '../../src/backup/closeShards.ts';
+import { shardStateQueries } from '../../src/store/sql/standing.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
@@ -18,7 +18,7 @@ const page = async (path: string) => {
 
 test('a closed shard is told of in the same words by health, readiness and the attention list', async () => {
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
-  await closeShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
+  await closeRestoredShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
   await eventually(async () => expect((await page('/readyz')).http).toBe(503));
   const sentence = (await page('/readyz')).body.reasons[0] as string;
   expect(sentence).toMatch(
@@ -31,7 +31,7 @@ test('a closed shard is told of in the same words by health, readiness and the a
   expect((await on.admin('GET', '/health')).body).toMatchObject({ status: 'degraded', checks: { shards } });
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([sentence]);
 
-  await standingIn(on.database.pool).openAfterLoss(Date.now());
+  await shardStateQueries(on.database.pool).openAfterLoss(Date.now());
   await eventually(async () => expect((await on.admin('GET', '/health')).body.status).toBe('ok'));
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
 });

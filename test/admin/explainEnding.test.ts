@@ -1,8 +1,8 @@
 /** A call that has ended, and still waits for an answer to what it asked last, says how it ended. */
 import { expect, test } from 'vitest';
-import { explain } from '../../src/admin/explain.ts';
+import { explainMachine } from '../../src/admin/explain.ts';
 import type { MachineView } from '../../src/engine/contract/api.ts';
-import { callKind } from '../../machines/index.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import { end, prepared } from '../machines/calls.ts';
 
 test('its outcome, before the number is known to rest', () => {
@@ -16,5 +16,5 @@ test('its outcome, before the number is known to rest', () => {
     ...{ context: told.context, milestones: [], agenda: [effect], attention: null, createdAt: 0 },
     ...{ endedAt: null, pending: false },
   } as unknown as MachineView;
-  expect(explain(view, callKind, 2).sentences.join(' ')).toContain('SIP 607');
+  expect(explainMachine(view, callMachineKind, 2).sentences.join(' ')).toContain('SIP 607');
 });

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import smpp from 'smpp';
 import type { AnyStateMachine, StateNode } from 'xstate';
 import { describe, expect, it, test } from 'vitest';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { newMessage, type MessageContext } from '../../machines/message/context.ts';
 import { newTemplate } from '../../machines/template/context.ts';
 import { type DeliveryContext, newDelivery } from '../../machines/delivery/context.ts';
-import { explain } from '../../src/admin/explain.ts';
-import { graphCodes } from '../../src/admin/explained/codes/graph.ts';
-import { deliveryFailures } from '../../src/admin/explained/delivery.ts';
-import { inWords } from '../../src/admin/explained/particulars.ts';
-import { stateWords } from '../../src/admin/explained/states.ts';
-import { templateWords } from '../../src/admin/explained/template.ts';
-import { effectWords, timerWords } from '../../src/admin/explained/waits.ts';
+import { explainMachine } from '../../src/admin/explain.ts';
+import { graphApiErrorCodes } from '../../src/admin/explained/codes/graph.ts';
+import { deliveryFailureReasons } from '../../src/admin/explained/delivery.ts';
+import { translateKnownText } from '../../src/admin/explained/particulars.ts';
+import { describeMachineState } from '../../src/admin/explained/states.ts';
+import { explainedTemplateCodes } from '../../src/admin/explained/template.ts';
+import { describeMachineEffect, describeMachineTimer } from '../../src/admin/explained/waits.ts';
 import type { MachineView } from '../../src/engine/contract/api.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const kindOf = (name: string) => kinds.find((kind) => kind.name === name)!;
+const kindOf = (name: string) => machineKinds.find((kind) => kind.name === name)!;
 
 /** Names of parameters and settings that people write themselves. */
 const WRITTEN = /\b(retry_declined|callback_url|limit_name|ALLOW_PRIVATE_TARGETS|SECRET_KEY)\b/g;
@@ -37,7 +37,7 @@ const agree = (what: unknown, en: string | undefined, pt: string | undefined): v
 };
 
 describe('the charts', () => {
-  const nodes = kinds.flatMap(({ name, versions }) =>
+  const nodes = machineKinds.flatMap(({ name, versions }) =>
     Object.values(versions).flatMap((chart: AnyStateMachine) =>
       below(chart.root).map((node) => ({ name, node })),
     ),
@@ -48,12 +48,14 @@ describe('the charts', () => {
   test('every state in which a machine rests has a sentence', () => {
     expect(resting.length).toBeGreaterThan(60);
     for (const { name, node } of resting) {
-      const words = stateWords(name, pathOf(node));
+      const words = describeMachineState(name, pathOf(node));
       agree([name, pathOf(node)], words?.says.en, words?.says.pt);
       if (words?.todo) agree([name, pathOf(node)], words.todo.en, words.todo.pt);
     }
     for (const state of ['acknowledged', 'delivered', 'read', 'unknown'])
-      expect(stateWords('message', `done.${state}`)).not.toBe(stateWords('message', 'done'));
+      expect(describeMachineState('message', `done.${state}`)).not.toBe(
+        describeMachineState('message', 'done'),
+      );
   });
 
   test('every timer says what happens then', () => {
@@ -62,15 +64,15 @@ describe('the charts', () => {
     );
     expect(timers.length).toBeGreaterThan(40);
     for (const [name, timer] of timers) {
-      const words = timerWords(name, timer);
+      const words = describeMachineTimer(name, timer);
       agree([name, timer], words?.en, words?.pt);
     }
   });
 
   test('every effect says what is asked for', () => {
-    for (const { name, effects } of kinds)
+    for (const { name, effects } of machineKinds)
       for (const effect of Object.keys(effects))
-        agree([name, effect], effectWords(effect)?.en, effectWords(effect)?.pt);
+        agree([name, effect], describeMachineEffect(effect)?.en, describeMachineEffect(effect)?.pt);
   });
 });
 
@@ -128,16 +130,17 @@ describe('particulars', () => {
     const kept = texts.filter(
       ({ file, text }) => / /.test(text) && !inParts.test(text) && !elsewhere.test(file),
     );
-    expect(kept.filter(({ text }) => inWords(text, 'en') === undefined)).toEqual([]);
-    for (const { file, text } of kept) agree([file, text], inWords(text, 'en'), inWords(text, 'pt'));
+    expect(kept.filter(({ text }) => translateKnownText(text, 'en') === undefined)).toEqual([]);
+    for (const { file, text } of kept)
+      agree([file, text], translateKnownText(text, 'en'), translateKnownText(text, 'pt'));
   });
 
   test('of windows keep to one clock', () => {
     const said =
       'DDD 11 (SP, 07:30 there) is outside its calling window; opens 2026-11-26 08:00 America/Sao_Paulo';
-    expect(inWords(said, 'en')).toBe('it is outside the calling hours of DDD 11 (SP)');
+    expect(translateKnownText(said, 'en')).toBe('it is outside the calling hours of DDD 11 (SP)');
     expect(
-      inWords(
+      translateKnownText(
         `3 destinations SP: SP (07:30 there) keeps Natal; opens 2026-12-26 08:00 America/Sao_Paulo`,
         'pt',
       ),
@@ -146,13 +149,15 @@ describe('particulars', () => {
 
   test('of a line are told', () => {
     const said = '3 callers wait; of 2 active members 1 talk, 1 are rung, 0 missed a call';
-    agree('line', inWords(said, 'en'), inWords(said, 'pt'));
+    agree('line', translateKnownText(said, 'en'), translateKnownText(said, 'pt'));
   });
 
   it('leaves the words of others as they are, and quotes them', () => {
-    expect(inWords('Re-engagement message', 'pt')).toBeUndefined();
-    expect(inWords(`it answered HTTP 503`, 'pt')).toBe('respondeu HTTP 503 (serviço indisponível)');
-    expect(inWords('x; '.repeat(600), 'en')).toBeUndefined();
+    expect(translateKnownText('Re-engagement message', 'pt')).toBeUndefined();
+    expect(translateKnownText(`it answered HTTP 503`, 'pt')).toBe(
+      'respondeu HTTP 503 (serviço indisponível)',
+    );
+    expect(translateKnownText('x; '.repeat(600), 'en')).toBeUndefined();
   });
 });
 
@@ -175,7 +180,7 @@ const viewOf = (kind: string, state: string, context: unknown, more: Partial<Mac
 }) as MachineView; // prettier-ignore
 const told = (view: MachineView) =>
   (['en', 'pt'] as const).map(
-    (language) => explain(view, kindOf(view.kind), START, undefined, { language, zone }).sentences,
+    (language) => explainMachine(view, kindOf(view.kind), START, undefined, { language, zone }).sentences,
   );
 const agreeOn = (what: unknown, view: MachineView): [string[], string[]] => {
   const [en, pt] = told(view) as [string[], string[]];
@@ -229,7 +234,7 @@ describe('a message', () => {
 
   test('that the platform refuses with any code is told, whatever the channel', () => {
     for (const channel of ['msgapp', 'pagechat', 'photodm'] as const) {
-      for (const code of [...graphCodes, '999999'])
+      for (const code of [...graphApiErrorCodes, '999999'])
         agreeOn(code, failed(aMessage(channel, { code, text: 'Re-engagement message (HTTP 400)' })));
       for (const status of ['400', '401', '404', '429', '500', '503'])
         agreeOn(
@@ -296,12 +301,12 @@ describe('a template', () => {
     ...changes,
   });
 
-  test.each(templateWords.statuses)('with the status %s is told', (status) => {
+  test.each(explainedTemplateCodes.statuses)('with the status %s is told', (status) => {
     const context = aTemplate({ status, upstreamId: '9', acceptedAt: START });
     expect(agreeOn(status, viewOf('template', 'submitted.resting', context))[0]).toHaveLength(3);
   });
 
-  test.each([...templateWords.rejections, 'Template name exists'])(
+  test.each([...explainedTemplateCodes.rejections, 'Template name exists'])(
     'rejected by %s is told, with what to do',
     (rejectionReason) => {
       for (const status of ['REJECTED', ''])
@@ -344,7 +349,7 @@ describe('a delivery', () => {
       expect.arrayContaining(['gone', 'noProfile', 'recordGone', 'certificateRefused']),
     );
     for (const reason of new Set([...reasons, 'notNow', 'noAnswer', 'triesUsedUp', 'late'])) {
-      expect(deliveryFailures).toContain(reason);
+      expect(deliveryFailureReasons).toContain(reason);
       const failure = { reason, message: 'it answered HTTP 503', at: START, terminal: true, afterMs: 0 };
       const nextAt = START + 60_000;
       const queue = [1, 2].map(() => ({ subject: {}, last: false }));
@@ -404,7 +409,7 @@ test('the receiver of callbacks is told of in every state, in both languages', (
   ])
     for (const last_error of state === 'pending' ? ['', 'broken'] : ['', standing.last_error]) {
       const [en, pt] = (['en', 'pt'] as const).map((language) =>
-        explain(view, kindOf('message'), START, { ...standing, state, last_error } as never, {
+        explainMachine(view, kindOf('message'), START, { ...standing, state, last_error } as never, {
           language,
           zone,
         }).sentences.at(-2),

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { endings } from '../../machines/contracts/endings.ts';
-import { causeWords } from '../../src/admin/explained/causes.ts';
-import { languageOf } from '../../src/admin/explained/language.ts';
-import { reasons } from '../../src/admin/explained/reasons.ts';
-import { ruleWords } from '../../src/admin/explained/rules.ts';
-import { outcomeSentence } from '../../src/admin/outcome.ts';
+import { legOutcomeRules } from '../../machines/contracts/endings.ts';
+import { describeQ850Cause } from '../../src/admin/explained/causes.ts';
+import { negotiateLanguage } from '../../src/admin/explained/language.ts';
+import { callEndReasonTexts } from '../../src/admin/explained/reasons.ts';
+import { describeCallRule } from '../../src/admin/explained/rules.ts';
+import { callOutcomeSentence } from '../../src/admin/outcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = [
@@ -47,45 +47,44 @@ it('finds what it walks', () => {
   );
 });
 
-test.each([...new Set([...known.because, ...known.refusals, ...known.rules, ...Object.keys(endings)])])(
-  '%s has words in both languages, none of them a name of code',
-  (word) => {
-    const { says, todo } = ruleWords(word)!;
-    for (const text of [says.en, says.pt, todo?.en ?? '', todo?.pt ?? ''])
-      expect([word, text]).toEqual([word, expect.not.stringMatching(CODE)]);
-    expect([says.en.length, says.pt.length, says.en === says.pt]).toEqual([
-      expect.any(Number),
-      expect.any(Number),
-      false,
-    ]);
-  },
-);
+test.each([
+  ...new Set([...known.because, ...known.refusals, ...known.rules, ...Object.keys(legOutcomeRules)]),
+])('%s has words in both languages, none of them a name of code', (word) => {
+  const { says, todo } = describeCallRule(word)!;
+  for (const text of [says.en, says.pt, todo?.en ?? '', todo?.pt ?? ''])
+    expect([word, text]).toEqual([word, expect.not.stringMatching(CODE)]);
+  expect([says.en.length, says.pt.length, says.en === says.pt]).toEqual([
+    expect.any(Number),
+    expect.any(Number),
+    false,
+  ]);
+});
 
 test.each(['filter', 'mobile', 'blocklist', 'duplicate', 'name'])(
   'a record left out by %s is told',
   (why) => {
-    expect(ruleWords(`skipped:${why}`)?.says.pt).toMatch(/./);
+    expect(describeCallRule(`skipped:${why}`)?.says.pt).toMatch(/./);
   },
 );
 
 test('the end of a call is told without a name of code, whatever its reason and cause', () => {
-  for (const reason of [...Object.keys(reasons), 'someWordOfTheCarrier'])
+  for (const reason of [...Object.keys(callEndReasonTexts), 'someWordOfTheCarrier'])
     for (const cause of [0, 1, 16, 21, 47, 99])
       for (const language of ['en', 'pt'] as const) {
         const record = { status: 'BUSY', reason, attempt: 1, hangup_cause: cause, sip_status: 607 };
-        expect(outcomeSentence(record, language)).not.toMatch(CODE);
+        expect(callOutcomeSentence(record, language)).not.toMatch(CODE);
       }
   const second = { status: 'OK', reason: 'nobody', attempt: 1, hangup_cause: 16, sip_status: 0 };
-  expect(outcomeSentence(second)).toBe(
+  expect(callOutcomeSentence(second)).toBe(
     'Its outcome is OK at attempt 1: it was answered, and the callee was to be passed on, and the second leg did not' +
       ' answer in time. Check dest2, the queue or the agent, and whether it is active.',
   );
-  expect(outcomeSentence(second, 'pt')).toContain('o segundo destino não atendeu a tempo');
-  expect(causeWords(21).pt).toBe('chamada rejeitada');
+  expect(callOutcomeSentence(second, 'pt')).toContain('o segundo destino não atendeu a tempo');
+  expect(describeQ850Cause(21).pt).toBe('chamada rejeitada');
 });
 
 test('the language is the one asked for, else the first that we speak, else English', () => {
-  expect(languageOf('pt', 'en')).toBe('pt');
-  expect(languageOf(undefined, 'fr-FR, pt-BR;q=0.9, en;q=0.8')).toBe('pt');
-  expect([languageOf(undefined, ''), languageOf('de', '*')]).toEqual(['en', 'en']);
+  expect(negotiateLanguage('pt', 'en')).toBe('pt');
+  expect(negotiateLanguage(undefined, 'fr-FR, pt-BR;q=0.9, en;q=0.8')).toBe('pt');
+  expect([negotiateLanguage(undefined, ''), negotiateLanguage('de', '*')]).toEqual(['en', 'en']);
 });

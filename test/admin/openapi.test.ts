@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { read } from '../../src/admin/respond.ts';
-import { parametersOf } from '../../src/admin/declare.ts';
+import { pathParameterNames } from '../../src/admin/declare.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { documentSchemas } from '../helpers/documentSchemas.ts';
@@ -41,7 +41,7 @@ describe.each(routes.map((route) => [route.key, route] as const))('%s', (key, { 
     expect(['anybody', 'operator', 'admin']).toContain(declared.role);
     expect(declared.summary).toMatch(/^[A-Z].*\.$/s);
     const described = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
-    expect(described).toEqual(parametersOf(key));
+    expect(described).toEqual(pathParameterNames(key));
     const read = [...Object.keys(declared.path?.shape ?? {}), ...Object.keys(declared.scope?.params ?? {})];
     expect(read.filter((name) => !described.includes(name))).toEqual([]);
   });

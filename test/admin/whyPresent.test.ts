@@ -1,7 +1,7 @@
 /** What is asked of call admission before it is said whether a number may be called: the question that the call itself would ask. */
 import { expect, it } from 'vitest';
-import { type Standing, presentOf } from '../../src/admin/why/present.ts';
-import { tellerOf } from '../../src/admin/why/told.ts';
+import { type NumberCallPermissionQuery, checkNumberCallPermission } from '../../src/admin/why/present.ts';
+import { createAccountLocalizer } from '../../src/admin/why/told.ts';
 import type { AccountRow } from '../../src/store/control.ts';
 
 const account = {
@@ -24,8 +24,18 @@ const asked = async (contexts: Record<number, object>, of: object): Promise<obje
       return { objection: undefined, answers: {} };
     },
   };
-  const standing = { deps, teller: tellerOf(account, 'en'), number: '5511987654321', isOneOfMany: false };
-  await presentOf({ ...standing, newest: undefined, campaign: undefined, ...of } as unknown as Standing);
+  const standing = {
+    deps,
+    teller: createAccountLocalizer(account, 'en'),
+    number: '5511987654321',
+    isOneOfMany: false,
+  };
+  await checkNumberCallPermission({
+    ...standing,
+    newest: undefined,
+    campaign: undefined,
+    ...of,
+  } as unknown as NumberCallPermissionQuery);
   return question;
 };
 

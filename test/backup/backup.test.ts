@@ -6,10 +6,10 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeShards } from '../../src/backup/closeShards.ts';
+import { closeRestoredShards } from '../../src/backup/closeShards.ts';
 import { checkArchive } from '../../src/backup/reading.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { openDatabasePool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aFolder, back, contentOf, type Env, fill, fillMedia, restore, tablesOf } from './bed.ts';
 import { listMigrations } from '../../src/store/listMigrations.ts';
@@ -140,7 +140,7 @@ test('what is written while it is read is not in it', async () => {
 test('shards in other databases and schemas come along, and go where the settings say', async () => {
   const [control, other] = [await freshDatabase(), await freshDatabase()];
   opened.push(control, other);
-  const within = openPool({ name: 'c', url: control.url, schema: 'third' }, { maxConnections: 2 });
+  const within = openDatabasePool({ name: 'c', url: control.url, schema: 'third' }, { maxConnections: 2 });
   await migrate(within, 'third');
   await Promise.all([fill(control.pool, 10), fill(other.pool, 20), fill(within, 30)]);
   const shards = (two: TestDatabase) =>
@@ -156,7 +156,7 @@ test('shards in other databases and schemas come along, and go where the setting
   );
   expect(await tablesOf(to.pool)).toEqual([]);
   await restore(settings(to, { SHARDS: shards(two) }), report.file!);
-  const third = openPool({ name: 'c', url: to.url, schema: 'third' }, { maxConnections: 1 });
+  const third = openDatabasePool({ name: 'c', url: to.url, schema: 'third' }, { maxConnections: 1 });
   for (const [from, into] of [
     [control.pool, to.pool],
     [other.pool, two.pool],
@@ -323,7 +323,7 @@ test('the shard is closed, as what was done since is not in its rows', async () 
        system_identifier text, timeline text, doubt int DEFAULT 0, restored boolean DEFAULT false)`,
   );
   const at = Date.now();
-  expect(await closeShards(target.pool, 'public', { takenAt: 0, at })).toBe(true);
+  expect(await closeRestoredShards(target.pool, 'public', { takenAt: 0, at })).toBe(true);
   const state = async () =>
     (
       await target.pool.query(
@@ -335,11 +335,11 @@ test('the shard is closed, as what was done since is not in its rows', async () 
     { ...closed, doubt: 1, reason: 'restored from a backup of 1970-01-01T00:00:00.000Z' },
   ]);
   await target.pool.query(`UPDATE shard_state SET state = 'open', system_identifier = '7', timeline = '1'`);
-  await closeShards(target.pool, 'public', { takenAt: 1, at });
+  await closeRestoredShards(target.pool, 'public', { takenAt: 1, at });
   expect(await state()).toEqual([
     { ...closed, doubt: 2, reason: 'restored from a backup of 1970-01-01T00:00:00.001Z' },
   ]);
-  expect(await closeShards(target.pool, 'elsewhere', { takenAt: 0, at })).toBe(false);
+  expect(await closeRestoredShards(target.pool, 'elsewhere', { takenAt: 0, at })).toBe(false);
 });
 
 test('secrets are left out when they are not wanted; what is said of the shards stands in their tables', async () => {

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { type BackupReport, type BackupRequest, takeBackup } from '../../src/backup/takeBackup.ts';
 import { restoreBackup, type RestoreReport, type RestoreRequest } from '../../src/backup/restore.ts';
 import { readConfig } from '../../src/config.ts';
-import { keepPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 
 const silent = { progress: () => {}, table: () => {} };
 
@@ -57,7 +57,7 @@ const texts = [
 /** Rows in tables of all sorts, history of days with a partition and without one. `about`: so many of each. */
 export const fill = async (pool: Pool, about = 200): Promise<void> => {
   const now = Date.now();
-  await keepPartitions(pool, { now, keepDays: Infinity });
+  await maintainHistoryPartitions(pool, { now, keepDays: Infinity });
   await pool.query(
     `INSERT INTO accounts (id, name, shard, calling_windows, call_rate, created_at)
      SELECT i, t, 'a', CASE WHEN i % 2 = 0 THEN jsonb_build_object('b', i, 'a', t) END, i * 1.0001, $2::bigint

@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
-import { stopPostmaster } from '../../src/store/embedded/postmaster.ts';
+import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
+import { stopPostgresServer } from '../../src/store/embedded/postmaster.ts';
 import { builtMain, startService, type RunningService } from '../service/service.ts';
-import { embeddedDatabase } from '../../src/store/prepareDatabases.ts';
+import { createEmbeddedDatabase } from '../../src/store/prepareDatabases.ts';
 
 const { values } = parseArgs({
   options: {
@@ -92,9 +92,9 @@ const withPool = async <T>(url: string, use: (pool: Pool) => Promise<T>): Promis
 
 /** A database whose service does not run. */
 const resting = async <T>(dataDir: string, use: (pool: Pool) => Promise<T>): Promise<T> => {
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   try {
-    return await withPool(await embeddedDatabase(server.url), use);
+    return await withPool(await createEmbeddedDatabase(server.url), use);
   } finally {
     await server.stop();
   }
@@ -104,7 +104,7 @@ const resting = async <T>(dataDir: string, use: (pool: Pool) => Promise<T>): Pro
 const manyMachines = async (service: RunningService, dataDir: string): Promise<void> => {
   const { body } = await service.call('MakeTTSCall', { dest: '11987650001', text: 'Busy', repeat: '3|600' });
   const id = body.return['cd_id']!.split('_')[1]!;
-  const found = findEmbedded(dataDir);
+  const found = findEmbeddedPostgres(dataDir);
   if (!('url' in found)) throw new Error('no database runs');
   await withPool(found.url, async (pool) => {
     for (let left = 200; left > 0; left -= 1) {
@@ -219,7 +219,7 @@ try {
     await (end === 'kill' ? service.kill() : service.stop());
     await load.stop();
     // One that was killed leaves its PostgreSQL running.
-    await stopPostmaster(join(dataDir, 'postgres', 'data'));
+    await stopPostgresServer(join(dataDir, 'postgres', 'data'));
     const archive = join(archives, readdirSync(archives)[0]!);
     const next = join(folder, `data-${round}`);
     const restored = await ramal(['restore', archive], next);

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { keepPartitions } from '../../src/store/partitions.ts';
-import { assertDurable, openPool, openWriters } from '../../src/store/pool.ts';
+import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { assertDurableDatabase, openDatabasePool, openCommitPool } from '../../src/store/pool.ts';
 import { parentOf } from './meter.ts';
 
 export interface BenchDatabase {
@@ -44,11 +44,14 @@ const TEMPLATE = 'bench_template';
 /** Starts the server; throws when what it confirms would not survive a power cut. */
 export const openBed = async (): Promise<Bed> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-bench-'));
-  const server = await startEmbedded({ dataDir: folder });
-  const maintenance = openPool({ name: 'bench', url: server.url, schema: 'public' }, { maxConnections: 1 });
+  const server = await startEmbeddedPostgres({ dataDir: folder });
+  const maintenance = openDatabasePool(
+    { name: 'bench', url: server.url, schema: 'public' },
+    { maxConnections: 1 },
+  );
   const ask = async <Row extends object>(sql: string): Promise<Row[]> =>
     (await maintenance.query<Row>(sql)).rows;
-  await assertDurable(maintenance);
+  await assertDurableDatabase(maintenance);
   await makeTemplate(server.url, ask);
   const [own] = await ask<{ pid: number; version: string }>(
     `SELECT pg_backend_pid() AS pid, split_part(current_setting('server_version'), ' ', 1) AS version`,
@@ -81,8 +84,8 @@ export const openBed = async (): Promise<Bed> => {
 
 const connect = (url: string, journals: string): BenchDatabase => {
   const address = { name: 'a', url, schema: 'public' };
-  const everything = openPool(address, { statementTimeoutMs: 0 });
-  const writers = openWriters(address, {});
+  const everything = openDatabasePool(address, { statementTimeoutMs: 0 });
+  const writers = openCommitPool(address, {});
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> =>
     void (await (closed ??= Promise.all([everything.end(), writers.end()])));
@@ -93,7 +96,7 @@ const connect = (url: string, journals: string): BenchDatabase => {
     close,
     afterwards: async (look) => {
       await close();
-      const late = openPool(address, { maxConnections: 1 });
+      const late = openDatabasePool(address, { maxConnections: 1 });
       try {
         while (await hasCompany(late)) await pause(10);
         return await look(late);
@@ -117,7 +120,7 @@ const makeTemplate = async (serverUrl: string, ask: Bed['ask']): Promise<void> =
   await ask(`CREATE DATABASE ${TEMPLATE}`);
   const database = connect(withName(serverUrl, TEMPLATE), tmpdir());
   await migrate(database.pool);
-  await keepPartitions(database.pool, { now: Date.now(), keepDays: 30 });
+  await maintainHistoryPartitions(database.pool, { now: Date.now(), keepDays: 30 });
   await database.close();
 };
 

@@ -14,7 +14,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Pool } from 'pg';
-import { openPool } from '../../src/store/pool.ts';
+import { openDatabasePool } from '../../src/store/pool.ts';
 import { openBed } from './bed.ts';
 import { allEnded, askById, makeCalls } from './http.ts';
 import type { Loaded } from './http/load.ts';
@@ -62,7 +62,7 @@ const open = async (name: string, tree: string): Promise<Side> => {
   await bed.ask(`CREATE DATABASE ${name}`);
   const url = bed.urlOf(name);
   const service = await startService(url, bed.folder, sent.length > 0 ? messageSandbox : {}, tree);
-  const pool = openPool({ name: 'a', url, schema: 'public' }, { statementTimeoutMs: 0 });
+  const pool = openDatabasePool({ name: 'a', url, schema: 'public' }, { statementTimeoutMs: 0 });
   await affordMessages(pool);
   return { service, pool, records: await writeRecords(pool, ACCOUNT, RECORDS) };
 };

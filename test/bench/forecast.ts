@@ -1,6 +1,6 @@
 /** Forecasts as the admin door makes them, from the gathered scenario to the answer, each in a process of its own. */
-import { openForecasts, type Forecasts } from '../../src/forecast/forecastProcesses.ts';
-import type { Forecast, Scenario } from '../../src/forecast/scenario.ts';
+import { openForecastRunner, type ForecastRunner } from '../../src/forecast/forecastProcesses.ts';
+import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenario.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { aScenario } from '../forecast/scenarios.ts';
 import { watchChildren } from './memory.ts';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** Two in five answer; one in ten of those wants to talk to somebody. */
 const rates = { answer: 0.4, busy: 0.1, noAnswer: 0.4, failure: 0.1, transfer: 0.1, hangUp: 0.3 };
 
-const campaignOf = (destinations: number, tries: number): Scenario => {
+const campaignOf = (destinations: number, tries: number): ForecastScenario => {
   const { call } = anInput();
   const hours = {
     dateStart: '2026-11-18',
@@ -40,7 +40,7 @@ const campaignOf = (destinations: number, tries: number): Scenario => {
 
 export const forecast: Section = async ({ quick, rounds, note, say }) => {
   const destinations = quick ? 2_000 : 100_000;
-  const forecasts = openForecasts();
+  const forecasts = openForecastRunner();
   for (let round = 0; round < rounds; round++)
     for (const tries of [1, 3]) {
       const { told, seconds, megabytes } = await play(forecasts, campaignOf(destinations, tries));
@@ -53,9 +53,9 @@ export const forecast: Section = async ({ quick, rounds, note, say }) => {
 };
 
 const play = async (
-  forecasts: Forecasts,
-  scenario: Scenario,
-): Promise<{ told: Forecast; seconds: number; megabytes: number }> => {
+  forecasts: ForecastRunner,
+  scenario: ForecastScenario,
+): Promise<{ told: ForecastResult; seconds: number; megabytes: number }> => {
   const place = forecasts.take()!;
   const child = watchChildren(process.pid, 'forecastChild');
   try {

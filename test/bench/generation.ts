@@ -1,5 +1,5 @@
 /** How long a campaign takes to choose its destinations: half a million records, block list and all. */
-import type { Selection } from '../../machines/campaign/input.ts';
+import type { ListRecordSelection } from '../../machines/campaign/input.ts';
 import { generateDestinations } from '../../src/store/sql/generateDestinations.ts';
 import type { BenchDatabase } from './bed.ts';
 import { metered } from './meter.ts';
@@ -10,7 +10,7 @@ const sizes = { full: 500_000, quick: 5_000 };
 const LIST = 5;
 
 /** What every campaign asks for, and what costs most: every number of a record judged by itself. */
-const selections: Readonly<Record<string, Selection>> = {
+const selections: Readonly<Record<string, ListRecordSelection>> = {
   'one number': { mobile: true, skipBlocklist: false, recordsPerName: 1, severalNumbers: false },
   'several numbers': { mobile: false, skipBlocklist: false, recordsPerName: 2, severalNumbers: true },
 };

@@ -6,9 +6,9 @@ import {
   type EngineLog,
   type EngineMetrics,
   hostClock,
-  noHints,
-  noMetrics,
-  type Performers,
+  noopWakeUpHints,
+  noopEngineMetrics,
+  type EffectPerformers,
 } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type FileJournal, openFileJournal } from '../../src/journal/fileJournal.ts';
@@ -18,7 +18,7 @@ export interface NodeOptions {
   /** `journals`: a folder for what it keeps of what it writes, as in production; absent: it keeps nothing. */
   database: { pool: Pool; writers: Pool; journals?: string };
   kinds: readonly Kind[];
-  performers?: Performers;
+  performers?: EffectPerformers;
   metrics?: Partial<EngineMetrics>;
   log?: Partial<EngineLog>;
   /** The process's name for its neighbours. Default `bench`. */
@@ -55,8 +55,8 @@ export const aNode = (options: NodeOptions): RamalEngine => {
         performers: options.performers ?? {},
         clock: hostClock,
         random: Math.random,
-        hints: noHints,
-        metrics: { ...noMetrics, ...options.metrics },
+        hints: noopWakeUpHints,
+        metrics: { ...noopEngineMetrics, ...options.metrics },
         log: { ...loud, ...options.log },
         cachedMachines: RESIDENTS,
         ...(database.journals !== undefined && { journal: journalIn(database.journals) }),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallInput } from '../../machines/call/input.ts';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import type { BenchDatabase } from './bed.ts';
 import { cloneMachine, isEmptied } from './clone.ts';
 import { ACCOUNT, aNode, SHARD } from './node.ts';
@@ -66,7 +66,7 @@ const recover = async (bench: Bench, database: BenchDatabase, phase: Phase): Pro
 /** Brings a call to its phase, and dies: the row is what an engine wrote. */
 const oneCall = async (database: BenchDatabase, phase: Phase): Promise<{ id: number; heldBy: number }> => {
   const world = instantWorld({ talks: false });
-  const engine = aNode({ database, kinds, performers: world.performers, process: 'first' });
+  const engine = aNode({ database, kinds: machineKinds, performers: world.performers, process: 'first' });
   world.engine = engine;
   await engine.open();
   const input = phase.input(engine.now(SHARD));

@@ -1,9 +1,9 @@
 /** An instant world for benchmarks: performers that accept at once, and facts that follow as soon as they can. */
 import type { CallInput, LegTarget } from '../../machines/call/input.ts';
 import type { LineInput } from '../../machines/line/context.ts';
-import type { Performers } from '../../src/engine/contract/ports.ts';
-import type { Engine } from '../../src/engine/contract/api.ts';
-import type { EffectCall, Fact, Performed, Performer } from '../../src/engine/contract/performer.ts';
+import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
+import type { MachineEngine } from '../../src/engine/contract/api.ts';
+import type { EffectCall, Fact, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
 
 const number = '551132654321';
 
@@ -53,9 +53,9 @@ export const lineInput: LineInput = {
 };
 
 export interface World {
-  performers: Performers;
+  performers: EffectPerformers;
   /** To be set before the first call. */
-  engine: Pick<Engine, 'send'> | null;
+  engine: Pick<MachineEngine, 'send'> | null;
   /** Milliseconds from handing a fact in to its being durable. */
   latencies: number[];
   /** Settles when a call's last fact is durable; to be asked before the call starts. */
@@ -107,13 +107,13 @@ export const instantWorld = ({ talks = true }: { talks?: boolean } = {}): World 
 
 /** Accepts, with facts or nothing to tell. */
 const accept =
-  (facts?: (call: EffectCall) => Fact[]): Performer<never> =>
-  async (call: EffectCall): Promise<Performed | void> =>
+  (facts?: (call: EffectCall) => Fact[]): EffectPerformer<never> =>
+  async (call: EffectCall): Promise<EffectResult | void> =>
     facts ? { events: facts(call) } : undefined;
 
 /** Accepts, and tells what follows a moment later. */
 const follow =
-  (next: (call: EffectCall) => Promise<void>): Performer<never> =>
+  (next: (call: EffectCall) => Promise<void>): EffectPerformer<never> =>
   async (call: EffectCall): Promise<void> => {
     setImmediate(() => void next(call));
   };

@@ -1,6 +1,6 @@
 /** Lists put straight into the database of a test. */
 import type { Pool } from 'pg';
-import { regionOf } from '../../src/rules/voice/numbering.ts';
+import { regionOfNumber } from '../../src/rules/voice/numbering.ts';
 
 export interface TestRecord {
   /** One number, or several separated by a space. */
@@ -30,7 +30,7 @@ export const putList = async (
       account,
       list,
       records.map(({ numbers }) => numbers),
-      records.map(({ numbers }) => regionOf(numbers.split(' ')[0]!)?.state ?? ''),
+      records.map(({ numbers }) => regionOfNumber(numbers.split(' ')[0]!)?.state ?? ''),
       records.map(({ numbers }) => /^55\d\d9\d{8}$/.test(numbers.split(' ')[0]!)),
       records.map(({ name }) => name ?? ''),
       records.map(({ clientCode }) => clientCode ?? ''),

@@ -4,15 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawn } from '../../src/cli/progress.ts';
+import { progressBarLines } from '../../src/cli/progress.ts';
 import { aFolder, contentOf, fill } from '../backup/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { builtMain } from '../service/service.ts';
 import { ramal } from './terminal.ts';
 
 test('the bar is as wide as the terminal, and full at the end', () => {
-  expect(drawn('control: machines', 0.5, 20)).toEqual(['control: machines', '███████▒▒▒▒▒▒▒  50 %']);
-  expect(drawn('a name that is longer than the line', 1, 20)).toEqual([
+  expect(progressBarLines('control: machines', 0.5, 20)).toEqual([
+    'control: machines',
+    '███████▒▒▒▒▒▒▒  50 %',
+  ]);
+  expect(progressBarLines('a name that is longer than the line', 1, 20)).toEqual([
     'a name that is long…',
     '██████████████ 100 %',
   ]);

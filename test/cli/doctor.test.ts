@@ -6,13 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkCarrier } from '../../src/cli/doctor/carrier.ts';
-import { checkDatabase, clockFinding } from '../../src/cli/doctor/database.ts';
-import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
-import type { Finding } from '../../src/cli/doctor/finding.ts';
-import { checkFolder, checkNode, checkSecrets, spaceFinding } from '../../src/cli/doctor/host.ts';
+import { checkDatabase, clockDriftFinding } from '../../src/cli/doctor/database.ts';
+import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
+import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
+import {
+  checkFolder,
+  checkNodeVersion,
+  checkSecretFilePermissions,
+  diskSpaceFinding,
+} from '../../src/cli/doctor/host.ts';
 import { checkJournal } from '../../src/cli/doctor/journal.ts';
-import { checkRedis, checkScanner, checkSmppRoutes, checkVoices } from '../../src/cli/doctor/dependencies.ts';
-import { checkPort, checkService, healthAt } from '../../src/cli/doctor/runningService.ts';
+import {
+  checkRedis,
+  checkVirusScanner,
+  checkSmppRoutes,
+  checkSpeechVoices,
+} from '../../src/cli/doctor/dependencies.ts';
+import { checkPort, checkService, fetchServiceHealth } from '../../src/cli/doctor/runningService.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';
 import { clamdLacking, startClamd } from '../helpers/clamd.ts';
@@ -64,15 +74,16 @@ const examined = async (more: Record<string, string> = {}): Promise<Said> => {
 };
 
 /** What has failed, in one line each. */
-const failures = (findings: readonly Finding[], check?: string): string[] =>
+const failures = (findings: readonly DoctorFinding[], check?: string): string[] =>
   findings
     .filter((one) => one.level === 'failed' && (check === undefined || one.check === check))
     .map(({ says, todo }) => `${says} → ${todo}`);
 
-const notOk = ({ json }: Said): Finding[] => json.findings.filter(({ level }: Finding) => level !== 'ok');
+const notOk = ({ json }: Said): DoctorFinding[] =>
+  json.findings.filter(({ level }: DoctorFinding) => level !== 'ok');
 
 /** What is said, whatever the level. */
-const all = (findings: readonly Finding[]): string => findings.map(({ says }) => says).join('\n');
+const all = (findings: readonly DoctorFinding[]): string => findings.map(({ says }) => says).join('\n');
 
 describe('with the service up', () => {
   let on: TestService;
@@ -91,7 +102,7 @@ describe('with the service up', () => {
     const scripts = await examined(env);
     expect(notOk(scripts)).toEqual([]);
     expect(scripts).toMatchObject({ exit: 0, json: { ok: true } });
-    const checks = new Set(scripts.json.findings.map(({ check }: Finding) => check));
+    const checks = new Set(scripts.json.findings.map(({ check }: DoctorFinding) => check));
     for (const name of ['node', 'settings', 'DATA_DIR', 'journal', 'database', 'redis', 'carrier', 'ffmpeg', 'clamd', 'voices', 'port', 'service'])
       expect(checks).toContain(name); // prettier-ignore
     const people = await ramal(['doctor'], { env: settings(env) });
@@ -102,11 +113,11 @@ describe('with the service up', () => {
   });
 
   test('what speaks is named, and that nothing does is a warning that says what follows', async () => {
-    const npm = await checkVoices(readConfig({ ESPEAK: 'package' }));
+    const npm = await checkSpeechVoices(readConfig({ ESPEAK: 'package' }));
     expect(npm).toMatchObject([
       { level: 'ok', says: expect.stringMatching(/^espeak-ng of npm .* in 108 voices$/) },
     ]);
-    const none = await checkVoices(readConfig({ ESPEAK: 'none' }));
+    const none = await checkSpeechVoices(readConfig({ ESPEAK: 'none' }));
     expect(none).toMatchObject([
       { level: 'warning', says: expect.stringContaining('requests with texts are refused') },
     ]);
@@ -127,7 +138,7 @@ describe('with the service up', () => {
   });
 
   test('an admin token that is not taken is said to be, and another release as well', async () => {
-    const health = await healthAt(on.url);
+    const health = await fetchServiceHealth(on.url);
     const connection = { url: on.url, adminToken: 'another-token', accountToken: undefined };
     const found = await checkService(connection, health, '9.9.9');
     expect(failures(found)).toContainEqual(expect.stringContaining('does not take the admin token'));
@@ -142,7 +153,7 @@ describe('with the service up', () => {
     const guess = () => on.admin('GET', '/accounts', undefined, headers);
     await Promise.all(Array.from({ length: 200 }, guess));
     const connection = { url: on.url, adminToken: env['ADMIN_TOKEN'], accountToken: undefined };
-    const found = await checkService(connection, await healthAt(on.url), '0.1.0');
+    const found = await checkService(connection, await fetchServiceHealth(on.url), '0.1.0');
     expect(failures(found)).toContainEqual(
       expect.stringMatching(
         /keeps this address out, and the admin token, .* loopback is looked at for \d+ s/,
@@ -152,7 +163,7 @@ describe('with the service up', () => {
     expect(refused.err).toContain('npx ramal unlock loopback');
     const unlocked = await ramal(['unlock', 'loopback'], { env: settings(env) });
     expect(unlocked).toMatchObject({ exit: 0, out: 'loopback was throttled and is let in again.\n' });
-    expect(all(await checkService(connection, await healthAt(on.url), '0.1.0'))).toContain(
+    expect(all(await checkService(connection, await fetchServiceHealth(on.url), '0.1.0'))).toContain(
       'takes the admin token',
     );
   });
@@ -170,7 +181,7 @@ describe('with the service up', () => {
   });
 });
 
-const portIn = ([one]: Finding[]): string => /127\.0\.0\.1:(\d+)/.exec(one!.says)![1]!;
+const portIn = ([one]: DoctorFinding[]): string => /127\.0\.0\.1:(\d+)/.exec(one!.says)![1]!;
 
 describe('with the service down', () => {
   test('what it needs is looked at from outside; that it is down is a warning', async () => {
@@ -183,7 +194,7 @@ describe('with the service down', () => {
 
   test('an embedded database that was never made is no failure, and is not made', () => {
     const never = join(folder, 'never');
-    expect(findEmbedded(never)).toMatchObject({ findings: [{ level: 'ok' }] });
+    expect(findEmbeddedPostgres(never)).toMatchObject({ findings: [{ level: 'ok' }] });
     expect(existsSync(never)).toBe(false);
   });
 
@@ -199,7 +210,7 @@ describe('with the service down', () => {
       FFMPEG: 'auto',
       PATH: folder,
     });
-    const found: Finding[] = said.json.findings;
+    const found: DoctorFinding[] = said.json.findings;
     expect(failures(found, 'database')).toEqual([expect.stringMatching(/ECONNREFUSED.*DATABASE_URL/)]);
     expect(failures(found, 'redis')).toEqual([expect.stringMatching(/ECONNREFUSED.*REDIS_URL/)]);
     expect(failures(found, 'clamd')).toEqual([expect.stringContaining('CLAMD_URL')]);
@@ -214,7 +225,11 @@ describe('with the service down', () => {
     expect(failures(said.json.findings, 'settings')).toEqual([
       expect.stringContaining('SANDBOX_SPEED must be a number'),
     ]);
-    expect(said.json.findings.map(({ check }: Finding) => check)).toEqual(['node', 'settings', 'service']);
+    expect(said.json.findings.map(({ check }: DoctorFinding) => check)).toEqual([
+      'node',
+      'settings',
+      'service',
+    ]);
   });
 });
 
@@ -284,7 +299,7 @@ describe('neighbours that are there', () => {
 
   test.skipIf(clamdLacking() !== undefined)('a virus scanner', async () => {
     const clamd = await startClamd(port);
-    const found = await checkScanner(clamd.url);
+    const found = await checkVirusScanner(clamd.url);
     await clamd.stop();
     expect(found).toEqual([{ check: 'clamd', level: 'ok', says: `answers at ${clamd.url}` }]);
   });
@@ -365,7 +380,7 @@ describe('the journals', () => {
 
   test('need room, and without it nothing is dialled', () => {
     const use = { stops: 'nothing is dialled', grow: 'journals' };
-    expect(spaceFinding('journal', 10 ** 8, use).todo).toBe('Make room: without it nothing is dialled.');
+    expect(diskSpaceFinding('journal', 10 ** 8, use).todo).toBe('Make room: without it nothing is dialled.');
   });
 });
 
@@ -381,9 +396,9 @@ describe('this machine', () => {
 
   test('secrets that others can read', () => {
     const open = mkdtempSync(join(folder, 'open-'));
-    expect(checkSecrets(open)).toEqual([]);
+    expect(checkSecretFilePermissions(open)).toEqual([]);
     writeFileSync(join(open, 'admin-token'), 'hush-hush\n', { mode: 0o644 });
-    const found = checkSecrets(open);
+    const found = checkSecretFilePermissions(open);
     expect(found).toMatchObject([{ level: 'warning', todo: expect.stringContaining('chmod 600') }]);
     expect(JSON.stringify(found)).not.toContain('hush-hush');
   });
@@ -398,16 +413,16 @@ describe('this machine', () => {
   });
 
   test('a disk that is nearly full, a clock that is off, a Node that is old', () => {
-    const levels = [10 ** 8, 10 ** 9, 10 ** 10].map((free) => spaceFinding('DATA_DIR', free).level);
+    const levels = [10 ** 8, 10 ** 9, 10 ** 10].map((free) => diskSpaceFinding('DATA_DIR', free).level);
     expect(levels).toEqual(['failed', 'warning', 'ok']);
-    expect([-60_000, 5_000, 20].map((ahead) => clockFinding('database', ahead).level)).toEqual([
+    expect([-60_000, 5_000, 20].map((ahead) => clockDriftFinding('database', ahead).level)).toEqual([
       'failed',
       'warning',
       'ok',
     ]);
-    expect(clockFinding('database', -60_000).says).toBe("its clock is 60.0 s behind this machine's");
+    expect(clockDriftFinding('database', -60_000).says).toBe("its clock is 60.0 s behind this machine's");
     const nodes = ['18.20.0', '20.18.1', '20.19.0', '24.1.0'];
-    expect(nodes.map((node) => checkNode(node, '>=20.19')[0]!.level)).toEqual([
+    expect(nodes.map((node) => checkNodeVersion(node, '>=20.19')[0]!.level)).toEqual([
       'failed',
       'failed',
       'ok',

@@ -2,35 +2,40 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPace } from '../../src/cli/campaign/pace.ts';
-import { drawn, type CampaignView, summary } from '../../src/cli/campaign/view.ts';
-import type { Standing } from '../../src/cli/campaign/standing.ts';
-import { connectionOf } from '../../src/cli/connection.ts';
-import { type Column, table } from '../../src/cli/table.ts';
-import { clock, dateAndTime, moment, titled } from '../../src/cli/times.ts';
-import { readMoment, span, withoutSecrets } from '../../src/cli/format.ts';
+import { createPaceMeter } from '../../src/cli/campaign/pace.ts';
+import { drawCampaignView, type CampaignView, campaignSummaryLines } from '../../src/cli/campaign/view.ts';
+import type { CampaignProgress } from '../../src/cli/campaign/standing.ts';
+import { readServiceConnection } from '../../src/cli/connection.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../src/cli/table.ts';
+import {
+  formatClockTime,
+  dateAndTime,
+  formatDateTimeAndZone,
+  columnTitleWithZone,
+} from '../../src/cli/times.ts';
+import { parseTimeOption, span, omitSecretFields } from '../../src/cli/format.ts';
 
 const frame = { paint: (_: string, text: string) => text, width: 80 };
 const now = Date.UTC(2026, 10, 20, 12);
 
 test('a moment is written as so long ago, as a date, or as milliseconds', () => {
-  expect(readMoment('90s', now)).toBe(now - 90_000);
-  expect(readMoment('2h', now)).toBe(now - 7_200_000);
-  expect(readMoment('1d', now)).toBe(now - 86_400_000);
-  expect(readMoment('2026-11-20T11:00:00Z', now)).toBe(now - 3_600_000);
-  expect(readMoment('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
-  expect(readMoment(String(now), now)).toBe(now);
+  expect(parseTimeOption('90s', now)).toBe(now - 90_000);
+  expect(parseTimeOption('2h', now)).toBe(now - 7_200_000);
+  expect(parseTimeOption('1d', now)).toBe(now - 86_400_000);
+  expect(parseTimeOption('2026-11-20T11:00:00Z', now)).toBe(now - 3_600_000);
+  expect(parseTimeOption('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
+  expect(parseTimeOption(String(now), now)).toBe(now);
   for (const none of ['', 'yesterday', '2', '2026-13-40', '5 weeks'])
-    expect(readMoment(none, now)).toBeUndefined();
+    expect(parseTimeOption(none, now)).toBeUndefined();
 });
 
 test('a moment stands on the clock that the output names', () => {
   expect(dateAndTime(now, 'America/Sao_Paulo')).toBe('2026-11-20 09:00:00');
-  expect(moment(now, 'Asia/Tokyo')).toBe('2026-11-20 21:00:00 Asia/Tokyo');
-  expect(clock(now, now + 1_000, 'UTC')).toBe('12:00:00');
-  expect(clock(now, now + 43_200_000, 'UTC')).toBe('2026-11-20 12:00:00');
-  expect(clock(now, now + 43_200_000, 'America/Sao_Paulo')).toBe('09:00:00');
-  expect(titled('since', 'UTC')).toBe('since (UTC)');
+  expect(formatDateTimeAndZone(now, 'Asia/Tokyo')).toBe('2026-11-20 21:00:00 Asia/Tokyo');
+  expect(formatClockTime(now, now + 1_000, 'UTC')).toBe('12:00:00');
+  expect(formatClockTime(now, now + 43_200_000, 'UTC')).toBe('2026-11-20 12:00:00');
+  expect(formatClockTime(now, now + 43_200_000, 'America/Sao_Paulo')).toBe('09:00:00');
+  expect(columnTitleWithZone('since', 'UTC')).toBe('since (UTC)');
 });
 
 test('a length of time has its two largest units', () => {
@@ -43,7 +48,7 @@ test('a length of time has its two largest units', () => {
 });
 
 test('the pace is that of the last minute', () => {
-  const pace = openPace();
+  const pace = createPaceMeter();
   pace.count(0, 0);
   expect(pace.perMinute()).toBeUndefined();
   for (let second = 1; second <= 90; second += 1)
@@ -59,10 +64,10 @@ test('secrets are taken out of a record, and what only tells of them stays', () 
     secret: 's',
     has_app_secret: true,
   };
-  expect(withoutSecrets(record)).toEqual({ name: 'x', has_app_secret: true });
+  expect(omitSecretFields(record)).toEqual({ name: 'x', has_app_secret: true });
 });
 
-const standing: Standing = {
+const standing: CampaignProgress = {
   ...{ cp_id: 7, cdcs_id: 3, name: 'Reminders', state: 'active', phase: 'waitingWindow', reason: '' },
   ...{
     calls_per_minute: 60,
@@ -94,24 +99,25 @@ const picture: CampaignView = {
 };
 
 test('a campaign is drawn as a bar with its counts, pace and end, never wider than the screen', () => {
-  const [title, bar, counts, pace, why] = drawn(picture, frame);
+  const [title, bar, counts, pace, why] = drawCampaignView(picture, frame);
   expect(title).toBe('Reminders (7)  waiting window  on the clock of America/Sao_Paulo');
   expect(bar).toMatch(/^█{14,16}▒{8,10}░+ {2}25 % {2}250 of 1000$/);
   expect(counts).toBe('called 400 of 1000   answered 100 (25 %)   transferred 3   skipped 12');
   expect(pace).toMatch(/^58 calls a minute {3}over about 10:01:40 \(in 1 h 1 min\)$/);
   expect(why).toMatch(/…$/);
   for (const width of [40, 80, 200])
-    for (const line of drawn(picture, { ...frame, width })) expect(line.length).toBeLessThanOrEqual(width);
+    for (const line of drawCampaignView(picture, { ...frame, width }))
+      expect(line.length).toBeLessThanOrEqual(width);
 });
 
 test('a campaign without destinations is drawn as well', () => {
   const empty = { ...standing, destinations: 0, made: 0, answered: 0, ended: 0, transferred: 0 };
-  expect(drawn({ ...picture, standing: empty }, frame)[1]).toMatch(/^░+ {3}0 % {2}0 of 0$/);
+  expect(drawCampaignView({ ...picture, standing: empty }, frame)[1]).toMatch(/^░+ {3}0 % {2}0 of 0$/);
 });
 
 test('its end is summed up: who was called, who never was, who was left out', () => {
   const over = { ...standing, state: 'expired', phase: 'expired', finished_at: now };
-  expect(summary({ ...picture, standing: over })).toEqual([
+  expect(campaignSummaryLines({ ...picture, standing: over })).toEqual([
     'Campaign 7 (Reminders) expired after 10 min 0 s.',
     '  called 400 of 1000 numbers, 100 answered (25 %)',
     '  3 were transferred',
@@ -122,17 +128,19 @@ test('its end is summed up: who was called, who never was, who was left out', ()
 
 test('a table is cut at the width of the screen, and is whole where there is none', () => {
   const rows = [{ id: '1', name: 'a name that is long' }];
-  const columns: Column<{ id: string; name: string }>[] = [
+  const columns: TerminalTableColumn<{ id: string; name: string }>[] = [
     { title: 'id', cell: ({ id }) => id, right: true },
     { title: 'name', cell: ({ name }) => name },
   ];
-  expect(table(rows, columns, { ...frame, width: 12 })).toEqual(['id  name', ' 1  a name …']);
-  expect(table(rows, columns, { ...frame, width: Infinity })[1]).toBe(' 1  a name that is long');
+  expect(formatTerminalTable(rows, columns, { ...frame, width: 12 })).toEqual(['id  name', ' 1  a name …']);
+  expect(formatTerminalTable(rows, columns, { ...frame, width: Infinity })[1]).toBe(
+    ' 1  a name that is long',
+  );
 });
 
 test('the address is that of the environment, and an option goes before it', () => {
   const at = (env: Record<string, string>, url?: string) =>
-    connectionOf(url === undefined ? {} : { url }, env).url;
+    readServiceConnection(url === undefined ? {} : { url }, env).url;
   expect(at({})).toBe('http://127.0.0.1:8080');
   expect(at({ PORT: '9000', HOST: '::' })).toBe('http://127.0.0.1:9000');
   expect(at({ PORT: '9000', HOST: '::1' })).toBe('http://[::1]:9000');
@@ -145,7 +153,7 @@ test('tokens that the service keeps in its folder are shown to no other host', (
   writeFileSync(join(dataDir, 'admin-token'), 'AdminToken\n');
   writeFileSync(join(dataDir, 'demo-token'), 'DemoToken\n');
   const tokens = (env: Record<string, string>) => {
-    const { adminToken, accountToken } = connectionOf({}, { DATA_DIR: dataDir, ...env });
+    const { adminToken, accountToken } = readServiceConnection({}, { DATA_DIR: dataDir, ...env });
     return [adminToken, accountToken];
   };
   expect(tokens({})).toEqual(['AdminToken', 'DemoToken']);
@@ -163,7 +171,7 @@ test.each([
   [{ adminToken: 'one\ntwo' }, 'the admin token holds a blank, a line end'],
   [{ token: 'sesame€' }, 'the token holds a blank, a line end'],
 ])('what cannot be asked with is wrong usage, and is not repeated: %j', (options, sentence) => {
-  const wrong = () => connectionOf(options, {});
+  const wrong = () => readServiceConnection(options, {});
   expect(wrong).toThrow(sentence);
   expect(wrong).not.toThrow(/sesame|two/);
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { buildProgram } from '../../src/cli/program.ts';
+import { buildCliProgram } from '../../src/cli/program.ts';
 import { ramal } from './terminal.ts';
 
 /** Every command that does something, by its words. */
@@ -12,7 +12,7 @@ const commands = (): string[][] => {
       ? [words]
       : command.commands.flatMap((one) => below(one, [...words, one.name()]));
   return below(
-    buildProgram(shell, () => {}),
+    buildCliProgram(shell, () => {}),
     [],
   );
 };

@@ -3,9 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isProcessDead, ownProcess } from '../../src/lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../../src/lib/processName.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import {
+  hostClock,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+} from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { aFolder } from '../backup/bed.ts';
@@ -21,17 +26,17 @@ const outgoing = join(folder.path, 'outgoing');
 const account = 7;
 
 /** As one that has ended would be named. */
-const endedProcess = ownProcess().replace(/:\d+$/, ':0');
+const endedProcess = ownProcessName().replace(/:\d+$/, ':0');
 
 const aNode = async (database: TestDatabase, process: string, directory: string): Promise<RamalEngine> => {
   const engine = new RamalEngine({
     kinds: [errand],
     shards: [
       {
-        ...{ name: 'a', performers: {}, clock: hostClock, random: Math.random, hints: noHints },
-        ...{ metrics: noMetrics, log: noLog, cachedMachines: 100 },
+        ...{ name: 'a', performers: {}, clock: hostClock, random: Math.random, hints: noopWakeUpHints },
+        ...{ metrics: noopEngineMetrics, log: noopEngineLog, cachedMachines: 100 },
         store: postgresStore(database.pool, database.pool, [errand]),
-        journal: openFileJournal({ directory, shard: 'a', log: noLog, keepDays: 30, isProcessDead }),
+        journal: openFileJournal({ directory, shard: 'a', log: noopEngineLog, keepDays: 30, isProcessDead }),
         membership: { name: 'north', process, isProcessDead, graceMs: 10_000 },
       },
     ],

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownProcess } from '../../src/lib/processName.ts';
+import { ownProcessName } from '../../src/lib/processName.ts';
 import { ramal } from './terminal.ts';
 
 let dataDir: string;
@@ -51,7 +51,7 @@ test('says which process has not ended in time', async () => {
 
 test('leaves alone a process that only has the number of one that ended, and one of another place', async () => {
   mkdirSync(join(dataDir, 'run'));
-  const mine = ownProcess();
+  const mine = ownProcessName();
   const note = (text: string) => writeFileSync(join(dataDir, 'run', String(process.pid)), text);
   for (const other of [mine.replace(/:\d+$/, ':1'), mine.replace(/^[^:]+/, 'another-boot'), '', 'nonsense']) {
     note(other);

@@ -1,7 +1,7 @@
 /** A terminal, or a pipe, in which `ramal` is run in this process; everything it says is kept. */
 import { PassThrough } from 'node:stream';
 import { runCli } from '../../src/cli/run.ts';
-import type { Keyboard, Screen } from '../../src/cli/shell.ts';
+import type { TerminalInput, TerminalOutput } from '../../src/cli/shell.ts';
 
 export interface Said {
   exit: number;
@@ -33,7 +33,7 @@ export interface Running extends Promise<Said> {
 /** Runs a command line. `env`: nothing of this process's own. */
 export const ramal = (words: readonly string[], { env = {}, input, person }: Typed = {}): Running => {
   const [stdout, stderr] = [aScreen(person), aScreen(person)];
-  const stdin = new PassThrough() as Keyboard & PassThrough;
+  const stdin = new PassThrough() as TerminalInput & PassThrough;
   if (person) sitDown(stdin, stderr, person.types ?? []);
   else stdin.end(input ?? '');
   const ended = runCli(words, { env, stdin, stdout, stderr });
@@ -54,7 +54,9 @@ const saidIn = (exit: number, out: string, err: string): Said => ({
   },
 });
 
-const aScreen = (person: Typed['person']): Screen & { text(): string; onWrite(heard: () => void): void } => {
+const aScreen = (
+  person: Typed['person'],
+): TerminalOutput & { text(): string; onWrite(heard: () => void): void } => {
   let text = '';
   let heard = (): void => {};
   return {
@@ -72,7 +74,7 @@ const aScreen = (person: Typed['person']): Screen & { text(): string; onWrite(he
 
 /** Types a line whenever a question stands on the screen, and sees nothing of it. */
 const sitDown = (
-  stdin: Keyboard & PassThrough,
+  stdin: TerminalInput & PassThrough,
   stderr: ReturnType<typeof aScreen>,
   types: readonly string[],
 ): void => {

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
 import { findWebhookAccount } from '../../src/operations/deliveries/webhookAccounts.ts';
-import { Control } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/control.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
-import { callbackSecretBox, openSecret, sealSecrets } from '../../src/store/secrets/callbacks.ts';
+import {
+  callbackSecretBox,
+  openWebhookSecret,
+  sealWebhookSecrets,
+} from '../../src/store/secrets/callbacks.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
 let bed: CallbackBed;
@@ -225,11 +229,11 @@ describe('the secret', () => {
     await on.admin('PATCH', account, { name: 'Demo' });
     expect(verifies(plain, await heardNow())).toBe(true);
     const box = callbackSecretBox('a key');
-    await sealSecrets(new Control(on.database.prisma, Date.now), box);
-    expect(openSecret(box, demoAccount, await kept())).toBe(plain);
+    await sealWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
+    expect(openWebhookSecret(box, demoAccount, await kept())).toBe(plain);
     await keep('');
-    await sealSecrets(new Control(on.database.prisma, Date.now), box);
-    expect(openSecret(box, demoAccount, await kept())).toMatch(/^whsec_/);
+    await sealWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
+    expect(openWebhookSecret(box, demoAccount, await kept())).toMatch(/^whsec_/);
     await rotate({ overlap_hours: 0 });
   });
 
@@ -258,7 +262,7 @@ test('a database that is away spends no attempt: nobody was tried', async () => 
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
   const find = findWebhookAccount({
     databases: { control: away, shards: new Map() },
-    control: new Control(away.prisma, Date.now),
+    control: new ControlDatabase(away.prisma, Date.now),
     box: callbackSecretBox(on.service.secrets.secretKey),
     mediaUrl: () => '',
     now: Date.now,

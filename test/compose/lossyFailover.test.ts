@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Service, startService } from '../../src/compose/service.ts';
+import { type StartedService, startService } from '../../src/compose/service.ts';
 import { openShardAsItStands, readShardStates } from '../../src/compose/shardStates.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { openPair, type Pair } from '../helpers/postgres/pair.ts';
@@ -12,7 +12,7 @@ import { dialsOf } from '../service/service.ts';
 
 let pair: Pair;
 let config: Config;
-let service: Service;
+let service: StartedService;
 let dataDir: string;
 const log = pino({ level: 'silent' });
 

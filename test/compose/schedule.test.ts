@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { historyUpkeep, retentionUpkeep } from '../../src/compose/retention.ts';
+import { machineHistoryCleanup, oldRecordsCleanup } from '../../src/compose/retention.ts';
 import { cronSchedule } from '../../src/compose/schedule.ts';
 import type { Config } from '../../src/config.ts';
 import type { Databases } from '../../src/compose/databases.ts';
 import type { HeavyWork } from '../../src/engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import { keepPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 /** What the schedule says in the log when it begins. */
@@ -70,8 +70,9 @@ describe('what is done then, against a database', () => {
 
   it('drops the days of the history that are past HISTORY_DAYS', async () => {
     const today = now / DAY;
-    for (const ago of [5, 4, 3]) await keepPartitions(on.pool, { now: now - ago * DAY, keepDays: Infinity });
-    await done(historyUpkeep(...needs()));
+    for (const ago of [5, 4, 3])
+      await maintainHistoryPartitions(on.pool, { now: now - ago * DAY, keepDays: Infinity });
+    await done(machineHistoryCleanup(...needs()));
     const { rows } = await on.pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
        WHERE inhparent = 'history'::regclass AND relname ~ 'd[0-9]+$' ORDER BY relname LIMIT 1`,
@@ -87,9 +88,9 @@ describe('what is done then, against a database', () => {
     );
     const left = async () => (await on.pool.query('SELECT 1 FROM deliveries')).rowCount;
     let asked = 0;
-    await done(retentionUpkeep(...needs()), () => (asked += 1) === 1);
+    await done(oldRecordsCleanup(...needs()), () => (asked += 1) === 1);
     expect(await left()).toBe(7_000);
-    await done(retentionUpkeep(...needs()));
+    await done(oldRecordsCleanup(...needs()));
     expect(await left()).toBe(0);
   });
 });

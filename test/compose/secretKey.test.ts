@@ -9,7 +9,7 @@ import { rotateSecretKey } from '../../src/compose/secretKey.ts';
 import { startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
-import { mediaLinks } from '../../src/providers/media/links.ts';
+import { createSignedMediaLinks } from '../../src/providers/media/links.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { ramal } from '../cli/terminal.ts';
 
@@ -181,7 +181,7 @@ describe('rotate-key', () => {
 });
 
 test('links that the old key signed stay good while it stands behind the new one', () => {
-  const at = (secret: string) => mediaLinks({ baseUrl: 'http://x', secret, now: () => 1_000 });
+  const at = (secret: string) => createSignedMediaLinks({ baseUrl: 'http://x', secret, now: () => 1_000 });
   const path = at(oldKey).urlOf(3, 'abc').slice('http://x'.length);
   expect(at(`${newKey},${oldKey}`).read(path)).toMatchObject({ account: 3 });
   expect(at(newKey).read(path)).toBeUndefined();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import smpp from 'smpp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../src/compose/service.ts';
+import { type StartedService, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
@@ -114,7 +114,7 @@ describe('a service that was started again', () => {
       // The secrets of routes are sealed with it.
       SECRET_KEY: on.service.secrets.secretKey,
     });
-    let second: Service | undefined;
+    let second: StartedService | undefined;
     try {
       const binds = server.binds.length;
       second = await startService({ ...config, port: 0, host: '127.0.0.1' }, openLog('silent'));

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { audioUpkeep, openSound } from '../../src/compose/sound.ts';
+import { deletedAudioCleanup, openAudioProcessing } from '../../src/compose/sound.ts';
 import type { Databases } from '../../src/compose/databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
-import { folderMedia } from '../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../src/providers/media/folder.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aWav } from '../helpers/wav.ts';
 
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 it('removes files and rows a week after an asset expired, but not while a campaign that goes on plays it', async () => {
-  const media = folderMedia(join(folder, 'media'));
-  const sound = await openSound(readConfig({ DATA_DIR: folder }), media, openLog('silent'));
+  const media = folderMediaStore(join(folder, 'media'));
+  const sound = await openAudioProcessing(readConfig({ DATA_DIR: folder }), media, openLog('silent'));
   const expired = async (id: number, daysAgo: number): Promise<void> => {
     await database.pool.query(
       `INSERT INTO audios (account_id, id, type, wav, created_at, expires_at) VALUES (3, $1, 'upload', $2, 0, $3)`,
@@ -43,7 +43,11 @@ it('removes files and rows a week after an asset expired, but not while a campai
        date_start, date_end, time_start, time_end, audio)
      VALUES (3, 900, 0, 'play', 1, '{}', 'c', false, 'paused', '2026-11-01', '2026-11-30', '', '', 'tf4')`,
   );
-  const upkeep = audioUpkeep({ shards: new Map([['a', database]]) } as unknown as Databases, sound, 'a');
+  const upkeep = deletedAudioCleanup(
+    { shards: new Map([['a', database]]) } as unknown as Databases,
+    sound,
+    'a',
+  );
   await upkeep(now);
   const rows = await database.pool.query<{ id: number }>('SELECT id FROM audios ORDER BY id');
   expect(rows.rows.map(({ id }) => id)).toEqual([2, 3, 4]);

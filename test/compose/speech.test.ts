@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSpeech, speechServices } from '../../src/compose/speech.ts';
+import { openSpeechSynthesis, speechServices } from '../../src/compose/speech.ts';
 import type { Databases } from '../../src/compose/databases.ts';
-import { openFailover } from '../../src/store/hosts/failover.ts';
+import { createDatabaseFailover } from '../../src/store/hosts/failover.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
-import { folderMedia } from '../../src/providers/media/folder.ts';
-import { mediaLinks } from '../../src/providers/media/links.ts';
+import { folderMediaStore } from '../../src/providers/media/folder.ts';
+import { createSignedMediaLinks } from '../../src/providers/media/links.ts';
 import { asImaged, withDatabase } from '../helpers/database.ts';
 import { fakeKey, refuse, startFakeGoogle } from '../providers/speech/google/fake.ts';
 
@@ -20,18 +20,18 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
       control: asImaged(database),
       probe: database.pool,
       shards: new Map(),
-      failover: openFailover(openLog('silent')),
+      failover: createDatabaseFailover(openLog('silent')),
       close: () => Promise.resolve(),
     };
     const said: string[] = [];
     const log = openLog('warn', {
       write: (line) => void said.push((JSON.parse(line) as { msg: string }).msg),
     });
-    const speech = await openSpeech({
+    const speech = await openSpeechSynthesis({
       config: readConfig({ GOOGLE_TTS_KEY: fakeKey, GOOGLE_TTS_URL: fake.url, ESPEAK: 'none' }),
       databases,
-      media: folderMedia(folder),
-      links: mediaLinks({ baseUrl: 'http://ramal', secret: 'secret', now: Date.now }),
+      media: folderMediaStore(folder),
+      links: createSignedMediaLinks({ baseUrl: 'http://ramal', secret: 'secret', now: Date.now }),
       now: Date.now,
       log,
     });

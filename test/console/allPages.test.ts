@@ -1,6 +1,6 @@
 /** Lists that a page wants whole, though they are answered by the page. */
 import { expect, test } from 'vitest';
-import { allPages } from '../../src/console/app/allPages.ts';
+import { readAllPages } from '../../src/console/app/allPages.ts';
 
 test('reads from the first page to the last', async () => {
   const pages = [
@@ -12,6 +12,6 @@ test('reads from the first page to the last', async () => {
     asked.push(cursor);
     return Promise.resolve(pages[asked.length - 1]!);
   };
-  expect(await allPages(read, ({ accounts }) => accounts)).toEqual([100, 101, 102]);
+  expect(await readAllPages(read, ({ accounts }) => accounts)).toEqual([100, 101, 102]);
   expect(asked).toEqual([undefined, '101']);
 });

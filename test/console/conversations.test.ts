@@ -1,7 +1,7 @@
 /** The page of conversations: what people wrote, what was sent with its receipts, and the window of 24 hours. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepInbound } from '../../src/store/inbound.ts';
+import { saveInboundMessages } from '../../src/store/inbound.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   /** What a person wrote to line 1, so long ago. */
   const wrote = (contact: string, body: string, agoMs: number, name = 'Ana'): Promise<void> => {
     const at = Date.now() - agoMs;
-    return keepInbound(on.database.pool, {
+    return saveInboundMessages(on.database.pool, {
       ...{ account: demoAccount, line: 1, at, conversations: new Map([[contact, at]]) },
       messages: [
         {

@@ -1,27 +1,27 @@
 /** Machines of every kind that live as the engine lets them live, with what is written of each step. */
-import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
-import type { HistoryView } from '../../src/engine/contract/api.ts';
+import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
+import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { viewOfHistory } from '../../src/engine/runtime/machineView.ts';
-import { applyMail } from '../../src/engine/step/applyMail.ts';
-import { Charts } from '../../src/engine/step/charts.ts';
+import { applyMailToStep } from '../../src/engine/step/applyMail.ts';
+import { CompiledCharts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
-import { deserializeRow } from '../../src/engine/step/readState.ts';
-import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
+import { deserializeMachineRow } from '../../src/engine/step/readState.ts';
+import { machineStateAfter, toMachineWrite } from '../../src/engine/step/rowsOf.ts';
 import { StepTransaction } from '../../src/engine/step/transaction.ts';
-import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
-import { kinds } from '../../machines/index.ts';
+import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { aCall } from '../machines/calls.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { definition } from '../machines/templates.ts';
 import { ofCampaign } from '../machines/turns.ts';
 
-export const charts = new Charts(kinds);
+export const charts = new CompiledCharts(machineKinds);
 
 let minted = 1_000;
-const scope: TransactionScope = {
+const scope: StepTransactionScope = {
   shard: 'a',
   heldBy: 1,
   graceMs: 10_000,
@@ -42,7 +42,7 @@ export class Life {
   readonly timers: string[][] = [];
   readonly id = MACHINE;
   #state: MachineState;
-  #last: Write;
+  #last: MachineWrite;
 
   constructor(kind: string, input: object, at = 1_700_000_000_000) {
     const tx = StepTransaction.first(
@@ -50,7 +50,7 @@ export class Life {
       scope,
     );
     this.#last = this.#keep(tx);
-    this.#state = stateAfter(tx);
+    this.#state = machineStateAfter(tx);
   }
 
   get state(): string {
@@ -77,10 +77,10 @@ export class Life {
 
   #takes(mail: Mail, at: number): void {
     const tx = StepTransaction.next(this.#state, at, scope, []);
-    applyMail(tx, mail);
+    applyMailToStep(tx, mail);
     if (tx.idle) return;
     this.#last = this.#keep(tx);
-    this.#state = stateAfter(tx);
+    this.#state = machineStateAfter(tx);
   }
 
   /** Its process ends, and another reads its row. */
@@ -88,20 +88,20 @@ export class Life {
     const { account, id, row } = this.#last;
     const { chart, createdAt } = this.#state;
     const key = { account, id, kind: chart.kind.name, version: chart.version, createdAt };
-    this.#state = deserializeRow(chart, { ...key, ...row });
+    this.#state = deserializeMachineRow(chart, { ...key, ...row });
   }
 
   /** Its history as it is read. */
-  get history(): HistoryView[] {
+  get history(): HistoryEntryView[] {
     return this.rows.map(viewOfHistory);
   }
 
-  #keep(tx: StepTransaction): Write {
-    const write = writeOf(tx);
+  #keep(tx: StepTransaction): MachineWrite {
+    const write = toMachineWrite(tx);
     const { c } = JSON.parse(write.row.snapshot) as { c: unknown };
     this.rows.push(...write.history);
     this.contexts.push(...write.history.map(() => c));
-    const agenda = JSON.parse(write.row.agenda) as AgendaEntry[];
+    const agenda = JSON.parse(write.row.agenda) as MachineAgendaEntry[];
     const armed = agenda.filter(({ t }) => t === 'timer').map(({ id }) => id);
     this.timers.push(...write.history.map(() => armed.toSorted()));
     return write;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BeginningMissing, replay } from '../../src/console/replay.ts';
-import { kinds } from '../../machines/index.ts';
+import { HistoryBeginningMissing, replay } from '../../src/console/replay.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { charts, inputs, Life } from './lives.ts';
 import { walk } from './walks.ts';
 
@@ -11,24 +11,23 @@ const replayed = (kind: string, life: Life): unknown[] =>
     ({ context }) => JSON.parse(JSON.stringify(context)) as unknown,
   );
 
-describe.each(kinds.flatMap(({ name }) => inputs[name]!.map((input, nth) => ({ kind: name, input, nth }))))(
-  'the replay of $kind ($nth)',
-  ({ kind, input }) => {
-    it('has the contexts and timers that the machine had after each entry, wherever it was read anew', () => {
-      fc.assert(
-        fc.property(fc.integer(), (seed) => {
-          const life = walk(new Life(kind, input), kind, seed);
-          expect(replayed(kind, life)).toEqual(life.contexts);
-          const moments = [...replay(charts.current(kind), life.id, life.history)];
-          expect(moments.map(({ state }) => state)).toEqual(life.rows.map(({ state }) => state));
-          expect(moments.every(({ agrees }) => agrees)).toBe(true);
-          expect(moments.map(({ timers }) => timers.map(({ id }) => id).toSorted())).toEqual(life.timers);
-        }),
-        { numRuns: 10 },
-      );
-    });
-  },
-);
+describe.each(
+  machineKinds.flatMap(({ name }) => inputs[name]!.map((input, nth) => ({ kind: name, input, nth }))),
+)('the replay of $kind ($nth)', ({ kind, input }) => {
+  it('has the contexts and timers that the machine had after each entry, wherever it was read anew', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const life = walk(new Life(kind, input), kind, seed);
+        expect(replayed(kind, life)).toEqual(life.contexts);
+        const moments = [...replay(charts.current(kind), life.id, life.history)];
+        expect(moments.map(({ state }) => state)).toEqual(life.rows.map(({ state }) => state));
+        expect(moments.every(({ agrees }) => agrees)).toBe(true);
+        expect(moments.map(({ timers }) => timers.map(({ id }) => id).toSorted())).toEqual(life.timers);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
 
 describe('a replay', () => {
   const life = walk(new Life('delivery', inputs['delivery']![0]!), 'delivery', 7);
@@ -50,6 +49,6 @@ describe('a replay', () => {
   });
 
   it('throws where the beginning was dropped', () => {
-    expect(() => [...replay(chart, life.id, life.history.slice(1))]).toThrow(BeginningMissing);
+    expect(() => [...replay(chart, life.id, life.history.slice(1))]).toThrow(HistoryBeginningMissing);
   });
 });

@@ -2,13 +2,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
-import { type Description, resourcesOf } from '../../src/console/app/pages/settings/resources.ts';
+import {
+  type OpenApiDescription,
+  resourcesFromOpenApi,
+} from '../../src/console/app/pages/settings/resources.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
 
-const resources = resourcesOf(
-  JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as Description,
+const resources = resourcesFromOpenApi(
+  JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription,
 );
 
 const hostile = `<img src=x onerror="document.title='broken'">\u202Eabc`;

@@ -1,25 +1,34 @@
 /** Forms of the console, made from the declarations: none lacks a field that the API has, and what is typed is what is sent. */
 import { describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
-import { bodyOf, changesOf, objectDraft } from '../../src/console/app/pages/settings/formInput.ts';
-import { type Field, fieldsOf, ofKind, type Schema } from '../../src/console/app/pages/settings/field.ts';
-import { nameOf, placeAt } from '../../src/console/app/pages/settings/places.ts';
 import {
-  type Description,
-  type Operation,
-  type Resource,
-  resourcesOf,
+  requestBodyFromDraft,
+  changedFieldsOfDraft,
+  draftFromRecord,
+} from '../../src/console/app/pages/settings/formInput.ts';
+import {
+  type FormField,
+  formFieldsFromSchema,
+  formFieldsOfKind,
+  type JsonSchema,
+} from '../../src/console/app/pages/settings/field.ts';
+import { resourceNameFromPath, matchSettingsRoute } from '../../src/console/app/pages/settings/places.ts';
+import {
+  type OpenApiDescription,
+  type AdminApiOperation,
+  type AdminApiResource,
+  resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resources.ts';
-import { previewOf } from '../../src/console/app/pages/settings/template/preview.ts';
-import { fromWall, wallOf } from '../../src/console/app/zone.ts';
-import { actionsEn, namesEn } from '../../src/console/app/words/settings/names.en.ts';
-import { actionsPt, namesPt } from '../../src/console/app/words/settings/names.pt.ts';
+import { templateToPhonePreview } from '../../src/console/app/pages/settings/template/preview.ts';
+import { localDateTimeToEpoch, epochToLocalDateTime } from '../../src/console/app/zone.ts';
+import { actionLabelsEn, resourceNamesEn } from '../../src/console/app/words/settings/names.en.ts';
+import { actionLabelsPt, resourceNamesPt } from '../../src/console/app/words/settings/names.pt.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 
-const document = JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as Description;
-const resources = resourcesOf(document);
+const document = JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription;
+const resources = resourcesFromOpenApi(document);
 
-const operationsOf = (resource: Resource): Operation[] =>
+const operationsOf = (resource: AdminApiResource): AdminApiOperation[] =>
   [
     ...[resource.list, resource.create, resource.read, resource.change, resource.remove],
     ...resource.actions,
@@ -65,13 +74,13 @@ describe('forms', () => {
       expect(operation.role).toBe(declared.role);
       expect(operation.takesFile).toBe(declared.file === true);
       const { content } = document.paths[written]![method.toLowerCase()]!.requestBody ?? {};
-      const schema: Schema | undefined = content?.['application/json']?.schema;
+      const schema: JsonSchema | undefined = content?.['application/json']?.schema;
       expect(paths(operation.body ?? [])).toEqual(schema ? schemaPaths(schema) : []);
     },
   );
 
   /** All fields of a form, with those of their parts. */
-  const paths = (fields: readonly Field[]): string[] =>
+  const paths = (fields: readonly FormField[]): string[] =>
     fields.flatMap(({ name, shape }) => {
       const part = shape.kind === 'list' ? shape.of : shape;
       const within =
@@ -84,7 +93,7 @@ describe('forms', () => {
     });
 
   /** The same of a schema, found in another way. */
-  const schemaPaths = ({ properties = {} }: Schema): string[] =>
+  const schemaPaths = ({ properties = {} }: JsonSchema): string[] =>
     Object.entries(properties).flatMap(([name, schema]) => {
       const ways = (schema.anyOf ?? [schema]).map((way) => way.items ?? way);
       return [name, ...ways.flatMap(schemaPaths).map((one) => `${name}.${one}`)];
@@ -92,22 +101,22 @@ describe('forms', () => {
 
   test('every resource is called something, and says what it is for and how to begin, in both languages', () => {
     for (const { at } of resources.values())
-      for (const book of [namesEn, namesPt])
-        expect([at, Object.values(book[nameOf(at)] ?? {}).filter((text) => text.length > 1).length]).toEqual([
+      for (const book of [resourceNamesEn, resourceNamesPt])
+        expect([
           at,
-          4,
-        ]);
+          Object.values(book[resourceNameFromPath(at)] ?? {}).filter((text) => text.length > 1).length,
+        ]).toEqual([at, 4]);
     const actions = [...resources.values()].flatMap(({ actions: own, actionsOfOne }) => [
       ...own,
       ...actionsOfOne,
     ]);
     for (const { path } of actions)
-      for (const book of [actionsEn, actionsPt])
-        expect([path, typeof book[nameOf(path)]?.verb]).toEqual([path, 'string']);
-    const known = new Set([...resources.keys()].map(nameOf));
-    expect(Object.keys(namesEn).filter((name) => !known.has(name))).toEqual([]);
-    expect(Object.keys(namesPt).toSorted()).toEqual(Object.keys(namesEn).toSorted());
-    expect(Object.keys(actionsPt).toSorted()).toEqual(Object.keys(actionsEn).toSorted());
+      for (const book of [actionLabelsEn, actionLabelsPt])
+        expect([path, typeof book[resourceNameFromPath(path)]?.verb]).toEqual([path, 'string']);
+    const known = new Set([...resources.keys()].map(resourceNameFromPath));
+    expect(Object.keys(resourceNamesEn).filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.keys(resourceNamesPt).toSorted()).toEqual(Object.keys(resourceNamesEn).toSorted());
+    expect(Object.keys(actionLabelsPt).toSorted()).toEqual(Object.keys(actionLabelsEn).toSorted());
   });
 
   test('every record is found again by the value that its path takes', () => {
@@ -120,18 +129,18 @@ describe('forms', () => {
 
   test('settings of a kind are the fields of that kind', () => {
     const { body } = resources.get('/accounts/{account}/sms-routes')!.create!;
-    const of = (kind: string) => ofKind(body!, kind).map(({ name }) => name);
+    const of = (kind: string) => formFieldsOfKind(body!, kind).map(({ name }) => name);
     expect(of('smpp')).toEqual(of('http'));
     expect(of('sandbox')).not.toContain('secret');
-    expect(paths(ofKind(body!, 'smpp'))).toEqual(
+    expect(paths(formFieldsOfKind(body!, 'smpp'))).toEqual(
       expect.arrayContaining(['settings.system_id', 'secret.password']),
     );
-    expect(paths(ofKind(body!, 'smpp'))).not.toContain('settings.url');
+    expect(paths(formFieldsOfKind(body!, 'smpp'))).not.toContain('settings.url');
   });
 
   test('an address names a list, a record or a new one, and nothing else', () => {
     const seen = (path: string) => {
-      const place = placeAt(resources, path);
+      const place = matchSettingsRoute(resources, path);
       return place && [place.view, place.resource.at, place.params];
     };
     expect(seen('/accounts')).toEqual(['list', '/accounts', {}]);
@@ -152,7 +161,7 @@ describe('forms', () => {
 });
 
 describe('what is typed', () => {
-  const fields = fieldsOf({
+  const fields = formFieldsFromSchema({
     properties: {
       name: { type: 'string' },
       active: { anyOf: [{ type: 'boolean' }, { type: 'number' }] },
@@ -174,24 +183,26 @@ describe('what is typed', () => {
   };
 
   test('is the record again, whatever its fields are', () => {
-    expect(bodyOf(fields, objectDraft(fields, record, zone), zone)).toEqual(record);
+    expect(requestBodyFromDraft(fields, draftFromRecord(fields, record, zone), zone)).toEqual(record);
   });
 
   test('is sent only where it was changed, and what was emptied is sent as empty, or as null', () => {
-    const before = objectDraft(fields, record, zone);
-    expect(changesOf(fields, before, before, zone)).toEqual({});
-    expect(changesOf(fields, before, { ...before, active: 'false' }, zone)).toEqual({ active: false });
+    const before = draftFromRecord(fields, record, zone);
+    expect(changedFieldsOfDraft(fields, before, before, zone)).toEqual({});
+    expect(changedFieldsOfDraft(fields, before, { ...before, active: 'false' }, zone)).toEqual({
+      active: false,
+    });
     const emptied = { ...before, name: '', most: '', networks: [], until: '', members: [], headers: [] };
-    expect(changesOf(fields, before, emptied, zone)).toEqual({
+    expect(changedFieldsOfDraft(fields, before, emptied, zone)).toEqual({
       ...{ name: '', most: null, networks: [], until: null, members: [], headers: {} },
     });
   });
 
   test('says where it cannot be read', () => {
-    const draft = objectDraft(fields, record, zone);
+    const draft = draftFromRecord(fields, record, zone);
     const wrong = (changed: object): unknown => {
       try {
-        return bodyOf(fields, { ...draft, ...changed }, zone);
+        return requestBodyFromDraft(fields, { ...draft, ...changed }, zone);
       } catch (error) {
         return [(error as { path: string }).path, (error as Error).message];
       }
@@ -205,8 +216,9 @@ describe('what is typed', () => {
     'is a moment on the clock of %s',
     (place) => {
       for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 6 * 3_600_000 + 61_000)
-        expect([at, fromWall(wallOf(at, place), place)]).toSatisfy(
-          ([one, other]: number[]) => one === other || wallOf(one!, place) === wallOf(other!, place),
+        expect([at, localDateTimeToEpoch(epochToLocalDateTime(at, place), place)]).toSatisfy(
+          ([one, other]: number[]) =>
+            one === other || epochToLocalDateTime(one!, place) === epochToLocalDateTime(other!, place),
         );
     },
   );
@@ -220,7 +232,7 @@ describe('a template on the phone', () => {
   };
 
   test('has its gaps filled by their examples, its marks as letters, and its buttons', () => {
-    expect(previewOf(parts)).toEqual({
+    expect(templateToPhonePreview(parts)).toEqual({
       header: {
         kind: 'text',
         runs: [
@@ -240,7 +252,7 @@ describe('a template on the phone', () => {
   });
 
   test('is shown while its examples and buttons are half written', () => {
-    const half = previewOf({ ...parts, headerType: 'image', examples: '{"body', buttons: '[{' });
+    const half = templateToPhonePreview({ ...parts, headerType: 'image', examples: '{"body', buttons: '[{' });
     expect(half).toMatchObject({ header: { kind: 'media', format: 'IMAGE' }, buttons: [] });
     expect(half.body.filter(({ style }) => style === 'gap')).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 /** Counts of states between two questions to the database, and the questions that pace themselves. */
 import { expect, test } from 'vitest';
-import { paced } from '../../src/admin/console/paced.ts';
-import { StateCounts } from '../../src/admin/console/stateCounts.ts';
+import { staleWhileRevalidate } from '../../src/admin/console/paced.ts';
+import { MachineStateCounter } from '../../src/admin/console/stateCounts.ts';
 
 const calls = (state: string, count: number) => ({ kind: 'call', state, count });
 
@@ -9,7 +9,7 @@ const calls = (state: string, count: number) => ({ kind: 'call', state, count })
 const bed = () => {
   const clock = { now: 0 };
   const waiting: ((rows: ReturnType<typeof calls>[] | Error) => void)[] = [];
-  const counts = new StateCounts({
+  const counts = new MachineStateCounter({
     count: () =>
       new Promise((resolve, reject) =>
         waiting.push((rows) => (rows instanceof Error ? reject(rows) : resolve(rows))),
@@ -69,7 +69,7 @@ test('a count that fails is told to the one who waits, and the next is made', as
 test('what was read before a long silence is not answered', async () => {
   let now = 0;
   let answer = 1;
-  const read = paced({ read: async () => answer, everyMs: 1_000, now: () => now });
+  const read = staleWhileRevalidate({ read: async () => answer, everyMs: 1_000, now: () => now });
   expect(await read()).toBe(1);
   answer = 2;
   now = 1_500;
@@ -85,7 +85,7 @@ test('one slow read keeps nothing waiting; two make the next one wait fifty time
   let now = 0;
   let count = 0;
   const took = [2_000, 10, 2_000, 2_000, 10];
-  const read = paced({
+  const read = staleWhileRevalidate({
     read: async () => {
       now += took[count]!;
       return (count += 1);

@@ -156,13 +156,13 @@ test('strangers, wrong topics and unknown machines are refused', async () => {
 });
 
 test('a reader that takes nothing is cut off at a bound, and costs no memory beyond it', async () => {
-  const { EventStream } = await import('../../src/admin/console/eventStream.ts');
+  const { ServerSentEventStream } = await import('../../src/admin/console/eventStream.ts');
   const { createServer } = await import('node:http');
   const { connect } = await import('node:net');
   let closed = false;
   let most = 0;
   const server = createServer((_, response) => {
-    const stream = new EventStream(response, () => (closed = true));
+    const stream = new ServerSentEventStream(response, () => (closed = true));
     const data = JSON.stringify('x'.repeat(64_000));
     const more = (): void => {
       if (!stream.isOpen) return;

@@ -1,19 +1,19 @@
 /** Travels: any moment of a history is answered as it was, wherever the checkpoints lie, and however much of it is gone. */
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../machines/index.ts';
-import { readChart } from '../../src/console/chart/chart.ts';
+import { machineKinds } from '../../machines/index.ts';
+import { readStatechart } from '../../src/console/chart/chart.ts';
 import { changesBetween } from '../../src/console/travel/changes.ts';
-import { stride } from '../../src/console/travel/travel.ts';
-import { Travels } from '../../src/console/travel/travels.ts';
-import type { HistoryView } from '../../src/engine/contract/api.ts';
+import { entriesPerCheckpoint } from '../../src/console/travel/travel.ts';
+import { MachineTimeTravelCache } from '../../src/console/travel/travels.ts';
+import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { inputs, Life } from './lives.ts';
 import { walk } from './walks.ts';
 
 const ref = { shard: 'a', account: 7, id: 77 };
-const kindOf = (name: string) => kinds.find((kind) => kind.name === name)!;
+const kindOf = (name: string) => machineKinds.find((kind) => kind.name === name)!;
 
 /** A history that grows and is dropped as the test wants it; pages as the engine gives them. */
-const shelf = (entries: HistoryView[]) => {
+const shelf = (entries: HistoryEntryView[]) => {
   const asked: number[] = [];
   return {
     entries,
@@ -32,12 +32,12 @@ const longLife = (kind: string): Life => {
   return life;
 };
 
-describe.each(kinds.map(({ name, current }) => ({ name, current })))(
+describe.each(machineKinds.map(({ name, current }) => ({ name, current })))(
   'travels of $name',
   ({ name, current }) => {
     const life = longLife(name);
     const stored = shelf(life.history);
-    const travels = new Travels(stored);
+    const travels = new MachineTimeTravelCache(stored);
     const kind = kindOf(name);
 
     it('show the context of any moment, asked for in any order', async () => {
@@ -50,7 +50,7 @@ describe.each(kinds.map(({ name, current }) => ({ name, current })))(
         expect(moment).toMatchObject({ index, agrees: true, trouble: null, entry: life.history[index] });
       }
       // Of a long history no more is read than the way from the last checkpoint.
-      expect(Math.max(...stored.asked.slice(-life.history.length))).toBeLessThanOrEqual(stride);
+      expect(Math.max(...stored.asked.slice(-life.history.length))).toBeLessThanOrEqual(entriesPerCheckpoint);
     });
 
     it('light what was written down, and every state that histories name', async () => {
@@ -61,7 +61,7 @@ describe.each(kinds.map(({ name, current }) => ({ name, current })))(
         expect.arrayContaining([...written]),
       );
       for (const { state } of life.history) expect(way.visits.get(state)).toBeGreaterThan(0);
-      const chart = readChart(name, current, kind.versions[current]!);
+      const chart = readStatechart(name, current, kind.versions[current]!);
       for (const id of written) {
         const { from, to } = chart.transitions[id]!;
         // It was where the transition begins, and where it leads to.
@@ -80,7 +80,7 @@ describe('travels', () => {
   it('learn of entries that came since, and find revisions between them', async () => {
     const all = life.history;
     const stored = shelf(all.slice(0, 10));
-    const travels = new Travels(stored);
+    const travels = new MachineTimeTravelCache(stored);
     expect((await travels.of(ref, version, kind))!.count).toBe(10);
     stored.entries.push(...all.slice(10));
     const travel = (await travels.of(ref, version, kind))!;
@@ -91,7 +91,7 @@ describe('travels', () => {
   });
 
   it('guess where nothing was written down', async () => {
-    const travels = new Travels(shelf(life.history.map((entry) => ({ ...entry, taken: [] }))));
+    const travels = new MachineTimeTravelCache(shelf(life.history.map((entry) => ({ ...entry, taken: [] }))));
     const travel = (await travels.of(ref, version, kind))!;
     const { walk: way } = (await travels.moment(ref, travel, travel.count - 1))!;
     expect(way.taken.size).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe('travels', () => {
   });
 
   it('list the entries that have to do with a state, those within it too', async () => {
-    const travel = (await new Travels(shelf(life.history)).of(ref, version, kind))!;
+    const travel = (await new MachineTimeTravelCache(shelf(life.history)).of(ref, version, kind))!;
     const state = life.history.at(-1)!.state;
     const expected = life.history.flatMap((entry, index) => (entry.state === state ? [index] : []));
     expect(travel.touching(state)).toEqual(expect.arrayContaining(expected));
@@ -108,7 +108,7 @@ describe('travels', () => {
 
   it('begin anew where entries were dropped, and say that no context is known', async () => {
     const stored = shelf(life.history);
-    const travels = new Travels(stored);
+    const travels = new MachineTimeTravelCache(stored);
     const before = (await travels.of(ref, version, kind))!;
     stored.entries.splice(0, 5);
     expect(await travels.moment(ref, before, 3)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('travels', () => {
   });
 
   it('know nothing of a chart version that this build lacks', async () => {
-    expect(await new Travels(shelf([])).of(ref, { version: 99 }, kind)).toBeUndefined();
+    expect(await new MachineTimeTravelCache(shelf([])).of(ref, { version: 99 }, kind)).toBeUndefined();
   });
 });
 

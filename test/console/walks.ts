@@ -1,6 +1,6 @@
 /** Walks of machines: facts of their charts at random, many of them such as a healthy world sends, timers, and restarts. */
-import { readChart } from '../../src/console/chart/chart.ts';
-import { kinds } from '../../machines/index.ts';
+import { readStatechart } from '../../src/console/chart/chart.ts';
+import { machineKinds } from '../../machines/index.ts';
 import type { Life } from './lives.ts';
 
 const STEPS = 60;
@@ -15,8 +15,8 @@ const dice = (seed: number): (() => number) => {
 };
 
 const eventsOf = new Map(
-  kinds.map(({ name, current, versions }) => {
-    const { transitions } = readChart(name, current, versions[current]!);
+  machineKinds.map(({ name, current, versions }) => {
+    const { transitions } = readStatechart(name, current, versions[current]!);
     const events = transitions.map(({ event }) => event).filter((event) => /^\w+$/.test(event));
     return [name, [...new Set(events)]];
   }),

@@ -1,9 +1,9 @@
 /** Writers of one shard that move the same balance. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BalanceTurns, type Turn } from '../../src/engine/writer/balanceTurns.ts';
+import { BalanceWriterTurns, type Turn } from '../../src/engine/writer/balanceTurns.ts';
 import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { Booking } from '../../src/engine/contract/effect.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withCommit } from './commits.ts';
@@ -34,11 +34,11 @@ class TestClock implements Pick<Clock, 'after'> {
 
 describe('turns', () => {
   let clock: TestClock;
-  let turns: BalanceTurns;
+  let turns: BalanceWriterTurns;
   let granted: Map<string, Turn>;
   beforeEach(() => {
     clock = new TestClock();
-    turns = new BalanceTurns(clock);
+    turns = new BalanceWriterTurns(clock);
     granted = new Map();
   });
   /** Asks, and writes down when it was granted. */
@@ -106,7 +106,7 @@ describe('turns', () => {
 });
 
 /** Whose balances a statement moves. */
-const ownersIn = (batch: readonly Write[]): number[] => [
+const ownersIn = (batch: readonly MachineWrite[]): number[] => [
   ...new Set(batch.flatMap(({ bookings }) => bookings.map(({ account }) => account))),
 ];
 

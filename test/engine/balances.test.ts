@@ -10,7 +10,7 @@ import {
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
@@ -179,7 +179,7 @@ describe.each([
   });
 
   it('are paid, all but the one whose data the database refuses', async () => {
-    const poisoned = (write: Write): Write =>
+    const poisoned = (write: MachineWrite): MachineWrite =>
       write.history[0]!.payload!.includes('poison')
         ? { ...write, history: write.history.map((entry) => ({ ...entry, payload: '"\u0000"' })) }
         : write;

@@ -2,16 +2,22 @@
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { type EngineOptions, RamalEngine } from '../../src/engine/engine.ts';
 import type { Journal } from '../../src/engine/contract/journal.ts';
-import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/contract/ports.ts';
+import {
+  hostClock,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+  type EffectPerformers,
+} from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
-import { closeShards } from '../../src/backup/closeShards.ts';
+import { closeRestoredShards } from '../../src/backup/closeShards.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/patience.ts';
 
 export interface NodeOptions {
-  performers?: Performers;
+  performers?: EffectPerformers;
   graceMs?: number;
   /** Processes known to have ended. */
   ended?: Set<string>;
@@ -66,9 +72,9 @@ const nodeOf =
           performers: options.performers ?? {},
           clock: options.load ? { ...hostClock, load: options.load } : hostClock,
           random: Math.random,
-          hints: noHints,
-          metrics: noMetrics,
-          log: noLog,
+          hints: noopWakeUpHints,
+          metrics: noopEngineMetrics,
+          log: noopEngineLog,
           cachedMachines: options.cache ?? 1_000,
           ...(options.journal && { journal: options.journal }),
           ...(options.heavy && { heavy: options.heavy }),
@@ -185,7 +191,7 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     },
     promote: async () => void (await database.pool.query(PROMOTED)),
     closeRestored: async () =>
-      void (await closeShards(database.pool, 'public', { takenAt: 0, at: Date.now() })),
+      void (await closeRestoredShards(database.pool, 'public', { takenAt: 0, at: Date.now() })),
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bringJournals, type Ending } from '../../src/engine/bringJournals.ts';
+import { restoreShardFromJournals, type ShardRestoreOutcome } from '../../src/engine/bringJournals.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import { BadBatch, type ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
@@ -54,9 +54,9 @@ describe.each([
     engine.abandon();
     ended.add(process);
   };
-  const run = (store: ShardStore = bed.store): Promise<Ending> =>
-    bringJournals({
-      ...{ shard: 'a', store, clock: hostClock, log: noLog, graceMs, isLastWord: true },
+  const run = (store: ShardStore = bed.store): Promise<ShardRestoreOutcome> =>
+    restoreShardFromJournals({
+      ...{ shard: 'a', store, clock: hostClock, log: noopEngineLog, graceMs, isLastWord: true },
       journal: shelf.open(),
       isProcessDead: (process) => ended.has(process),
       heard: { brought: () => void (brought += 1), written: () => {} },

@@ -3,10 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noHints, noMetrics, type Performers } from '../../src/engine/contract/ports.ts';
+import {
+  hostClock,
+  noopWakeUpHints,
+  noopEngineMetrics,
+  type EffectPerformers,
+} from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
-import type { MachineRef, SendResult } from '../../src/engine/contract/api.ts';
-import { openPool, openWriters, type DatabaseOptions } from '../../src/store/pool.ts';
+import type { MachineRef, SendEventResult } from '../../src/engine/contract/api.ts';
+import { openDatabasePool, openCommitPool, type DatabaseOptions } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { contextOf, errand } from './errand.ts';
@@ -24,14 +29,14 @@ export interface BrokenDatabase {
   /** Lets nobody write, or lets everybody again: to sessions it looks like a server that was demoted. */
   readOnly(on: boolean): Promise<void>;
   start(account?: number): Promise<MachineRef>;
-  say(ref: MachineRef, text: string): Promise<SendResult>;
+  say(ref: MachineRef, text: string): Promise<SendEventResult>;
   words(ref: MachineRef): Promise<string[]>;
   attention(ref: MachineRef): Promise<string | null | undefined>;
   end(): Promise<void>;
 }
 
 export interface BrokenOptions extends DatabaseOptions {
-  performers?: Performers;
+  performers?: EffectPerformers;
   graceMs?: number;
 }
 
@@ -49,8 +54,8 @@ export const brokenDatabase = async ({
   const url = new URL(database.url);
   [url.username, url.password] = [role, 'secret'];
   const address = { name: 'a', url: url.href, schema: 'public' };
-  const writers = openWriters(address, options);
-  const pool = openPool(address, { maxConnections: 4, ...options });
+  const writers = openCommitPool(address, options);
+  const pool = openDatabasePool(address, { maxConnections: 4, ...options });
   const lines: string[] = [];
   const sent: BrokenDatabase['sent'] = {};
   const line =
@@ -66,8 +71,8 @@ export const brokenDatabase = async ({
           performers,
           clock: hostClock,
           random: Math.random,
-          hints: noHints,
-          metrics: noMetrics,
+          hints: noopWakeUpHints,
+          metrics: noopEngineMetrics,
         },
         store: counted(postgresStore(writers, pool, [errand]), sent),
         log: { info: line('info'), warn: line('warn'), error: line('error') },

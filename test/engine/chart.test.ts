@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../../machines/index.ts';
-import { compileChart, dotted } from '../../src/engine/step/chart.ts';
-import { contextJson, type ContextTexts } from '../../src/engine/step/contextJson.ts';
+import { callMachineKind } from '../../machines/index.ts';
+import { compileChart, dottedStateName } from '../../src/engine/step/chart.ts';
+import { contextJson, type ContextJsonCache } from '../../src/engine/step/contextJson.ts';
 import { callInput } from '../bench/world.ts';
 import { errand } from './errand.ts';
 
@@ -29,13 +29,13 @@ const events = [
   { type: 'nonsense' },
 ];
 
-const machine = callKind.versions[1] as AnyStateMachine;
+const machine = callMachineKind.versions[1] as AnyStateMachine;
 const plain = (snapshot: Pick<AnyMachineSnapshot, 'value' | 'status' | 'context'>) =>
   JSON.stringify([snapshot.value, snapshot.status, snapshot.context]);
 
 describe('the stepper', () => {
   it('steps exactly as XState’s public transition does', () => {
-    const chart = compileChart(callKind, 1);
+    const chart = compileChart(callMachineKind, 1);
     fc.assert(
       fc.property(fc.array(fc.nat(events.length - 1), { maxLength: 25 }), (picks) => {
         const input = { ...callInput(1_000), at: 1_000, id: 5 };
@@ -59,12 +59,12 @@ describe('the stepper', () => {
   });
 
   it('loses nothing of a snapshot that is frozen and thawed between any two events', () => {
-    const chart = compileChart(callKind, 1);
+    const chart = compileChart(callMachineKind, 1);
     fc.assert(
       fc.property(fc.array(fc.nat(events.length - 1), { maxLength: 25 }), (picks) => {
         let kept = chart.begin({ ...callInput(1_000), at: 1_000, id: 5 }).snapshot;
         let thawed = kept;
-        const parts: ContextTexts = new Map();
+        const parts: ContextJsonCache = new Map();
         picks.forEach((pick, index) => {
           const event = { ...events[pick]!, at: 2_000 + index };
           kept = chart.step(kept, event).snapshot;
@@ -86,8 +86,8 @@ describe('the stepper', () => {
   });
 
   it('names nested and parallel states by one dotted word', () => {
-    expect(dotted('open')).toBe('open');
-    expect(dotted({ talking: { gathering: 'waiting' } })).toBe('talking.gathering.waiting');
-    expect(dotted({ b: 'on', a: { c: 'off' } })).toBe('a.c.off+b.on');
+    expect(dottedStateName('open')).toBe('open');
+    expect(dottedStateName({ talking: { gathering: 'waiting' } })).toBe('talking.gathering.waiting');
+    expect(dottedStateName({ b: 'on', a: { c: 'off' } })).toBe('a.c.off+b.on');
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
-import type { ClockReference, ShardStore } from '../../src/engine/contract/store.ts';
+import type { DatabaseClockReading, ShardStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { type Bed, postgresBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
@@ -29,7 +29,7 @@ const through = (store: ShardStore): ShardStore =>
         const answer = await ask(...given);
         if (name === 'now') return (answer as number) + setMs;
         if (name === 'clockReference')
-          return { ...(answer as ClockReference), now: (answer as ClockReference).now + setMs };
+          return { ...(answer as DatabaseClockReading), now: (answer as DatabaseClockReading).now + setMs };
         if (name === 'declareDead' && answer === true) buried += 1;
         if (name === 'register') joined += 1;
         if (name === 'beat') beats += 1;

@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { effect, type Stamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { type Clock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import {
+  type Clock,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+} from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { World } from '../simulation/world.ts';
@@ -136,9 +141,9 @@ class Host {
       kinds: [watch],
       shards: [
         {
-          ...{ name: 'a', clock: this.clock, random: () => 0.5, hints: noHints, log: noLog },
+          ...{ name: 'a', clock: this.clock, random: () => 0.5, hints: noopWakeUpHints, log: noopEngineLog },
           store: this.#store,
-          metrics: { ...noMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
+          metrics: { ...noopEngineMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
           performers: { dial: async (call) => void this.dialled.push(call.machine.id) },
           cachedMachines: 1_000,
           membership: { name: process, process, isProcessDead: () => false, graceMs: GRACE_MS },

@@ -5,7 +5,7 @@ import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
@@ -249,7 +249,12 @@ describe.each([
     await engine.stop();
     const successor = { ...errand, versions: { 2: errand.versions[1]! }, current: 2 };
     const { RamalEngine } = await import('../../src/engine/engine.ts');
-    const { hostClock, noHints, noLog, noMetrics } = await import('../../src/engine/contract/ports.ts');
+    const {
+      hostClock,
+      noopWakeUpHints: noHints,
+      noopEngineLog: noLog,
+      noopEngineMetrics: noMetrics,
+    } = await import('../../src/engine/contract/ports.ts');
     const membership = { name: 't', process: 'later', isProcessDead: () => false, graceMs: 500 };
     const later = new RamalEngine({
       kinds: [successor],
@@ -277,7 +282,7 @@ describe.each([
 });
 
 /** A payload that the database refuses, in the machine that asked for it. */
-const poisonSome = (write: Write): Write => ({
+const poisonSome = (write: MachineWrite): MachineWrite => ({
   ...write,
   history: write.history.map((entry) =>
     entry.payload?.includes('poison') ? { ...entry, payload: `${entry.payload}\u0000` } : entry,

@@ -4,14 +4,14 @@ import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import { StepTransaction } from '../../src/engine/step/transaction.ts';
-import { applyMail } from '../../src/engine/step/applyMail.ts';
+import { applyMailToStep } from '../../src/engine/step/applyMail.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
-import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
+import { machineStateAfter, toMachineWrite } from '../../src/engine/step/rowsOf.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
-import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
+import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
@@ -31,7 +31,8 @@ const started = async (engine: RamalEngine, ...ids: number[]): Promise<Ref[]> =>
 const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } => {
   let letThem = (): void => {};
   const allowed = new Promise<void>((resolve) => (letThem = resolve));
-  const isBirth = ({ insert: birth, history }: Write): boolean => !birth && history[0]?.event === 'started';
+  const isBirth = ({ insert: birth, history }: MachineWrite): boolean =>
+    !birth && history[0]?.event === 'started';
   const commit: ShardStore['commit'] = async (lane, batch, at, ticket) => {
     if (batch.some(isBirth)) await allowed;
     return store.commit(lane, batch, at, ticket);
@@ -129,7 +130,7 @@ describe('a birth that was put off and fails', () => {
   };
   const chart = compileChart(kind, 1);
   let minted = 0;
-  const scope: TransactionScope = {
+  const scope: StepTransactionScope = {
     ...{ shard: 'a', heldBy: 1, graceMs: 10_000, catchUpMs: () => 0 },
     mint: () => ++minted,
     chartOf: () => chart,
@@ -137,22 +138,22 @@ describe('a birth that was put off and fails', () => {
 
   it('calls for attention, and is tried again when the machine next hears of something', () => {
     const written = StepTransaction.deferred({ chart, account, id: 1, input: { size: 3 }, at: 1_000 }, scope);
-    expect(writeOf(written)).toMatchObject({
+    expect(toMachineWrite(written)).toMatchObject({
       history: [],
       record: null,
       row: { revision: 0, wakeAt: 1_000 },
     });
 
-    const failed = StepTransaction.next(stateAfter(written), 2_000, scope, []);
-    applyMail(failed, { what: 'timer', id: 'birth', rev: 0 });
-    expect(writeOf(failed).row).toMatchObject({
+    const failed = StepTransaction.next(machineStateAfter(written), 2_000, scope, []);
+    applyMailToStep(failed, { what: 'timer', id: 'birth', rev: 0 });
+    expect(toMachineWrite(failed).row).toMatchObject({
       ...{ state: 'pending', snapshot: '{"pending":{"size":3}}', revision: 1, wakeAt: null },
       attention: 'started: no input like that',
     });
 
     broken = false;
-    const mended = StepTransaction.next(stateAfter(failed), 3_000, scope, []);
-    expect(writeOf(mended).row).toMatchObject({ state: 'well', revision: 2 });
+    const mended = StepTransaction.next(machineStateAfter(failed), 3_000, scope, []);
+    expect(toMachineWrite(mended).row).toMatchObject({ state: 'well', revision: 2 });
     expect(mended.history).toMatchObject([{ revision: 2, event: 'started', payload: '{"size":3}' }]);
   });
 });

@@ -1,7 +1,7 @@
 /** The history says how each effect ended: what its provider said, after how many attempts, and how long the last one took. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Retryable, Terminal, type EffectCall } from '../../src/engine/contract/performer.ts';
-import type { HistoryView, MachineRef } from '../../src/engine/contract/api.ts';
+import { Retryable, NotRetryable, type EffectCall } from '../../src/engine/contract/performer.ts';
+import type { HistoryEntryView, MachineRef } from '../../src/engine/contract/api.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import { errand } from './errand.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
@@ -26,7 +26,7 @@ describe.each([
     return begun.ref;
   };
   /** The first event that brings the end of an effect. */
-  const told = (engine: RamalEngine, ref: MachineRef): Promise<HistoryView> =>
+  const told = (engine: RamalEngine, ref: MachineRef): Promise<HistoryEntryView> =>
     until(async () => (await engine.history(ref, 0, 10)).find(({ ended }) => ended.length > 0));
 
   it('an effect that was tried three times and brought an answer says both, and its event stays as it was told', async () => {
@@ -51,7 +51,7 @@ describe.each([
     const engine = await bed.node({
       performers: {
         fetch: async () => {
-          throw new Terminal('unknownBread', 'no such bread');
+          throw new NotRetryable('unknownBread', 'no such bread');
         },
       },
     });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
-import { Retryable, Terminal, type EffectCall } from '../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable, type EffectCall } from '../../src/engine/contract/performer.ts';
 import { contextOf, errand } from './errand.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withInbox, withRead } from './commits.ts';
@@ -118,7 +118,7 @@ describe.each([
       performers: {
         fetch: async () => {
           tries += 1;
-          throw new Terminal('noBread', 'there is none');
+          throw new NotRetryable('noBread', 'there is none');
         },
       },
     });
@@ -133,7 +133,7 @@ describe.each([
       performers: {
         fetch: async ({ id }: EffectCall) => {
           if (id.endsWith('.2.0')) return { events: [{ type: 'fetched', text: 'bre\u0000ad \ud800' }] };
-          throw new Terminal('no\u0000Bread', 'there is \u0000 none');
+          throw new NotRetryable('no\u0000Bread', 'there is \u0000 none');
         },
       },
     });

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
-import { Inbox } from '../../src/engine/runtime/inbox.ts';
+import { MachineInbox } from '../../src/engine/runtime/inbox.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
-import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
-import type { InboxRow } from '../../src/engine/contract/rows.ts';
+import type { MachineInboxRow } from '../../src/engine/contract/rows.ts';
 
-const row = (id: number, machine = 1): InboxRow => ({
+const row = (id: number, machine = 1): MachineInboxRow => ({
   ...{ account: 7, machine, id, at: 0 },
   event: JSON.stringify({ type: 'word', n: id }),
 });
 
 /** Rows that stand in the store; reads wait until they are let in. */
-let stands: InboxRow[];
+let stands: MachineInboxRow[];
 let reads: (() => void)[];
 let isHeld: boolean;
 /** Ids of rows, as they came to their machine. */
@@ -22,7 +22,7 @@ let here: Set<number>;
 let sentSince: number;
 /** Whether the node may act on what its commits say: its heartbeat is young, and so are they. */
 let mayAct: boolean;
-let inbox: Inbox;
+let inbox: MachineInbox;
 
 const passes = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -36,9 +36,9 @@ beforeEach(() => {
       return found;
     },
   };
-  inbox = new Inbox({
+  inbox = new MachineInbox({
     ...{ shard: 'a', clock: hostClock, random: Math.random },
-    health: new DatabaseHealth('a', hostClock, noLog),
+    health: new DatabaseHealth('a', hostClock, noopEngineLog),
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1, mayAct: () => mayAct, guard: { isOpen: true } } as never,
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 /** A step of this node told it, with a commit that has landed. */
-const left = (rows: InboxRow[]): void => inbox.dispatch(rows, 0);
+const left = (rows: MachineInboxRow[]): void => inbox.dispatch(rows, 0);
 
 /** The machine's step took it, and its row is gone. */
 const takes = (id: number): void => {

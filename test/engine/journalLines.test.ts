@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { entryText, readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
-import { type JournalEntry, lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import {
+  formatJournalLine,
+  parseJournalLine,
+  UnreadableEntry,
+} from '../../src/engine/recovery/journalLines.ts';
+import { type JournalEntry, journalLineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const text = 'á 👩‍🚀 "quoted" \\ \u2028';
-const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
+const aWrite = (id: number, more: Partial<MachineWrite> = {}): MachineWrite => ({
   account: 7,
   id,
   insert: null,
@@ -69,22 +73,22 @@ const entries: JournalEntry[] = [
 ];
 
 it.each(entries)('an entry ($what) reads as it was written, and its line has no line break', (entry) => {
-  const line = lineText(entryText(entry));
+  const line = journalLineText(formatJournalLine(entry));
   expect(line).not.toMatch(/[\n\r]/);
-  expect(readEntry(line)).toEqual(entry);
+  expect(parseJournalLine(line)).toEqual(entry);
 });
 
 it.each(entries)(
   'an entry ($what) without an answer says so where a part of it may not be written',
   (entry) => {
     const unsure = entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
-    expect(readEntry(lineText([UNSURE_MARK, ...entryText(entry)]))).toEqual(unsure);
+    expect(parseJournalLine(journalLineText([UNSURE_MARK, ...formatJournalLine(entry)]))).toEqual(unsure);
   },
 );
 
 it('a line of a release that could not take numbers off reads as one that takes none off', () => {
   const head = '[1,"records",[[7,"5511999990000","asked",6,false]],[]]';
-  expect(readEntry(`${head.length} ${head}`)).toEqual({
+  expect(parseJournalLine(`${head.length} ${head}`)).toEqual({
     what: 'records',
     blocked: [{ account: 7, number: '5511999990000', reason: 'asked', at: 6, replaces: false }],
     ...{ unblocked: [], booked: [] },
@@ -94,20 +98,20 @@ it('a line of a release that could not take numbers off reads as one that takes 
 it('a line of a release that wrote no transitions down reads as one whose steps took none', () => {
   const [commit] = entries as [JournalEntry & { what: 'commit' }];
   // Of one entry of a history, the seventh field of seven.
-  const line = lineText(entryText({ ...commit, writes: [aWrite(1)] }));
+  const line = journalLineText(formatJournalLine({ ...commit, writes: [aWrite(1)] }));
   const [, length = '', rest = ''] = /^(\d+) (.*)$/s.exec(line)!;
   const head = rest.slice(0, Number(length)).replace(',"3 170"]', ']').replace(/,""\]/, ']');
-  const before = readEntry(`${head.length} ${head}${rest.slice(Number(length))}`);
+  const before = parseJournalLine(`${head.length} ${head}${rest.slice(Number(length))}`);
   const history = aWrite(1).history.map((entry) => ({ ...entry, taken: '' }));
   expect(before).toEqual({ ...commit, writes: [aWrite(1, { history })] });
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {
-  const line = lineText(entryText(entries[0]!));
+  const line = journalLineText(formatJournalLine(entries[0]!));
   const newer = `12 [3,"commit"]`;
   for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
-    expect(() => readEntry(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);
-  expect(() => readEntry(line.slice(0, -1))).toThrow(UnreadableEntry);
+    expect(() => parseJournalLine(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);
+  expect(() => parseJournalLine(line.slice(0, -1))).toThrow(UnreadableEntry);
 });
 
 describe('a line of the first version', () => {
@@ -121,7 +125,7 @@ describe('a line of the first version', () => {
   ];
 
   it.each(['byStep', 'byColumn'] as const)('reads in the words of now (%s)', (how) => {
-    const entry = readEntry(lines[how]);
+    const entry = parseJournalLine(lines[how]);
     if (entry.what !== 'commit') throw new Error('it holds no steps');
     const [message, deferred, call, other] = entry.writes.toSorted((one, next) => one.id - next.id);
     expect(JSON.parse(message!.row.snapshot)).toEqual({

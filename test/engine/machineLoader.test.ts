@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { WriteGuard } from '../../src/engine/recovery/writeGuard.ts';
 import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
-import { noJournal } from '../../src/engine/contract/journal.ts';
+import { noopJournal } from '../../src/engine/contract/journal.ts';
 import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';
-import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { Key, MachineRow } from '../../src/engine/contract/rows.ts';
 
@@ -21,10 +21,10 @@ const aLoader = () => {
   const loader = new MachineLoader(
     store as ShardStore,
     {
-      ...{ clock: hostClock, random: Math.random, health: new DatabaseHealth('a', hostClock, noLog) },
+      ...{ clock: hostClock, random: Math.random, health: new DatabaseHealth('a', hostClock, noopEngineLog) },
       guard: new WriteGuard({
-        ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noLog },
-        ...{ journal: noJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
+        ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noopEngineLog },
+        ...{ journal: noopJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
         now: () => Date.now(),
       }),
     },

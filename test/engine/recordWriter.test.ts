@@ -5,16 +5,20 @@ import { Unavailable } from '../../src/engine/contract/api.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { errand } from './errand.ts';
-import type { BookedRow, Records } from '../../src/engine/contract/rows.ts';
+import type { ManualBalanceChangeRow, NonMachineRecords } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 500;
 const at = Date.UTC(2026, 10, 23);
-const block = (number: string, reason = '', replaces = false): Partial<Records> => ({
+const block = (number: string, reason = '', replaces = false): Partial<NonMachineRecords> => ({
   blocked: [{ account, number, reason, at, replaces }],
 });
-const book = (id: number, amount: number, more: Partial<BookedRow> = {}): Partial<Records> => ({
+const book = (
+  id: number,
+  amount: number,
+  more: Partial<ManualBalanceChangeRow> = {},
+): Partial<NonMachineRecords> => ({
   booked: [{ ...{ id, account, amount, sets: false, entry: null, note: 'by hand', at }, ...more }],
 });
 const isOpen = (engine: RamalEngine) => engine.shardStates()[0]!.problem === undefined;

@@ -1,7 +1,12 @@
 /** What a node says of each of its shards: `/readyz`, and whom it turns away, are made of it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import {
+  hostClock,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+} from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { UnknownShard, Unavailable } from '../../src/engine/contract/api.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
@@ -24,7 +29,7 @@ const aShard = (name: string, broken: { away: boolean; readOnly?: boolean }) => 
   });
   return {
     ...{ name, store: through as ShardStore, performers: {}, clock: hostClock, random: Math.random },
-    ...{ hints: noHints, metrics: noMetrics, log: noLog, cachedMachines: 10 },
+    ...{ hints: noopWakeUpHints, metrics: noopEngineMetrics, log: noopEngineLog, cachedMachines: 10 },
     membership: { name: 'test', process: 'this', isProcessDead: () => false, graceMs: 1_000 },
   };
 };

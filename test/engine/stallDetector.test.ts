@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { effect, type Stamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { type Clock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import {
+  type Clock,
+  noopWakeUpHints,
+  noopEngineLog,
+  noopEngineMetrics,
+} from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { Unavailable } from '../../src/engine/contract/api.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
@@ -128,7 +133,14 @@ describe('a process that was stopped', () => {
       kinds: [talk],
       shards: [
         {
-          ...{ name: 'a', clock, random: () => 0.5, hints: noHints, metrics: noMetrics, log: noLog },
+          ...{
+            name: 'a',
+            clock,
+            random: () => 0.5,
+            hints: noopWakeUpHints,
+            metrics: noopEngineMetrics,
+            log: noopEngineLog,
+          },
           store: remote(store),
           performers: { play: (call) => play(call.id) },
           cachedMachines: 1_000,

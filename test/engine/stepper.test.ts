@@ -8,17 +8,17 @@ import {
   type AnyStateNode,
 } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
-import { dotted } from '../../src/engine/step/chart.ts';
-import type { Snapshot, Stepper } from '../../src/engine/step/stepper.ts';
-import { TableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
-import { isSequential } from '../../src/engine/step/stepper/configuration.ts';
+import { dottedStateName } from '../../src/engine/step/chart.ts';
+import type { MachineSnapshot, ChartStepper } from '../../src/engine/step/stepper.ts';
+import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
+import { isSequentialChart } from '../../src/engine/step/stepper/configuration.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { eventTypes, randomChart } from './randomCharts.ts';
 
 interface Stepped {
-  snapshot: Snapshot;
+  snapshot: MachineSnapshot;
   asked: [type: string, params: unknown][];
   taken: number[];
 }
@@ -32,7 +32,7 @@ const attempt = (step: () => Stepped): Stepped | 'threw' => {
   }
 };
 
-const stepping = (stepper: Stepper, before: Snapshot | null, event: ChartEvent): Stepped => {
+const stepping = (stepper: ChartStepper, before: MachineSnapshot | null, event: ChartEvent): Stepped => {
   const asked: Stepped['asked'] = [];
   const ask = (type: string, params: unknown): void => void asked.push([type, params]);
   const taken: number[] = [];
@@ -41,7 +41,7 @@ const stepping = (stepper: Stepper, before: Snapshot | null, event: ChartEvent):
 };
 
 /** XState as everybody knows it; what it takes is what it tells inspectors. */
-const reference = (machine: AnyStateMachine, before: Snapshot | null, event: ChartEvent): Stepped => {
+const reference = (machine: AnyStateMachine, before: MachineSnapshot | null, event: ChartEvent): Stepped => {
   const [snapshot, actions] = before
     ? transition(machine, before as AnyMachineSnapshot, event)
     : initialTransition(machine, event as never);
@@ -52,7 +52,7 @@ const reference = (machine: AnyStateMachine, before: Snapshot | null, event: Cha
   else inspected.begin(event, () => {}, taken);
   return {
     taken,
-    snapshot: snapshot as Snapshot,
+    snapshot: snapshot as MachineSnapshot,
     asked: (actions as { type: string; params: unknown }[]).map(({ type, params }) => [type, params]),
   };
 };
@@ -73,13 +73,13 @@ const tagsOf = (node: AnyStateNode): string[] => [
 /** Walks both through the same events; throws where they differ. */
 const holdEqual = (
   machine: AnyStateMachine,
-  stepper: Stepper,
+  stepper: ChartStepper,
   count: number,
   picks: readonly number[],
 ): number => {
   let told = 0;
-  let theirs: Snapshot | null = null;
-  let ours: Snapshot | null = null;
+  let theirs: MachineSnapshot | null = null;
+  let ours: MachineSnapshot | null = null;
   const events = [{ type: 'unused', count }, ...picks.map((pick) => ({ type: eventTypes[pick]! }))];
   for (const event of events) {
     const expected = attempt(() => reference(machine, theirs, event));
@@ -93,7 +93,7 @@ const holdEqual = (
     expect(plain(got)).toEqual(plain(expected));
     for (const tag of tagsOf(machine.root)) {
       expect(got.snapshot.hasTag(tag)).toBe(expected.snapshot.hasTag(tag));
-      const may = stepper.mayHaveTag(dotted(got.snapshot.value), tag);
+      const may = stepper.mayHaveTag(dottedStateName(got.snapshot.value), tag);
       expect(may).toBe(stepper instanceof XStateStepper || got.snapshot.hasTag(tag));
     }
     expect(got.snapshot === ours).toBe(expected.snapshot === theirs);
@@ -115,8 +115,8 @@ describe('the stepper of one path', () => {
         fc.nat(3),
         fc.array(fc.nat(eventTypes.length - 1), { maxLength: 12 }),
         (machine, count, picks) => {
-          expect(isSequential(machine)).toBe(true);
-          told += holdEqual(machine, new TableStepper(machine), count, picks);
+          expect(isSequentialChart(machine)).toBe(true);
+          told += holdEqual(machine, new TransitionTableStepper(machine), count, picks);
         },
       ),
       { numRuns: 1_000 },
@@ -127,15 +127,21 @@ describe('the stepper of one path', () => {
 
   it('knows the end of a chart where it was kept as a state like others', () => {
     const machine = setup({}).createMachine({ initial: 'on', states: { on: {}, end: { type: 'final' } } });
-    expect(new TableStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe('done');
-    expect(() => new TableStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow('gone');
-    expect(() => new TableStepper(machine as AnyStateMachine).mayHaveTag('on.gone', 'busy')).toThrow('gone');
+    expect(new TransitionTableStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe(
+      'done',
+    );
+    expect(() => new TransitionTableStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow(
+      'gone',
+    );
+    expect(() =>
+      new TransitionTableStepper(machine as AnyStateMachine).mayHaveTag('on.gone', 'busy'),
+    ).toThrow('gone');
   });
 
   it('steps every chart of ours', () => {
-    for (const { name, versions } of kinds)
+    for (const { name, versions } of machineKinds)
       for (const machine of Object.values(versions))
-        expect([name, isSequential(machine)]).toEqual([name, true]);
+        expect([name, isSequentialChart(machine)]).toEqual([name, true]);
   });
 });
 
@@ -163,8 +169,8 @@ describe('XState’s own stepper', () => {
   });
 
   it('is what charts take whose states stand beside each other, or are remembered', () => {
-    expect(isSequential(beside as AnyStateMachine)).toBe(false);
-    expect(isSequential(remembering as AnyStateMachine)).toBe(false);
+    expect(isSequentialChart(beside as AnyStateMachine)).toBe(false);
+    expect(isSequentialChart(remembering as AnyStateMachine)).toBe(false);
   });
 
   it('steps several states at once', () => {

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
-import type { Membership } from '../../src/engine/cluster/membership.ts';
-import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
-import type { ShardStore, TakenUp } from '../../src/engine/contract/store.ts';
-import { type Orphan, Takeover } from '../../src/engine/cluster/takeover.ts';
+import type { ClusterMembership } from '../../src/engine/cluster/membership.ts';
+import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
+import type { ShardStore, TakenOverMachine } from '../../src/engine/contract/store.ts';
+import { type OrphanedMachine, MachineTakeover } from '../../src/engine/cluster/takeover.ts';
 import { until } from '../helpers/patience.ts';
 
-const row = { account: 7, id: 1, revision: 4 } as TakenUp;
+const row = { account: 7, id: 1, revision: 4 } as TakenOverMachine;
 
 it('steps a machine that must be told something else at once, and no second time when its turn comes', async () => {
   const chunks = [[row], []];
   let crowd = 10_000;
   let over = false;
-  const stepped: Orphan[] = [];
-  const takeUp = new Takeover({
+  const stepped: OrphanedMachine[] = [];
+  const takeUp = new MachineTakeover({
     store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
     clock: hostClock,
-    log: noLog,
+    log: noopEngineLog,
     random: Math.random,
-    health: new DatabaseHealth('a', hostClock, noLog),
+    health: new DatabaseHealth('a', hostClock, noopEngineLog),
     membership: {
       mint: () => 1,
       now: () => 0,
@@ -28,7 +28,7 @@ it('steps a machine that must be told something else at once, and no second time
         isOpen: true,
         numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
       },
-    } as unknown as Membership,
+    } as unknown as ClusterMembership,
     known: [],
     backlog: () => crowd,
     began: () => {},
@@ -51,16 +51,16 @@ it('steps a machine that must be told something else at once, and no second time
 });
 
 it('is tried again by itself where it failed, so that the shard is not called failing when there is nothing more to take up', async () => {
-  const health = new DatabaseHealth('a', hostClock, noLog);
+  const health = new DatabaseHealth('a', hostClock, noopEngineLog);
   let failures = 2;
-  const takeUp = new Takeover({
+  const takeUp = new MachineTakeover({
     store: {
       takeUp: async () => {
         if (failures-- > 0) throw new Error('the connection broke');
         return [];
       },
     } as unknown as ShardStore,
-    ...{ clock: hostClock, log: noLog, random: Math.random, health, known: [] },
+    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: [] },
     membership: {
       ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
       ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
@@ -68,7 +68,7 @@ it('is tried again by itself where it failed, so that the shard is not called fa
         isOpen: true,
         numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
       },
-    } as unknown as Membership,
+    } as unknown as ClusterMembership,
     ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
   });
   takeUp.run([3]);

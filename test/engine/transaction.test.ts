@@ -5,16 +5,16 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import { StepTransaction } from '../../src/engine/step/transaction.ts';
-import { applyMail } from '../../src/engine/step/applyMail.ts';
-import { writesOf } from '../../src/engine/writer/batchItem.ts';
+import { applyMailToStep } from '../../src/engine/step/applyMail.ts';
+import { batchWrites } from '../../src/engine/writer/batchItem.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
-import { stateAfter } from '../../src/engine/step/rowsOf.ts';
+import { machineStateAfter } from '../../src/engine/step/rowsOf.ts';
 import { errand } from './errand.ts';
-import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
+import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
 
 const chart = compileChart(errand, 1);
 let minted = 0;
-const scope: TransactionScope = {
+const scope: StepTransactionScope = {
   shard: 'a',
   heldBy: 1,
   graceMs: 10_000,
@@ -25,7 +25,7 @@ const scope: TransactionScope = {
 
 /** A machine that owes this effect; it was begun once. */
 const owing = (name: 'once' | 'fetch'): { machine: MachineState; effect: string } => {
-  const born = stateAfter(
+  const born = machineStateAfter(
     StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name } });
@@ -41,8 +41,8 @@ const takesAt = (
   ...mails: Mail[]
 ): { machine: MachineState; tx: StepTransaction } => {
   const tx = StepTransaction.next(machine, at, scope, []);
-  for (const mail of mails) applyMail(tx, mail);
-  return { machine: stateAfter(tx), tx };
+  for (const mail of mails) applyMailToStep(tx, mail);
+  return { machine: machineStateAfter(tx), tx };
 };
 
 describe.each(['once', 'fetch'] as const)('the effect %s that waits to be tried again', (name) => {
@@ -91,7 +91,7 @@ describe('an effect that was begun', () => {
 });
 
 it('a machine that is taken up hears what it missed before its timers fire, though they ran out meanwhile', () => {
-  const born = stateAfter(
+  const born = machineStateAfter(
     StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
@@ -115,15 +115,15 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
 });
 
 it('a timer that was due before its node was away lets the machine hear first what it missed', () => {
-  const born = stateAfter(
+  const born = machineStateAfter(
     StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
   const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
   const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
   const back = StepTransaction.next(waits, 60_000, { ...scope, catchUpMs: () => 400 }, []);
-  applyMail(back, fires);
-  const machine = stateAfter(back);
+  applyMailToStep(back, fires);
+  const machine = machineStateAfter(back);
   expect([machine.state, machine.revision]).toEqual(['waiting', waits.revision]);
   expect(machine.agenda).toContainEqual({ ...deadline, due: 60_400 });
   expect(takesAt(60_400, machine, fires).machine.state).toBe('open');
@@ -151,7 +151,7 @@ it('forgets a milestone that a chart no longer keeps, and reaches it anew', () =
       }),
     },
   };
-  const born = stateAfter(
+  const born = machineStateAfter(
     StepTransaction.first({ chart: compileChart(diary, 1), account: 7, id: 1, input: {}, at: 1_000 }, scope),
   );
   const hears = (type: string): Mail => ({ what: 'event', event: { type } });
@@ -189,7 +189,7 @@ it('writes what a newborn starts in its own first step as born of whoever stands
     [3, 0],
   ]);
   const item = { tx: born, mails: [], cached: null, start: null };
-  expect(writesOf([item]).map(({ id, parent }) => [id, parent])).toEqual([
+  expect(batchWrites([item]).map(({ id, parent }) => [id, parent])).toEqual([
     [1, null],
     [2, 1],
     [3, 1],
@@ -204,7 +204,7 @@ describe('an effect that does not keep', () => {
   const owed = (): { machine: MachineState; effect: string } => {
     const chartOf = compileChart(kind, 1);
     const birth = { chart: chartOf, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 };
-    const born = stateAfter(StepTransaction.first(birth, { ...scope, chartOf: () => chartOf }));
+    const born = machineStateAfter(StepTransaction.first(birth, { ...scope, chartOf: () => chartOf }));
     const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name: 'fetch' } });
     return { machine, effect: tx.effects[0]!.id };
   };

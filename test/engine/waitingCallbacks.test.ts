@@ -6,7 +6,7 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withInbox } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
-import type { InboxRow } from '../../src/engine/contract/rows.ts';
+import type { MachineInboxRow } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
@@ -42,7 +42,7 @@ describe.each([
     const machine = await start('errand');
     const callbacks = await Promise.all(Array.from({ length: 400 }, () => start('callback')));
     const rows = callbacks.flatMap((id) =>
-      Array.from({ length: 10 }, (_, index): InboxRow => ({
+      Array.from({ length: 10 }, (_, index): MachineInboxRow => ({
         ...{ account, machine: id, at: 0 },
         id: other.mintId('a'),
         event: JSON.stringify({ type: 'word', text: `${index}` }),
@@ -75,7 +75,13 @@ describe.each([
     const [slow, fast] = [await start('callback'), await start('errand')];
     const { heldBy } = (await bed.store.read([{ account, id: fast }]))[0]!;
     node.abandon();
-    const row = (id: number, machine: number): InboxRow => ({ account, machine, id, event: '{}', at: 0 });
+    const row = (id: number, machine: number): MachineInboxRow => ({
+      account,
+      machine,
+      id,
+      event: '{}',
+      at: 0,
+    });
     await bed.store.leave([row(1, slow), row(2, slow), row(3, fast), row(4, slow), row(5, fast)]);
     const ids = async (
       ...given: [number, { except?: number[]; lowPriority?: boolean }?]

@@ -5,16 +5,20 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import type { ClearanceEffects, ClearanceEvent } from '../../machines/contracts/clearance.ts';
-import { simulate } from '../../src/forecast/simulate.ts';
+import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
+import { runForecastSimulation } from '../../src/forecast/simulate.ts';
 import { RecentTimes } from '../../src/providers/clearance/recentTimes.ts';
-import type { AdmissionRepository } from '../../src/providers/clearance.ts';
+import type { CallAdmissionRepository } from '../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../src/providers/clearance/callAdmission.ts';
 import { openCallerIds } from '../../src/providers/clearance/callerIdChoice.ts';
-import { type Trunks, trunksOf, wantedBy } from '../../src/providers/clearance/trunkChoice.ts';
+import {
+  type TrunkChooser,
+  openTrunkChooser,
+  trunkCriteriaFor,
+} from '../../src/providers/clearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../src/rules/trunks/callerIds.ts';
-import { mayShow } from '../../src/rules/trunks/leftOutBy.ts';
-import type { Choice, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunk.ts';
+import { mayShowCallerId } from '../../src/rules/trunks/leftOutBy.ts';
+import type { TrunkChoice, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
@@ -98,7 +102,7 @@ const tableFrom = ({ trunks, routes, pool }: World): TrunkTable => ({
 /** Of the trunks that have a limit of a day the second, and of an account that has one all of it, is spent. */
 const spentOf = (id: number): number => (id === 2 ? 5_000 : 0);
 
-type Question = ClearanceEffects['requestClearance'];
+type Question = DialClearanceEffects['requestClearance'];
 
 const questionTo = (destination: string, { callerId, isAsked, fixedRoutes }: World): Question => ({
   ...{ destination, attempt: 1, priority: 0, skipBlocklist: false, customerCampaign: '', audioKey: 'k' },
@@ -129,9 +133,13 @@ const usesInMemory = () => {
 
 const admissionTo = (drawn: World, table: TrunkTable) => {
   const byName = new Map(table.trunks.map((one) => [one.name, one]));
-  const trunks = trunksOf({ now: () => table, trunk: (name) => byName.get(name), spentToday: spentOf });
+  const trunks = openTrunkChooser({
+    now: () => table,
+    trunk: (name) => byName.get(name),
+    spentToday: spentOf,
+  });
   const clock = handClock(NOON);
-  const repository: AdmissionRepository = {
+  const repository: CallAdmissionRepository = {
     account: async () => ({ active: true, callingWindows: null, concurrentCalls: null, ...drawn.account }),
     ...{ campaignPaused: async () => false, blocked: async () => undefined, callsBefore: async () => 0 },
     ...{ rested: async () => undefined, rest: async () => {}, block: async () => {} },
@@ -170,7 +178,7 @@ const answerTo = async (admission: Admission, question: Question, id: number) =>
     machine: { ...machine, kind: 'call' },
     signal: new AbortController().signal,
   });
-  const answer = heard?.events?.[0] as ClearanceEvent;
+  const answer = heard?.events?.[0] as DialClearanceEvent;
   const foretold = before.objection ? { ...before.objection, answers: before.answers } : { type: 'cleared' };
   expect(saidBy(foretold)).toEqual({ ...saidBy(answer), ...(answer.type === 'cleared' && { trunks: [] }) });
   if (answer.type === 'cleared') expect(before.answers.callerId).toBe(answer.callerId);
@@ -184,7 +192,7 @@ const campaignOf = ({ callerId, isAsked, fixedRoutes: routes }: World): Partial<
 };
 
 const forecastOf = (drawn: World, trunks: TrunkTable) =>
-  simulate(
+  runForecastSimulation(
     aScenario({
       ...{ trunks, campaign: campaignOf(drawn), regions: { SP: NUMBERS.length } },
       numberOf: (nth) => NUMBERS[nth]!,
@@ -196,7 +204,7 @@ const forecastOf = (drawn: World, trunks: TrunkTable) =>
   );
 
 /** What holds only until a caller id is free again is no destination left out. */
-const countedBy = (answers: readonly ClearanceEvent[]): Record<string, number> => {
+const countedBy = (answers: readonly DialClearanceEvent[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { type, reason, trunks } of answers.map(saidBy)) {
     if (type === 'cleared' || reason === 'callerId') continue;
@@ -207,26 +215,33 @@ const countedBy = (answers: readonly ClearanceEvent[]): Record<string, number> =
 };
 
 /** Whom the first trunk of the rule, or for shares any of them, carries. */
-const choiceOf = (trunks: Trunks, question: Question, id: number): Choice =>
-  trunks.choose(wantedBy(question, { shard: 'a', account: ACCOUNT, id }, NOON), question.callerIdAsked);
+const choiceOf = (trunks: TrunkChooser, question: Question, id: number): TrunkChoice =>
+  trunks.choose(
+    trunkCriteriaFor(question, { shard: 'a', account: ACCOUNT, id }, NOON),
+    question.callerIdAsked,
+  );
 
-const carriersOf = (trunks: Trunks, question: Question, id: number): readonly string[] =>
+const carriersOf = (trunks: TrunkChooser, question: Question, id: number): readonly string[] =>
   choiceOf(trunks, question, id).candidates.map(({ name }) => name);
 
 /** The first that may show a caller id of the pool that has calls of the hour left, after what was answered before. */
-const firstOf = ({ candidates, pool }: Choice, before: readonly ClearanceEvent[]): string | undefined => {
+const firstOf = (
+  { candidates, pool }: TrunkChoice,
+  before: readonly DialClearanceEvent[],
+): string | undefined => {
   const shown = before.map((answer) => answer.type === 'cleared' && answer.callerId);
   const hasCalls = (id: string): boolean =>
     shown.filter((one) => one === id).length < (pool?.callsPerHour ?? Infinity);
-  return candidates.find((trunk) => !pool || pool.callerIds.some((id) => mayShow(trunk, id) && hasCalls(id)))
-    ?.name;
+  return candidates.find(
+    (trunk) => !pool || pool.callerIds.some((id) => mayShowCallerId(trunk, id) && hasCalls(id)),
+  )?.name;
 };
 
 const compare = async (drawn: World): Promise<void> => {
   const table = tableFrom(drawn);
   const { admission, trunks } = admissionTo(drawn, table);
   const told = forecastOf(drawn, table);
-  const answers: ClearanceEvent[] = [];
+  const answers: DialClearanceEvent[] = [];
   for (const [nth, number] of NUMBERS.entries()) {
     const question = questionTo(number, drawn);
     const answer = await answerTo(admission, question, nth + 1);

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
-import type { Asked } from '../../machines/campaign/events.ts';
-import { campaignKind } from '../../machines/index.ts';
-import { compileChart, type Request } from '../../src/engine/step/chart.ts';
-import { atRest, CampaignMachine } from '../../src/forecast/campaignMachine.ts';
+import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
+import { campaignMachineKind } from '../../machines/index.ts';
+import { compileChart, type StepRequest } from '../../src/engine/step/chart.ts';
+import { campaignAtRest, CampaignMachine } from '../../src/forecast/campaignMachine.ts';
 import { VirtualClock } from '../../src/forecast/clock.ts';
 import { NOON } from '../machines/campaigns.ts';
 import { aCampaign } from './scenarios.ts';
 
-const chart = compileChart(campaignKind, campaignKind.current);
+const chart = compileChart(campaignMachineKind, campaignMachineKind.current);
 
 const window = (open: boolean) => ({ open, until: NOON + 3_600_000, detail: open ? '' : 'closed' });
 const record = (seq: number) => ({
@@ -43,7 +43,7 @@ const facts = [
 ];
 
 /** What the chart asks of the world; milestones are nobody's business here. */
-const effectsOf = (requests: readonly Request[]): object[] =>
+const effectsOf = (requests: readonly StepRequest[]): object[] =>
   requests.flatMap((request): object[] => {
     if (request.do === 'effect') return [{ type: request.name, params: request.params }];
     if (request.do !== 'tell' && request.do !== 'startMachine') return [];
@@ -54,9 +54,9 @@ const effectsOf = (requests: readonly Request[]): object[] =>
 it('decides, asks and waits as the campaign chart does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(facts.length - 1), fc.nat(5_000)), { maxLength: 40 }), (picks) => {
-      const resting = atRest(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
+      const resting = campaignAtRest(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
       const clock = new VirtualClock(NOON);
-      let asked: Asked[] = [];
+      let asked: CampaignEffectRequest[] = [];
       const ours = new CampaignMachine(resting, clock, (one) => asked.push(one));
       let theirs = chart.thaw({ v: 'paused', c: resting });
       let looksAt = Number.POSITIVE_INFINITY;

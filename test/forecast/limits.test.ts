@@ -1,7 +1,7 @@
 /** What a forecast makes of hours of trunks, limits of a day, and balances that end: of the account, or of a reseller above it. */
 import { describe, expect, it } from 'vitest';
 import { fromLocal } from '../../src/lib/localTime.ts';
-import type { Forecast, Scenario } from '../../src/forecast/scenario.ts';
+import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenario.ts';
 import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { priceOf, tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
@@ -23,11 +23,11 @@ const by = (...trunks: readonly Partial<Trunk>[]): { trunks: TrunkTable } => ({
 });
 
 /** Destinations by the reason they were told, and the trunks that were named. */
-const leftOut = ({ leftOut: groups }: Forecast): string[] =>
+const leftOut = ({ leftOut: groups }: ForecastResult): string[] =>
   groups.map(({ type, reason, trunks, destinations }) =>
     [type, reason, ...trunks, destinations].join(' ').trim(),
   );
-const dialled = ({ trunks }: Forecast): Record<string, number> =>
+const dialled = ({ trunks }: ForecastResult): Record<string, number> =>
   Object.fromEntries(trunks.map(({ trunk, attempts }) => [trunk, attempts]));
 
 describe('hours of trunks', () => {
@@ -128,7 +128,7 @@ describe('limits of a day', () => {
 describe('balances', () => {
   const charged = (
     ...payers: readonly (readonly [account: number, balance: bigint])[]
-  ): NonNullable<Scenario['charges']> => ({
+  ): NonNullable<ForecastScenario['charges']> => ({
     payers: payers.map(([account, balance]) => ({ account, balance })),
   });
   const steadily = { carrier: { callsPerSecond: 20, legs: 1 } };

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { Chart } from '../../src/engine/step/chart.ts';
+import type { CompiledChart } from '../../src/engine/step/chart.ts';
 import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
 import { plainStepper } from '../../src/forecast/callStepper.ts';
-import type { Rates, Scenario } from '../../src/forecast/scenario.ts';
-import { simulate } from '../../src/forecast/simulate.ts';
+import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenario.ts';
+import { runForecastSimulation } from '../../src/forecast/simulate.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario } from './scenarios.ts';
 
@@ -64,7 +64,7 @@ const calls = fc.record({
   intervalMs: fc.constantFrom(MINUTE, 31 * MINUTE, 59 * MINUTE, 61 * MINUTE, 3 * HOUR),
 });
 
-const rates: fc.Arbitrary<Rates> = fc
+const rates: fc.Arbitrary<CallOutcomeRates> = fc
   .record({
     shares: fc
       .tuple(fc.nat(9), fc.nat(9), fc.nat(9), fc.nat(9))
@@ -91,7 +91,7 @@ const hours = fc.constantFrom(
   { dateStart: '2026-11-18', dateEnd: '2026-11-20', timeStart: '11:00:00', timeEnd: '12:19:59' },
 );
 
-const scenarios: fc.Arbitrary<Scenario> = fc
+const scenarios: fc.Arbitrary<ForecastScenario> = fc
   .record({
     calls,
     rates,
@@ -138,7 +138,8 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     },
   );
 
-const played = (scenario: Scenario, scriptOf = memoizedStepper) => simulate(scenario, () => 0, scriptOf);
+const played = (scenario: ForecastScenario, scriptOf = memoizedStepper) =>
+  runForecastSimulation(scenario, () => 0, scriptOf);
 
 describe('calls that do what others did before', () => {
   it('come to the same as calls that each ask the chart', () => {
@@ -170,7 +171,7 @@ describe('calls that do what others did before', () => {
 
   it('do not ask the chart for every one of them', () => {
     let asked = 0;
-    const counting = (chart: Chart) =>
+    const counting = (chart: CompiledChart) =>
       memoizedStepper({ ...chart, step: (snapshot, event) => ((asked += 1), chart.step(snapshot, event)) });
     const rate = { answer: 0.5, busy: 0.5, hangUp: 0.5 };
     const few = played(aScenario({ regions: { SP: 200 }, rates: rate }), counting);

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { around, StratifiedSampler, prngOf, yesSampler } from '../../src/forecast/prng.ts';
+import {
+  randomAroundMean,
+  StratifiedSampler,
+  seededRandom,
+  booleanSampler,
+} from '../../src/forecast/prng.ts';
 
 const drawn = (shares: number[], count: number, seed = 1): number[] => {
-  const sampler = new StratifiedSampler(shares, prngOf(seed));
+  const sampler = new StratifiedSampler(shares, seededRandom(seed));
   const counts = shares.map(() => 0);
   for (let card = 0; card < count; card++) counts[sampler.draw()]! += 1;
   return counts;
@@ -10,7 +15,7 @@ const drawn = (shares: number[], count: number, seed = 1): number[] => {
 
 describe('the prng', () => {
   it('fall the same way for the same seed', () => {
-    const [one, other, third] = [prngOf(7), prngOf(7), prngOf(8)];
+    const [one, other, third] = [seededRandom(7), seededRandom(7), seededRandom(8)];
     const throws = Array.from({ length: 20 }, () => one());
     expect(Array.from({ length: 20 }, () => other())).toEqual(throws);
     expect(Array.from({ length: 20 }, () => third())).not.toEqual(throws);
@@ -18,9 +23,12 @@ describe('the prng', () => {
   });
 
   it('fall evenly', () => {
-    const prng = prngOf(3);
+    const prng = seededRandom(3);
     const mean =
-      Array.from({ length: 10_000 }, () => around(prng, 100)).reduce((sum, value) => sum + value, 0) / 10_000;
+      Array.from({ length: 10_000 }, () => randomAroundMean(prng, 100)).reduce(
+        (sum, value) => sum + value,
+        0,
+      ) / 10_000;
     expect(mean).toBeGreaterThan(98);
     expect(mean).toBeLessThan(102);
   });
@@ -39,7 +47,7 @@ describe('a sampler', () => {
   });
 
   it('shuffles', () => {
-    const says = yesSampler(0.5, prngOf(1));
+    const says = booleanSampler(0.5, seededRandom(1));
     const first = Array.from({ length: 100 }, says);
     expect(first.slice(0, 50).filter(Boolean).length).toBeGreaterThan(10);
     expect(first.slice(0, 50).filter(Boolean).length).toBeLessThan(40);

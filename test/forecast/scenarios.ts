@@ -1,15 +1,20 @@
 /** Scenarios to be forecast, made of what a test means. */
-import { newCampaign, type CampaignContext } from '../../machines/campaign/context.ts';
+import { initialCampaignContext, type CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import type { Forecast, Rates, RegionRows, Scenario } from '../../src/forecast/scenario.ts';
-import { packNumber } from '../../src/rules/voice/packedNumbers.ts';
-import { simulate } from '../../src/forecast/simulate.ts';
-import type { Capacity } from '../../src/providers/clearance/capacityLimiter.ts';
+import type {
+  ForecastResult,
+  CallOutcomeRates,
+  UnclaimedRegionDestinations,
+  ForecastScenario,
+} from '../../src/forecast/scenario.ts';
+import { packPhoneNumber } from '../../src/rules/voice/packedNumbers.ts';
+import { runForecastSimulation } from '../../src/forecast/simulate.ts';
+import type { TrunkCapacity } from '../../src/providers/clearance/capacityLimiter.ts';
 import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
 /** Everybody answers after some 8 seconds and listens to the end. */
-const everybodyAnswers: Rates = {
+const everybodyAnswers: CallOutcomeRates = {
   answer: 1,
   busy: 0,
   noAnswer: 0,
@@ -20,11 +25,11 @@ const everybodyAnswers: Rates = {
   ringSeconds: 8,
 };
 
-export interface ScenarioWish extends Partial<Omit<Scenario, 'rates' | 'account' | 'campaign'>> {
-  rates?: Partial<Rates>;
-  account?: Partial<Scenario['account']>;
+export interface ScenarioWish extends Partial<Omit<ForecastScenario, 'rates' | 'account' | 'campaign'>> {
+  rates?: Partial<CallOutcomeRates>;
+  account?: Partial<ForecastScenario['account']>;
   /** What the only trunk bears. Default: 20 calls a second, 500 at a time. */
-  carrier?: Capacity;
+  carrier?: TrunkCapacity;
   /** The number of each record, by its place in the list. Default: mobiles of São Paulo. */
   numberOf?: (nth: number) => string;
   campaign?: Partial<CampaignInput>;
@@ -37,7 +42,7 @@ export const aCampaign = (
   input: Partial<CampaignInput>,
   regions: Record<string, number>,
 ): CampaignContext => {
-  const born = newCampaign({ ...anInput(input), at: NOON, id: 31 });
+  const born = initialCampaignContext({ ...anInput(input), at: NOON, id: 31 });
   const destinations = Object.values(regions).reduce((sum, count) => sum + count, 0);
   return {
     ...born,
@@ -48,12 +53,15 @@ export const aCampaign = (
 };
 
 /** The records of the regions, one after the other. */
-const listOf = (regions: Record<string, number>, numberOf: (nth: number) => string): RegionRows[] => {
+const listOf = (
+  regions: Record<string, number>,
+  numberOf: (nth: number) => string,
+): UnclaimedRegionDestinations[] => {
   let row = 0;
   return Object.entries(regions).map(([region, count]) => ({
     region,
     cursor: 0,
-    dialled: Float64Array.from({ length: count }, (_, nth) => packNumber(numberOf(row + nth))),
+    dialled: Float64Array.from({ length: count }, (_, nth) => packPhoneNumber(numberOf(row + nth))),
     rows: Int32Array.from({ length: count }, () => (row += 1)),
     numbers: new Uint8Array(count).fill(1),
   }));
@@ -74,7 +82,7 @@ const aTable = (trunks: readonly Trunk[], routes: TrunkTable['routes'] = []): Tr
 
 const mobileOf = (nth: number): string => String(5_511_987_000_000 + nth);
 
-export const aScenario = (wish: ScenarioWish = {}): Scenario => {
+export const aScenario = (wish: ScenarioWish = {}): ForecastScenario => {
   const {
     regions = { SP: 100 },
     campaign = {},
@@ -108,4 +116,5 @@ export const aScenario = (wish: ScenarioWish = {}): Scenario => {
 };
 
 /** The forecast of a scenario; real time stands still. */
-export const forecast = (wish: ScenarioWish = {}): Forecast => simulate(aScenario(wish), () => 0);
+export const forecast = (wish: ScenarioWish = {}): ForecastResult =>
+  runForecastSimulation(aScenario(wish), () => 0);

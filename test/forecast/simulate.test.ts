@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import { simulate } from '../../src/forecast/simulate.ts';
+import { runForecastSimulation } from '../../src/forecast/simulate.ts';
 import { DEFAULT_WINDOWS } from '../../src/rules/voice/windows.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario, forecast } from './scenarios.ts';
@@ -221,14 +221,14 @@ describe('a forecast', () => {
     const scenario = aScenario({ campaign: { ...spoken, ...paced(1) }, regions: { SP: 120 } });
     // One that looks for ever comes to the end of its patience here.
     let real = 0;
-    const told = simulate({ ...scenario, start: NOON + 0.4 }, () => (real += 1_000));
+    const told = runForecastSimulation({ ...scenario, start: NOON + 0.4 }, () => (real += 1_000));
     expect(told).toMatchObject({ ends: 'completed', calls: 120 });
   });
 
   it('dials several numbers of a person until one answers', () => {
     const scenario = aScenario({ rates: { answer: 0, busy: 1 } });
     scenario.list[0]!.numbers.fill(3);
-    expect(simulate(scenario, () => 0)).toMatchObject({ calls: 100, attempts: 300 });
+    expect(runForecastSimulation(scenario, () => 0)).toMatchObject({ calls: 100, attempts: 300 });
   });
 });
 
@@ -246,7 +246,7 @@ describe('a campaign that runs already', () => {
       dueAt: new Float64Array(30).fill(NOON + HOUR),
       dialled: new Float64Array(30),
     };
-    const told = simulate(scenario, () => 0);
+    const told = runForecastSimulation(scenario, () => 0);
     // Ten destinations three times, thirty calls once more; and nobody is counted as dialled twice.
     expect(told).toMatchObject({ ends: 'completed', calls: 40, attempts: 60, unreached: 0 });
     expect(told.perHour.map(({ hour }) => hour)).toContain(NOON + HOUR);
@@ -255,14 +255,14 @@ describe('a campaign that runs already', () => {
   it('asks for fewer answers by those it has', () => {
     const scenario = aScenario({ campaign: { maxAnswered: 30 } });
     scenario.campaign.counts.answered = 25;
-    expect(simulate(scenario, () => 0)).toMatchObject({ ends: 'limitReached', answered: 5 });
+    expect(runForecastSimulation(scenario, () => 0)).toMatchObject({ ends: 'limitReached', answered: 5 });
   });
 });
 
 describe('a forecast that takes too long', () => {
   it('says what it has when the real time is over', () => {
     let real = 0;
-    const told = simulate(aScenario({ regions: { SP: 10_000 } }), () => (real += 10_000));
+    const told = runForecastSimulation(aScenario({ regions: { SP: 10_000 } }), () => (real += 10_000));
     expect(told).toMatchObject({
       ends: 'truncated',
       reason: expect.stringContaining('60 seconds') as string,

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminDocument } from '../../src/admin/openapi.ts';
+import type { AdminOpenApiDocument } from '../../src/admin/openapi.ts';
 import { holdToRoute } from '../helpers/adminAnswers.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { adminToken, demoAccount } from '../helpers/service.ts';
@@ -32,7 +32,7 @@ const heard = new Map<string, Set<number>>();
 
 beforeAll(async () => {
   world = await openWorld();
-  const document = (await (await fetch(`${world.on.url}/admin/openapi.json`)).json()) as AdminDocument;
+  const document = (await (await fetch(`${world.on.url}/admin/openapi.json`)).json()) as AdminOpenApiDocument;
   routes = adminRoutes()
     .filter(({ key }) => !left.has(key))
     .map((route) => {

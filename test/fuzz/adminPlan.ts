@@ -1,6 +1,6 @@
 /** What a request of the fuzzer to the admin API consists of, out of the declarations of its routes. */
 import * as fc from 'fast-check';
-import type { AdminOperation, AdminParameter } from '../../src/admin/openapi.ts';
+import type { AdminOpenApiOperation, AdminOpenApiParameter } from '../../src/admin/openapi.ts';
 import type { AdminRoute } from '../helpers/adminRoutes.ts';
 import { atTheEdge, fitting, hostile, type Schema } from './values.ts';
 
@@ -16,7 +16,7 @@ export interface AdminPlan {
 }
 
 export interface DescribedRoute extends AdminRoute {
-  operation: AdminOperation;
+  operation: AdminOpenApiOperation;
 }
 
 /** Ids that mean something in this service, by the name of a parameter, or of a route and its parameter. */
@@ -53,7 +53,7 @@ const pathValue = (words: readonly unknown[]): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: hostile },
   );
 
-const queryPair = (parameters: readonly AdminParameter[]) =>
+const queryPair = (parameters: readonly AdminOpenApiParameter[]) =>
   fc.constantFrom(...parameters).chain(({ name, schema, example }) => {
     const usual = example === undefined ? [] : [{ weight: 3, arbitrary: fc.constant(example) }];
     return fc.tuple(fc.constant(name), fc.oneof(...usual, ...valueOf(schema as Schema)));

@@ -1,12 +1,12 @@
 /** Holds an answer of the admin API to what its route declares; keys that nobody declared do not fit. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as z from 'zod';
-import type { AnyRoute } from '../../src/admin/declare.ts';
+import type { AnyAdminRoute } from '../../src/admin/declare.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { type AdminRoute, routeServing } from './adminRoutes.ts';
 
 const ajv = new Ajv2020({ allErrors: true, validateFormats: false });
-const checks = new Map<AnyRoute, ValidateFunction>();
+const checks = new Map<AnyAdminRoute, ValidateFunction>();
 const { paths } = adminOpenApi('', '');
 
 /** Throws a sentence with what does not fit. A path that no route serves is passed over. */
@@ -33,7 +33,7 @@ const isRefusal = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
 
 /** Closed, so that a key that nobody declared is found. */
-const checkOf = (declared: AnyRoute): ValidateFunction => {
+const checkOf = (declared: AnyAdminRoute): ValidateFunction => {
   const known = checks.get(declared);
   if (known) return known;
   const check = ajv.compile(z.toJSONSchema(declared.answer as z.ZodType, { unrepresentable: 'any' }));

@@ -1,8 +1,8 @@
 /** The routes of the admin API, as they are registered: what walks them needs to remember none. */
 import { adminRouter } from '../../src/admin/api.ts';
-import type { AnyRoute } from '../../src/admin/declare.ts';
+import type { AnyAdminRoute } from '../../src/admin/declare.ts';
 import type { AdminDeps } from '../../src/admin/deps.ts';
-import { routeNamed } from '../../src/admin/routes.ts';
+import { findAdminRoute } from '../../src/admin/routes.ts';
 
 export interface AdminRoute {
   /** `GET /accounts/:account`. */
@@ -11,7 +11,7 @@ export interface AdminRoute {
   /** With the names of its parameters: `/accounts/:account/tokens/:token`. */
   path: string;
   /** As it is declared. */
-  declared: AnyRoute;
+  declared: AnyAdminRoute;
 }
 
 /** Registering asks nothing of the door. */
@@ -25,7 +25,7 @@ export const adminRoutes = (): AdminRoute[] =>
       .map((method) => {
         const path = String(whole).replace('/admin/api', '');
         const key = `${method} ${path}`;
-        const declared = routeNamed(key);
+        const declared = findAdminRoute(key);
         if (!declared) throw new Error(`nothing declares ${key}`);
         return { key, method, path, declared };
       }),

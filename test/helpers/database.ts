@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { openRowImages } from '../../src/recovery/rowImages.ts';
-import type { ImagedDatabase } from '../../src/compose/databases.ts';
+import type { DatabaseWithRowImages } from '../../src/compose/databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -52,7 +52,7 @@ export async function withDatabase<T>(
 }
 
 /** A database as parts of the service are given it; what is written by its client is kept in no journal. */
-export const asImaged = (database: Database): ImagedDatabase => ({
+export const asImaged = (database: Database): DatabaseWithRowImages => ({
   ...database,
   images: openRowImages(readConfig({}), 'control', database.pool, openLog('silent')),
 });

@@ -1,7 +1,7 @@
 /** A clock that stands still until it is turned. */
-import type { Clock } from '../../src/providers/clearance.ts';
+import type { ClockWithTimers } from '../../src/providers/clearance.ts';
 
-export interface HandClock extends Clock {
+export interface HandClock extends ClockWithTimers {
   /** Turns the clock, running on the way what is due, in order. */
   turn(ms: number): void;
 }

@@ -3,8 +3,8 @@ import {
   type Journal,
   type JournalLine,
   type JournalOwner,
-  type KeptJournal,
-  lineText,
+  type StoredJournal,
+  journalLineText,
 } from '../../src/engine/contract/journal.ts';
 
 interface Book {
@@ -30,7 +30,7 @@ export class JournalShelf {
         if (book) book.lastAt = at;
       },
       append: async (line, placed, at) => {
-        book!.lines.push({ ...placed, text: lineText(line) });
+        book!.lines.push({ ...placed, text: journalLineText(line) });
         book!.lastAt = at;
       },
       writable: async () => {},
@@ -53,7 +53,7 @@ export class JournalShelf {
   }
 }
 
-const keptOf = ({ owner, lastAt, seen, lines }: Book): KeptJournal => ({
+const keptOf = ({ owner, lastAt, seen, lines }: Book): StoredJournal => ({
   owner,
   lastAt,
   era: lines.reduce((latest, { era }) => Math.max(latest, era), 0),

@@ -1,6 +1,6 @@
 /** The names of this machine, for providers under test. */
-import type { Names } from '../../src/providers/dns.ts';
-import { openNames } from '../../src/providers/dns/open.ts';
+import type { DnsLookups } from '../../src/providers/dns.ts';
+import { openDnsLookups } from '../../src/providers/dns/open.ts';
 
-export const names: Names = openNames({ system: true });
+export const names: DnsLookups = openDnsLookups({ system: true });
 export const lookup = names.of('test');

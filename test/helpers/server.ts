@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { withName } from './database.ts';
 import { roomInMemory } from './memoryFolder.ts';
@@ -30,7 +30,7 @@ export default async function startServer(project: TestProject): Promise<() => P
 /** A PostgreSQL with the template that tests clone. */
 export async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(roomInMemory(roomBytes) ?? tmpdir(), 'ramal-test-'));
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   await makeTemplate(server.url);
   return {
     url: server.url,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallInput } from '../../machines/call/input.ts';
 import { pino } from 'pino';
-import { type Service, startService, type StartOptions } from '../../src/compose/service.ts';
+import { type StartedService, startService, type ServiceStartOptions } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
-import { secretsOut } from '../../src/log.ts';
+import { logRedactionOptions } from '../../src/log.ts';
 import { Ramal } from '../../packages/client/src/index.ts';
 import { holdToRoute } from './adminAnswers.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
@@ -31,7 +31,7 @@ export interface RestAnswer {
 export interface TestService {
   url: string;
   database: TestDatabase;
-  service: Service;
+  service: StartedService;
   /**
    * Posts JSON, or a body as it stands when it is text or a form. The demo token is added to JSON. Throws when the
    * answer is not one that the operation declares, and the error itself when that led to a 500 that nobody wanted.
@@ -57,7 +57,7 @@ export interface TestService {
 export const startTestService = async (
   env: Record<string, string> = {},
   hear?: (line: string) => void,
-  options: StartOptions = {},
+  options: ServiceStartOptions = {},
 ): Promise<TestService> => {
   const database = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-service-'));
@@ -76,7 +76,7 @@ export const startTestService = async (
     incidents.hear(line);
     hear?.(line);
   };
-  const log = pino({ level: hear ? 'trace' : 'error', ...secretsOut }, { write });
+  const log = pino({ level: hear ? 'trace' : 'error', ...logRedactionOptions }, { write });
   const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log, options);
   const url = `http://127.0.0.1:${service.port}`;
 

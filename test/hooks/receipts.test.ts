@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
-import type { ReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
-import { readMessaging } from '../../src/hooks/read/pageChatPhotoDm.ts';
-import { applyReceipts } from '../../src/hooks/receipts.ts';
-import type { HookScope } from '../../src/hooks/scope.ts';
-import type { ChatLine } from '../../src/providers/chat.ts';
+import type { MessageReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
+import { readPageMessagingHook } from '../../src/hooks/read/pageChatPhotoDm.ts';
+import { applyMessageReceipts } from '../../src/hooks/receipts.ts';
+import type { HookHandlerDeps } from '../../src/hooks/scope.ts';
+import type { ChatSenderLine } from '../../src/providers/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
@@ -334,7 +334,7 @@ describe('receipts of PageChat', () => {
       const sending = sendPage(contact);
       const id = await onItsWay();
       const { engine } = bed.on.service;
-      const [first] = readMessaging(
+      const [first] = readPageMessagingHook(
         pageHook(page, { ...from(contact), [word]: { mids: [mid], watermark: Date.now() + 60_000 } }),
       );
       /** The first question is answered, and then everything happens before the next one. */
@@ -356,9 +356,9 @@ describe('receipts of PageChat', () => {
         },
       }) as Pool;
       const log = { info: () => {}, warn: () => {} };
-      const scope = { engine, database: () => between, log } as unknown as HookScope;
-      const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatLine;
-      await applyReceipts(scope, line, [first!.event as ReceiptEvent | UpToEvent]);
+      const scope = { engine, database: () => between, log } as unknown as HookHandlerDeps;
+      const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatSenderLine;
+      await applyMessageReceipts(scope, line, [first!.event as MessageReceiptEvent | UpToEvent]);
       await sending;
       expect((await bed.message(id)).state).toBe(word === 'read' ? 'read' : 'delivered');
     },

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSmsReceipts } from '../../src/hooks/read/smsReceipts.ts';
-import { readAt } from '../../src/rules/sms/gatewayTemplate.ts';
-import { routeSettings } from '../../src/rules/sms/smsRoute.ts';
+import { readGatewayAnswerField } from '../../src/rules/sms/gatewayTemplate.ts';
+import { smsRouteSettingsSchemas } from '../../src/rules/sms/smsRoute.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 const url = 'https://gateway.example.net/send';
-const settingsOf = (receipts: object) => routeSettings.http.parse({ url, receipts }).receipts!;
+const settingsOf = (receipts: object) => smsRouteSettingsSchemas.http.parse({ url, receipts }).receipts!;
 const flat = { id: { path: 'id' }, status: { path: 'status' } };
 
 describe('what a gateway writes', () => {
@@ -46,7 +46,7 @@ describe('what a gateway writes', () => {
       readSmsReceipts('', body, settingsOf({ ...flat, ...settings })).map(({ providerId }) => providerId);
     expect(idsOf(`{"results":${list}}`, { list: 'results' })).toEqual([one, other]);
     expect(idsOf(`{"id":${one},"status":"delivered"}`, {})).toEqual([one]);
-    expect(readAt(`{"data":{"id":${one}}}`, { path: 'data.id' })).toBe(one);
+    expect(readGatewayAnswerField(`{"data":{"id":${one}}}`, { path: 'data.id' })).toBe(one);
   });
 
   test('may be nonsense, which names no message', () => {

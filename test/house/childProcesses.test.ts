@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importsOf, type SourceFile } from './rooms.ts';
 import { files } from './sources.ts';
 
-const fork = /forkBeside\(\s*import\.meta\.url,\s*'(\w+)'/g;
+const fork = /forkSiblingModule\(\s*import\.meta\.url,\s*'(\w+)'/g;
 
 const programsOf = ({ path, text }: SourceFile): string[] =>
   [...text.matchAll(fork)].map(([, name]) => join(dirname(path), `${name}.ts`));
@@ -25,7 +25,7 @@ test('programs of processes of their own are imported by no other module', () =>
 });
 
 test('a module that imports one for a constant is caught, and one that imports its types is not', () => {
-  const text = `forkBeside(import.meta.url, 'soundChild');\nimport { names } from './soundChild.ts';`;
+  const text = `forkSiblingModule(import.meta.url, 'soundChild');\nimport { names } from './soundChild.ts';`;
   expect(runHere([{ path: 'src/sound/maker.ts', text }])).toEqual([
     'src/sound/maker.ts runs src/sound/soundChild.ts',
   ]);

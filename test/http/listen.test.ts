@@ -4,22 +4,22 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { listen } from '../../src/http/listen.ts';
+import { startHttpServer } from '../../src/http/listen.ts';
 import { openLog } from '../../src/log.ts';
 import { eventually } from '../helpers/patience.ts';
 
 const log = pino({ level: 'silent' });
 
 test('a port that is taken is named', async () => {
-  const first = await listen([], { port: 0, host: '127.0.0.1' }, log);
-  await expect(listen([], { port: first.port, host: '127.0.0.1' }, log)).rejects.toThrow(
+  const first = await startHttpServer([], { port: 0, host: '127.0.0.1' }, log);
+  await expect(startHttpServer([], { port: first.port, host: '127.0.0.1' }, log)).rejects.toThrow(
     `PORT ${first.port} of HOST 127.0.0.1 is taken by another program`,
   );
   await first.close(0);
 });
 
 test('an address that is not ours is named', async () => {
-  await expect(listen([], { port: 0, host: '192.0.2.1' }, log)).rejects.toThrow(
+  await expect(startHttpServer([], { port: 0, host: '192.0.2.1' }, log)).rejects.toThrow(
     /^PORT 0 of HOST 192\.0\.2\.1 cannot be listened on: .*EADDRNOTAVAIL/,
   );
 });
@@ -36,7 +36,7 @@ test('a client that hangs up in the middle of its body is no news', async () => 
       ended?.();
     }
   };
-  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, told);
+  const http = await startHttpServer([reads], { port: 0, host: '127.0.0.1' }, told);
   const client = connect(http.port, '127.0.0.1');
   client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n');
   client.end();
@@ -54,7 +54,7 @@ test('a request whose client has gone is waited for: what it does still needs th
     events.emit('asked');
     await done;
   };
-  const http = await listen([works], { port: 0, host: '127.0.0.1' }, log);
+  const http = await startHttpServer([works], { port: 0, host: '127.0.0.1' }, log);
   const asked = once(events, 'asked');
   const client = connect(http.port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -80,7 +80,7 @@ test.each([
   const reads = async (ctx: Context) => {
     for await (const part of ctx.req) ctx.body = String(part);
   };
-  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, told);
+  const http = await startHttpServer([reads], { port: 0, host: '127.0.0.1' }, told);
   const client = connect(http.port, '127.0.0.1');
   client.write(`POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer hunter2\r\n${rest}`);
   let answer = '';
@@ -104,7 +104,7 @@ test('a client that never ends its headers, or its body, is cut off and keeps no
     ctx.body = 'whole';
   };
   const patience = { headersMs: 200, requestMs: 300, unreadMs: 30_000, lookMs: 20 };
-  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, log, patience);
+  const http = await startHttpServer([reads], { port: 0, host: '127.0.0.1' }, log, patience);
   const slow = async (begin: string): Promise<string> => {
     const client = connect(http.port, '127.0.0.1');
     let told = '';
@@ -131,7 +131,7 @@ describe('an answer that waits to be taken', () => {
 
   const serving = async (unreadMs = patience.unreadMs) => {
     const letGo: string[] = [];
-    const http = await listen(
+    const http = await startHttpServer(
       [
         async (ctx) => {
           if (ctx.path === '/thinks') await new Promise((resolve) => setTimeout(resolve, 900));
@@ -207,7 +207,7 @@ test('a body that falls silent is cut off, and one that goes on is read', async 
     unreadMs: 60_000,
     pace: { silentMs: 300 },
   };
-  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, log, patience);
+  const http = await startHttpServer([reads], { port: 0, host: '127.0.0.1' }, log, patience);
   const client = connect(http.port, '127.0.0.1');
   let told = '';
   client.on('data', (part) => (told += part.toString()));

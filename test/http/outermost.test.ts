@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Http, listen } from '../../src/http/listen.ts';
+import { type Http, startHttpServer } from '../../src/http/listen.ts';
 import { sendRaw } from '../helpers/raw.ts';
 
 let http: Http;
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const serve = async (door: Middleware): Promise<string> => {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  http = await listen([door], { port: 0, host: '127.0.0.1' }, log);
+  http = await startHttpServer([door], { port: 0, host: '127.0.0.1' }, log);
   return `http://127.0.0.1:${http.port}`;
 };
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Http, listen } from '../../src/http/listen.ts';
+import { type Http, startHttpServer } from '../../src/http/listen.ts';
 import { eventually } from '../helpers/patience.ts';
 
 const log = pino({ level: 'silent' });
@@ -21,7 +21,7 @@ const aService = async () => {
     await new Promise<void>((resolve) => held.set(ctx.path, resolve));
     ctx.body = `${ctx.path}${body}\n`;
   };
-  const http: Http = await listen([answers], { port: 0, host: '127.0.0.1' }, log);
+  const http: Http = await startHttpServer([answers], { port: 0, host: '127.0.0.1' }, log);
   const letGo = async (path: string): Promise<void> => {
     await eventually(() => expect([...held.keys()]).toContain(path));
     held.get(path)!();

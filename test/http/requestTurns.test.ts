@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Http, listen } from '../../src/http/listen.ts';
+import { type Http, startHttpServer } from '../../src/http/listen.ts';
 import { eventually } from '../helpers/patience.ts';
 
 let http: Http;
@@ -26,7 +26,7 @@ const aService = async (): Promise<string[]> => {
     if (ctx.path !== '/healthz') beBusy(25);
     ctx.body = ctx.path;
   };
-  http = await listen([answers], { port: 0, host: '127.0.0.1' }, pino({ level: 'silent' }));
+  http = await startHttpServer([answers], { port: 0, host: '127.0.0.1' }, pino({ level: 'silent' }));
   return begun;
 };
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SlowClients } from '../../src/http/slowClients.ts';
 import { operations } from '../../src/operations/index.ts';
-import { tooSlow } from '../../src/http/tooSlow.ts';
+import { requestTimeoutBody } from '../../src/http/tooSlow.ts';
 import { holdToDeclaration } from '../helpers/answers.ts';
 
 /** The clock of the test, milliseconds. */
@@ -170,7 +170,7 @@ test('a silent body behind a request that is still to be answered is cut off aft
 });
 
 test('it is told why, in the shape of what it asked for', () => {
-  const told = (url: string) => JSON.parse(tooSlow({ url })) as Record<string, object>;
+  const told = (url: string) => JSON.parse(requestTimeoutBody({ url })) as Record<string, object>;
   const why = expect.stringContaining('the body did not come in time');
   expect(told('/api/v2/MakeSMS.php?a=b')).toEqual({
     return: { status: why, status_code: '408', cdls_id: '0' },

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { JournalLine, JournalOwner, KeptJournal } from '../../src/engine/contract/journal.ts';
+import type { JournalLine, JournalOwner, StoredJournal } from '../../src/engine/contract/journal.ts';
 import { type FileJournal, type FileJournalOptions, openFileJournal } from '../../src/journal/fileJournal.ts';
 
 export const NOON = Date.UTC(2026, 10, 23, 12);
@@ -105,19 +105,22 @@ export const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = 
   return join(bed.folder, '5.0001.journal');
 };
 
-export const onlyOf = async (journal: FileJournal, identity = 'shard-1'): Promise<KeptJournal> => {
+export const onlyOf = async (journal: FileJournal, identity = 'shard-1'): Promise<StoredJournal> => {
   const kept = await journal.kept(identity);
   expect(kept).toHaveLength(1);
   return kept[0]!;
 };
 
-export const linesOf = async (kept: KeptJournal, above: [number, number][] = []): Promise<JournalLine[]> => {
+export const linesOf = async (
+  kept: StoredJournal,
+  above: [number, number][] = [],
+): Promise<JournalLine[]> => {
   const lines: JournalLine[] = [];
   for await (const line of kept.lines(new Map(above))) lines.push(line);
   return lines;
 };
 
-export const numbersOf = async (kept: KeptJournal, above: [number, number][] = []): Promise<string[]> =>
+export const numbersOf = async (kept: StoredJournal, above: [number, number][] = []): Promise<string[]> =>
   (await linesOf(kept, above)).map(({ lane, number }) => `${lane}.${number}`);
 
 export const upTo = (last: number, from = 1, lane = 0): string[] =>

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writePrefix, headText } from '../../src/journal/entries.ts';
-import { frame, type FramedLine } from '../../src/journal/frames.ts';
+import { formatWritePrefix, formatSegmentHead } from '../../src/journal/entries.ts';
+import { frameJournalLine, type FramedLine } from '../../src/journal/frames.ts';
 import { aBed, anOwner, ended, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 const bytesOf = ({ buffers }: FramedLine): Buffer => Buffer.concat(buffers);
@@ -115,7 +115,7 @@ test('a journal of a newer release counts, cannot be relied on, and is logged', 
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  writeFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frame(['h {"format":2}'])));
+  writeFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frameJournalLine(['h {"format":2}'])));
   const [five, six] = await journal.kept('shard-1');
   expect(five).toMatchObject({
     isHeadless: true,
@@ -130,7 +130,10 @@ test('a journal that cannot be read hides no other, and says so', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  appendFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frame(['? what a newer release may write'])));
+  appendFileSync(
+    join(bed.folder, '5.0001.journal'),
+    bytesOf(frameJournalLine(['? what a newer release may write'])),
+  );
   const [five, six] = await bed.open().kept('shard-1');
   expect(five!.problem).toContain('this is no line of a journal');
   expect([five, six].map((kept) => kept!.owner.incarnation)).toEqual([5, 6]);
@@ -141,12 +144,25 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const bed = aBed();
   await ended(bed, { last: 20 });
   // Segments as a sync that failed leaves them: the second holds once more what the first may have lost.
-  const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON, era: 7 });
+  const head = formatSegmentHead(anOwner(5), {
+    last: new Map([[0, 8]]),
+    seen: new Set([5]),
+    at: NOON,
+    era: 7,
+  });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
-    bytesOf(frame([writePrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`])),
+    bytesOf(
+      frameJournalLine([
+        formatWritePrefix({ lane: 0, number, era: 7, position: number }, NOON),
+        `deed 0.${number}`,
+      ]),
+    ),
   );
-  writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([bytesOf(frame([head])), ...lines]));
+  writeFileSync(
+    join(bed.folder, '5.0002.journal'),
+    Buffer.concat([bytesOf(frameJournalLine([head])), ...lines]),
+  );
   damage(join(bed.folder, '5.0001.journal'), 11);
   const kept = await onlyOf(bed.open({ isProcessDead }));
   expect(await numbersOf(kept)).toEqual(upTo(25));

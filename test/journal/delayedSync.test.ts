@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { Line } from '../../src/journal/queue.ts';
 import type { SegmentWriter } from '../../src/journal/segmentWriter.ts';
-import { Syncing } from '../../src/journal/delayedSync.ts';
+import { DelayedDiskSync } from '../../src/journal/delayedSync.ts';
 
 const never: Clock['after'] = () => () => {};
 
@@ -19,11 +19,11 @@ const line = (number: number): Line => ({
   ...{ bytes: 10, buffers: [], at: number, position: { lane: 0, number, era: 0 } },
 });
 
-const numbersIn = ({ kept }: Syncing): number[] => kept.lines.map(({ at }) => at);
+const numbersIn = ({ kept }: DelayedDiskSync): number[] => kept.lines.map(({ at }) => at);
 
 const aSyncing = (failed: (error: unknown) => void = () => {}) => {
   const base = { last: new Map<number, number>(), seen: new Set<number>(), at: 0, era: 0 };
-  return new Syncing({ clock: { after: never } as unknown as Clock, syncMs: 1_000, failed }, base);
+  return new DelayedDiskSync({ clock: { after: never } as unknown as Clock, syncMs: 1_000, failed }, base);
 };
 
 test('lines that are written while others are synced are kept until a sync of their own', async () => {

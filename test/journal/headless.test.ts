@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { frame } from '../../src/journal/frames.ts';
+import { frameJournalLine } from '../../src/journal/frames.ts';
 import { aBed, DAY_MS, ended, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 const changed = (path: string, change: (bytes: Buffer) => Buffer): void =>
@@ -54,7 +54,7 @@ test.each<[string, (path: string) => void]>([
   await expect(numbersOf(kept)).rejects.toMatchObject({ name: 'JournalDamaged' });
 });
 
-const newer = (): Buffer => Buffer.concat(frame(['h {"format":2}']).buffers);
+const newer = (): Buffer => Buffer.concat(frameJournalLine(['h {"format":2}']).buffers);
 
 test.each<[string, (path: string) => void]>([
   ['a folder', (path) => mkdirSync(path)],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cacheFor } from '../../src/lib/cacheFor.ts';
+import { withTtlCache } from '../../src/lib/cacheFor.ts';
 
 const aMemory = (answers: (() => Promise<string>)[], most?: number) => {
   const clock = { now: 0 };
   let asked = 0;
-  const ask = cacheFor((_question: string) => answers[asked++]!(), {
+  const ask = withTtlCache((_question: string) => answers[asked++]!(), {
     keyOf: (question) => question,
     now: () => clock.now,
     forMs: 1000,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { glance } from '../../src/lib/glance.ts';
+import { cachedRead } from '../../src/lib/glance.ts';
 
 it('reads once for all who ask meanwhile, believes it for a while, and then reads anew', async () => {
   let now = 0;
   let reads = 0;
   let answer: (() => void) | undefined;
-  const look = glance(
+  const look = cachedRead(
     () =>
       new Promise<number>((resolve) => {
         reads += 1;
@@ -26,7 +26,7 @@ it('reads once for all who ask meanwhile, believes it for a while, and then read
 
 it('tells a failure to those who wait, and to no others', async () => {
   let fails = true;
-  const look = glance(async () => (fails ? Promise.reject(new Error('away')) : 'there'), {
+  const look = cachedRead(async () => (fails ? Promise.reject(new Error('away')) : 'there'), {
     forMs: 1_000,
     now: () => 0,
   });

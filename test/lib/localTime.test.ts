@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, endOfDay, fromLocal, isZone, toLocal, weekday } from '../../src/lib/localTime.ts';
+import { addDays, endOfDay, fromLocal, isTimeZone, toLocal, weekday } from '../../src/lib/localTime.ts';
 
 describe('local time', () => {
   it('shows a moment on the wall of a zone', () => {
@@ -76,7 +76,7 @@ describe('local time', () => {
     expect(addDays('2028-02-28', 2)).toBe('2028-03-01');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(weekday('2026-11-20')).toBe(5);
-    expect(isZone('America/Manaus')).toBe(true);
-    expect(isZone('Mars/Olympus')).toBe(false);
+    expect(isTimeZone('America/Manaus')).toBe(true);
+    expect(isTimeZone('Mars/Olympus')).toBe(false);
   });
 });

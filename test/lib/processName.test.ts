@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { isProcessDead, ownProcess } from '../../src/lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../../src/lib/processName.ts';
 import { until } from '../helpers/patience.ts';
 
-const [boot, namespace, pid, start] = ownProcess().split(':') as [string, string, string, string];
+const [boot, namespace, pid, start] = ownProcessName().split(':') as [string, string, string, string];
 const nameOf = (id: number): string => {
   const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
   return `${boot}:${namespace}:${id}:${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`;

@@ -4,18 +4,18 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Outlet } from '../../src/log/outlet.ts';
+import { LogOutput } from '../../src/log/outlet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ramal-outlet-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const flushed = (outlet: Outlet): Promise<void> => new Promise((done) => outlet.flush(done));
+const flushed = (outlet: LogOutput): Promise<void> => new Promise((done) => outlet.flush(done));
 const line = (n: number): string => `{"n":${n},"text":"${'x'.repeat(1_000)}"}\n`;
 
 test('lines come out whole and in order', async () => {
   const path = join(folder, 'plain');
   const fd = openSync(path, 'w');
-  const outlet = new Outlet(fd);
+  const outlet = new LogOutput(fd);
   for (let n = 0; n < 2_000; n += 1) outlet.write(line(n));
   await flushed(outlet);
   closeSync(fd);
@@ -26,7 +26,7 @@ test('a reader that stands still stops nobody, and what is too much for it is co
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const fd = openSync(path, 'r+');
-  const outlet = new Outlet(fd);
+  const outlet = new LogOutput(fd);
   // More than the pipe and the outlet bear together. That this comes to its end is the point.
   for (let n = 0; n < 10_000; n += 1) outlet.write(line(n));
   const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -70,7 +70,7 @@ test.skipIf(disk === undefined)(
   async () => {
     const path = join(disk!, 'log');
     const fd = openSync(path, 'a');
-    const outlet = new Outlet(fd);
+    const outlet = new LogOutput(fd);
     for (let n = 0; n < 200; n += 1) {
       outlet.write(line(n));
       await flushed(outlet);
@@ -104,7 +104,7 @@ test('a reader that has gone is no news', async () => {
   const reader = openSync(path, 'r+');
   const fd = openSync(path, 'w');
   closeSync(reader);
-  const outlet = new Outlet(fd);
+  const outlet = new LogOutput(fd);
   outlet.write(line(1));
   await flushed(outlet);
   outlet.write(line(2));

@@ -1,8 +1,8 @@
 /** Calls as tests mean them. */
-import { call } from '../../machines/call.ts';
+import { callStateMachine } from '../../machines/call.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallCallback } from '../../machines/delivery/input.ts';
-import { callKind } from '../../machines/index.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import { itemsOf } from './deliveryItems.ts';
 import { Story } from './story.ts';
 
@@ -49,7 +49,7 @@ export const aCall = (changes: Changes = {}): CallInput => {
   return merged as unknown as CallInput;
 };
 
-export const story = (changes: Changes = {}): Story => new Story(call, aCall(changes));
+export const story = (changes: Changes = {}): Story => new Story(callStateMachine, aCall(changes));
 
 /** A story whose audio is made. */
 export const prepared = (changes: Changes = {}): Story => {
@@ -87,11 +87,11 @@ export const end = (
 
 /** What its record says of its life so far. */
 export const life = ({ context, state }: Story): Record<string, unknown> =>
-  callKind.record!.onUpdate(context, state);
+  callMachineKind.record!.onUpdate(context, state);
 
 /** Why it waits, or was not made. */
 export const explained = ({ context }: Story): { rule: string; until?: number }[] =>
-  callKind.explain!(context);
+  callMachineKind.explain!(context);
 
 /** A callback that wants these events of a call. */
 export const callback = (...events: string[]): NonNullable<CallInput['callback']> => ({

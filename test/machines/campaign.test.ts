@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { campaign } from '../../machines/campaign.ts';
+import { campaignStateMachine } from '../../machines/campaign.ts';
 import {
   anInput,
   at,
@@ -117,7 +117,7 @@ describe('a campaign', () => {
   });
 
   it('is over as soon as its destinations are chosen when it was closed before', () => {
-    const story = new Story(campaign, anInput(), NOON, 31);
+    const story = new Story(campaignStateMachine, anInput(), NOON, 31);
     story.hears('close', {});
     expect(story.state).toBe('loading');
     story.hears('destinationsGenerated', { destinations: 3, skipped: {}, regions: { SP: 3 } });

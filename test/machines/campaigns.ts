@@ -1,9 +1,9 @@
 /** Campaigns for stories, and a small world of theirs: a dialler that answers at once, and calls that do as told. */
-import { campaign } from '../../machines/campaign.ts';
+import { campaignStateMachine } from '../../machines/campaign.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import { explainCampaign } from '../../machines/campaign/explain.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import { overAt, regionWindow } from '../../src/rules/campaigns/campaignWindows.ts';
+import { campaignEndInRegion, campaignWindowInRegion } from '../../src/rules/campaigns/campaignWindows.ts';
 import type { CallingWindows } from '../../src/rules/voice/windows.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { Story } from './story.ts';
@@ -120,7 +120,7 @@ export class World {
     this.#slow = options.slow ?? false;
     this.#deaf = options.deaf ?? false;
     this.#unreadable = options.unreadable ?? 0;
-    this.story = new Story(campaign, input, start, 31);
+    this.story = new Story(campaignStateMachine, input, start, 31);
     this.#answer();
   }
 
@@ -191,11 +191,11 @@ export class World {
     } else if (name === 'planWindows' && !this.#deaf) {
       const { hours, regions: asked, question } = params as unknown as DiallerEffects['planWindows'];
       const rules = { hours, homeZone: 'America/Sao_Paulo', ...(this.#table && { table: this.#table }) };
-      const windows = asked.map((region) => [region, regionWindow(region, this.story.at, rules)]);
+      const windows = asked.map((region) => [region, campaignWindowInRegion(region, this.story.at, rules)]);
       this.story.hears('windowsPlanned', {
         question,
         regions: Object.fromEntries(windows),
-        over: Math.max(...asked.map((region) => overAt(region, rules))),
+        over: Math.max(...asked.map((region) => campaignEndInRegion(region, rules))),
       });
     } else if (name === 'fetchDestinations' && !this.#slow) {
       this.story.hears('destinationsFound', { found: this.#find(params as never) });

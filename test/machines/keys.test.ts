@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyAction } from '../../machines/call/input.ts';
+import type { DtmfKeyAction } from '../../machines/call/input.ts';
 import type { Story } from './story.ts';
 import { end, life, picked, text } from './calls.ts';
 
@@ -26,7 +26,7 @@ const prompts = {
 };
 
 describe('a menu (type 3)', () => {
-  const menu = (keys: Record<string, KeyAction>, more: object = {}): Story =>
+  const menu = (keys: Record<string, DtmfKeyAction>, more: object = {}): Story =>
     picked({ mode: 'menu', prompts, keys, transfer: number, ...more });
 
   it('waits for a digit when the opening is over', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { kinds, callKind, lineKind } from '../../machines/index.ts';
+import { machineKinds, callMachineKind, lineMachineKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import { end, picked, story } from './calls.ts';
@@ -18,7 +18,7 @@ const schemaColumns = (): { born: string[]; living: string[] } => {
 
 describe('the registry', () => {
   it('names every kind once, and every current version compiles', () => {
-    expect(kinds.map(({ name }) => name)).toEqual([
+    expect(machineKinds.map(({ name }) => name)).toEqual([
       'call',
       'line',
       'campaign',
@@ -26,20 +26,20 @@ describe('the registry', () => {
       'template',
       'delivery',
     ]);
-    for (const kind of kinds) expect(() => compileChart(kind, kind.current)).not.toThrow();
+    for (const kind of machineKinds) expect(() => compileChart(kind, kind.current)).not.toThrow();
   });
 });
 
 describe('the record of a call', () => {
   it('has the columns of the table, in its two parts', () => {
     const { born, living } = schemaColumns();
-    expect(Object.keys(callKind.record!.insertColumns)).toEqual(born);
-    expect(Object.keys(callKind.record!.updateColumns)).toEqual(living);
+    expect(Object.keys(callMachineKind.record!.insertColumns)).toEqual(born);
+    expect(Object.keys(callMachineKind.record!.updateColumns)).toEqual(living);
   });
 
   it('gives a value for every column, and no other', () => {
     const told = story();
-    const record = callKind.record!;
+    const record = callMachineKind.record!;
     const birth = record.onInsert(told.context, { shard: 'a', account: 1, id: 77 });
     expect(Object.keys(birth)).toEqual(Object.keys(record.insertColumns));
     expect(Object.keys(record.onUpdate(told.context, told.state))).toEqual(Object.keys(record.updateColumns));
@@ -54,7 +54,7 @@ describe('the record of a call', () => {
 
   it('changes only when a caller can see something new', () => {
     const told = story();
-    const life = (): string => JSON.stringify(callKind.record!.onUpdate(told.context, told.state));
+    const life = (): string => JSON.stringify(callMachineKind.record!.onUpdate(told.context, told.state));
     const seen = [life()];
     const then = (type: string, facts: object): void => {
       told.passes(1).hears(type, { ...facts });
@@ -72,15 +72,16 @@ describe('the record of a call', () => {
 
   it('asks for nothing that has no terms', () => {
     const asked = picked({ mode: 'recordAnswer' }).all.map(({ name }) => name);
-    for (const name of asked) expect([...Object.keys(callKind.effects), 'reach', 'tell']).toContain(name);
+    for (const name of asked)
+      expect([...Object.keys(callMachineKind.effects), 'reach', 'tell']).toContain(name);
   });
 });
 
 describe('a line', () => {
   it('says why its callers wait', () => {
     const told = new Story(line, { strategy: 'ringall', members: [], active: true });
-    expect(lineKind.explain!(told.context)).toEqual([]);
+    expect(lineMachineKind.explain!(told.context)).toEqual([]);
     told.hears('callerJoined', { call: 5, waits: true });
-    expect(lineKind.explain!(told.context)).toMatchObject([{ rule: 'line', at: told.start }]);
+    expect(lineMachineKind.explain!(told.context)).toMatchObject([{ rule: 'line', at: told.start }]);
   });
 });

@@ -6,10 +6,10 @@
  * for instance.
  */
 import { writeFileSync } from 'node:fs';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { fingerprintsOf, readReleased, RELEASED } from './released.ts';
 
-const known = kinds.flatMap(({ name, versions }) =>
+const known = machineKinds.flatMap(({ name, versions }) =>
   Object.keys(versions).map((version) => `${name}:${version}`),
 );
 const wanted = process.argv.slice(2);

@@ -3,7 +3,7 @@
  * the fingerprint of each file that a released version is made of (see CONTRIBUTING.md).
  */
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../machines/index.ts';
+import { machineKinds } from '../../machines/index.ts';
 import { changedFiles, codeOf, fileOf, fingerprintsOf, readReleased } from './released.ts';
 
 const released = Object.entries(readReleased());
@@ -18,7 +18,7 @@ describe('a released chart', () => {
   });
 
   it('is one that the service still steps', () => {
-    const versions = kinds.flatMap(({ name, versions: of }) =>
+    const versions = machineKinds.flatMap(({ name, versions: of }) =>
       Object.keys(of).map((one) => `${name}:${one}`),
     );
     expect(versions).toEqual(expect.arrayContaining(released.map(([name]) => name)));

@@ -1,6 +1,6 @@
 /** Tells a machine's story as data: start, facts, then state, effects and timers. No clock, no engine. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { dotted } from '../../src/engine/step/chart.ts';
+import { dottedStateName } from '../../src/engine/step/chart.ts';
 import { Twin, type Action } from './twin.ts';
 
 /** One request of a step, with plain params. */
@@ -49,7 +49,7 @@ export class Story {
   }
 
   get state(): string {
-    return dotted(this.snapshot.value);
+    return dottedStateName(this.snapshot.value);
   }
 
   get context(): Record<string, never> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallInput, LegTarget } from '../../machines/call/input.ts';
-import { callKind } from '../../machines/index.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import type { Story } from './story.ts';
 import { end, life, picked, text } from './calls.ts';
 
@@ -109,7 +109,7 @@ describe('a second leg', () => {
     (fact) => {
       const told = asking(number).hears(fact, { reason: 'noTrunk', detail: 'none', params: {}, message: '' });
       expect([told.state, told.count('originate')]).toEqual(['answered.ending', 1]);
-      expect(callKind.explain!(told.context)).toHaveLength(1);
+      expect(callMachineKind.explain!(told.context)).toHaveLength(1);
     },
   );
 

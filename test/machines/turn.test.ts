@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../../machines/index.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import { end, explained, life, prepared, story } from './calls.ts';
 import type { Story } from './story.ts';
 import { CAMPAIGN, dialling, granted, told, waiting } from './turns.ts';
@@ -126,7 +126,7 @@ describe('a call of a campaign', () => {
   });
 
   it('is known by its campaign and its row', () => {
-    const birth = callKind.record!.onInsert(waiting().context, { shard: 'a', account: 1, id: 77 });
+    const birth = callMachineKind.record!.onInsert(waiting().context, { shard: 'a', account: 1, id: 77 });
     expect(birth).toMatchObject({ campaign_id: CAMPAIGN, campaign_row: 5 });
   });
 });

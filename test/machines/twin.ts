@@ -6,9 +6,9 @@
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
-import type { Emit, Snapshot } from '../../src/engine/step/stepper.ts';
+import type { Emit, MachineSnapshot } from '../../src/engine/step/stepper.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
-import { TableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
+import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
 
 /** An action that a step asks for. */
 export interface Action {
@@ -18,10 +18,10 @@ export interface Action {
 
 export class Twin {
   readonly #machine: AnyStateMachine;
-  readonly #stepper: TableStepper;
+  readonly #stepper: TransitionTableStepper;
   readonly #inspected: XStateStepper;
   #theirs: AnyMachineSnapshot;
-  #ours: Snapshot;
+  #ours: MachineSnapshot;
   /** What the last step asked for. */
   actions: readonly Action[] = [];
 
@@ -51,8 +51,8 @@ export class Twin {
   #compare(
     actions: readonly Action[],
     taken: readonly number[],
-    step: (ask: Emit, taken: number[]) => Snapshot,
-  ): Snapshot {
+    step: (ask: Emit, taken: number[]) => MachineSnapshot,
+  ): MachineSnapshot {
     const asked: Action[] = [];
     const ids: number[] = [];
     const ours = step((type, params) => asked.push({ type, params }), ids);
@@ -78,7 +78,7 @@ export class Twin {
   }
 }
 
-const seen = ({ value, status, context }: Snapshot, actions: readonly Action[]): unknown => ({
+const seen = ({ value, status, context }: MachineSnapshot, actions: readonly Action[]): unknown => ({
   value,
   status,
   context: context as unknown,
@@ -88,7 +88,7 @@ const seen = ({ value, status, context }: Snapshot, actions: readonly Action[]):
 const nothing = (): void => {};
 
 interface Steppers {
-  ours: TableStepper;
+  ours: TransitionTableStepper;
   inspected: XStateStepper;
 }
 
@@ -97,7 +97,7 @@ const steppers = new WeakMap<AnyStateMachine, Steppers>();
 
 const steppersOf = (machine: AnyStateMachine): Steppers => {
   const known = steppers.get(machine) ?? {
-    ours: new TableStepper(machine),
+    ours: new TransitionTableStepper(machine),
     inspected: new XStateStepper(machine),
   };
   steppers.set(machine, known);

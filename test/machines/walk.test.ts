@@ -1,9 +1,9 @@
 /** Walks through the charts at random: facts repeated, late, in any order, about any leg. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { call } from '../../machines/call.ts';
-import type { CallInput, KeyAction, LegTarget } from '../../machines/call/input.ts';
-import { callKind } from '../../machines/index.ts';
+import { callStateMachine } from '../../machines/call.ts';
+import type { CallInput, DtmfKeyAction, LegTarget } from '../../machines/call/input.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
 import { aCall, callback, events, text } from './calls.ts';
 import { Story } from './story.ts';
@@ -116,7 +116,7 @@ const likely = (told: Story): Step => {
   return { type: 'played', facts: { leg: callee, playback: `p${context.talk.plays}` } };
 };
 
-const keys = fc.constantFrom<Record<string, KeyAction>>(
+const keys = fc.constantFrom<Record<string, DtmfKeyAction>>(
   {},
   { 1: { do: 'transfer', to: { kind: 'queue', queue: 9 } }, 2: { do: 'play', slot: 1 }, 9: { do: 'replay' } },
   { 0: { do: 'optOut' }, 1: { do: 'play', slot: 3 }, '#': { do: 'hangUp' } },
@@ -237,7 +237,7 @@ const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
 const lastRecords = new WeakMap<Story, string>();
 
 const recordText = ({ context, state }: Story): string => {
-  const { attempts: _, ...life } = callKind.record!.onUpdate(context, state);
+  const { attempts: _, ...life } = callMachineKind.record!.onUpdate(context, state);
   return JSON.stringify(life);
 };
 
@@ -251,7 +251,7 @@ const isToldOf = (told: Story, { callback: wish }: CallInput): void => {
   const unasked = heard.find(({ event, final }) => !final && !isAsked(event));
   if (unasked) throw new Error(`nobody asked for ${unasked.event}`);
   expect(recordText(told)).toBe(lastRecords.get(told));
-  const { status } = callKind.record!.onUpdate(told.context, told.state);
+  const { status } = callMachineKind.record!.onUpdate(told.context, told.state);
   expect(ends[0]!.event).toBe(status === 'OK' ? 'completed' : 'failed');
 };
 
@@ -269,7 +269,7 @@ const isSound = (told: Story, input: CallInput): void => {
   if (told.count('sendSms') > 1) throw new Error('two messages');
   if (told.all.filter(({ params }) => params['milestone'] === 'ended').length > 1)
     throw new Error('two ends');
-  const life = callKind.record!.onUpdate(told.context, told.state);
+  const life = callMachineKind.record!.onUpdate(told.context, told.state);
   if (life['finished'] !== told.isOver) throw new Error('the record does not know the end');
   if (told.isOver && !life['status']) throw new Error('no outcome at the end');
   isCounted(told, input);
@@ -288,7 +288,7 @@ describe('a call, walked at random', () => {
           },
         ),
         (input, walk) => {
-          const told = new Story(call, input);
+          const told = new Story(callStateMachine, input);
           isSound(told, input);
           for (const step of walk) {
             const wasOver = told.isOver;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** Passes requests on as they come, `Host` and `Origin` included, with a token. */
+/** Passes requests on as they come, `Host` and `NewMachineStart` included, with a token. */
 export const startTokenBearer = async (
   target: string,
   token: string,

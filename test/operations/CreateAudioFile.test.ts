@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/lib/localTime.ts';
-import { concatenated } from '../../src/providers/sound/soundStage.ts';
+import { concatenateSamples } from '../../src/providers/sound/soundStage.ts';
 import { writeWav } from '../../src/providers/sound/wav.ts';
 import { demoAccount, demoToken, type TestService } from '../helpers/service.ts';
 import { aTone, aWav, someSilence } from '../helpers/wav.ts';
@@ -192,7 +192,7 @@ describe('a file', () => {
   });
 
   test('[4.8/delsilence] [4.8/incsilence] [4.8/speed] is trimmed, led in and paced', async () => {
-    const file = writeWav(concatenated([someSilence(1), aTone(2), someSilence(1)]), 8000);
+    const file = writeWav(concatenateSamples([someSilence(1), aTone(2), someSilence(1)]), 8000);
     const audio64 = base64(file);
     const lengths = await Promise.all(
       [

@@ -1,12 +1,12 @@
 /** Calls that cannot be placed as they were asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import { type Engine, Unavailable } from '../../src/engine/contract/api.ts';
+import { type MachineEngine, Unavailable } from '../../src/engine/contract/api.ts';
 import { MakeTTSCall } from '../../src/operations/voice/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { toLocal } from '../../src/lib/localTime.ts';
-import { Control } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/control.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls, dest } from './askedCalls.ts';
 import type { Params } from '../../src/operations/param.ts';
@@ -232,9 +232,9 @@ describe('refusals', () => {
 
 describe('bad days', () => {
   /** The operation itself, with an engine that differs in one verb. */
-  const withEngine = async (verbs: Partial<Engine>, given: object) => {
+  const withEngine = async (verbs: Partial<MachineEngine>, given: object) => {
     const { engine } = on.service;
-    const at: Engine = {
+    const at: MachineEngine = {
       accepting: true,
       start: (request) => engine.start(request),
       send: (ref, event) => engine.send(ref, event),
@@ -252,7 +252,7 @@ describe('bad days', () => {
       stop: () => engine.stop(),
       ...verbs,
     };
-    const control = new Control(on.database.prisma, () => Date.now());
+    const control = new ControlDatabase(on.database.prisma, () => Date.now());
     const owner = (await control.tokenOwner(demoToken))!;
     const services: Services = {
       engine: at,
@@ -310,14 +310,14 @@ describe('bad days', () => {
   });
 
   test('[7/260] audio that cannot be made', async () => {
-    const waitFor: Engine['waitFor'] = (_ref, milestone) =>
+    const waitFor: MachineEngine['waitFor'] = (_ref, milestone) =>
       Promise.resolve(milestone === 'refused' ? 'reached' : 'ended');
     const answer = await withEngine({ waitFor }, { priority: -20 });
     expect(answer).toMatchObject({ http: 400, body: { return: { status_code: '260', cd_id: '0' } } });
   });
 
   test('a call that ended before its audio was made, and keeps its claims, was accepted', async () => {
-    const waitFor: Engine['waitFor'] = () => Promise.resolve('ended');
+    const waitFor: MachineEngine['waitFor'] = () => Promise.resolve('ended');
     const answer = await withEngine({ waitFor }, { priority: -20, httpdup: 0 });
     const warning = expect.stringContaining('ended before its audio was made') as string;
     expect(answer).toMatchObject({ http: 200, body: { return: { status_code: '0', warning } } });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
-import { openGraph } from '../../src/providers/chat/graph.ts';
-import { openWeb, type Web } from '../../src/providers/chat/graphClient.ts';
+import { openGraphApiClient } from '../../src/providers/chat/graph.ts';
+import { openGraphApiHttp, type Web } from '../../src/providers/chat/graphClient.ts';
 import type { AccountRow, TokenRow } from '../../src/store/control.ts';
 import {
   graphError,
@@ -21,7 +21,7 @@ let web: Web;
 
 beforeAll(async () => {
   upstream = await startGraphServer();
-  web = openWeb({ url: upstream.url, lookup });
+  web = openGraphApiHttp({ url: upstream.url, lookup });
 });
 afterAll(async () => {
   await web.close();
@@ -38,7 +38,7 @@ const good = {
 
 /** It asks nothing of the house but the upstream. */
 const validate = async (given: object = {}) => {
-  const graph = openGraph({ transport: web.transport, version: 'v22.0' });
+  const graph = openGraphApiClient({ transport: web.transport, version: 'v22.0' });
   const answer = await runOperation(
     ValidateMsgappNumber,
     { account: {} as AccountRow, token: {} as TokenRow, provided: { ...good, ...given } },

@@ -8,7 +8,7 @@ test.each(operations.map((op) => [op.name, op] as const))(
   'the example of %s is an answer that it declares, and so is a failure of the door',
   (name, op) => {
     holdToDeclaration(name, op.successHttp ?? 200, op.example.response);
-    holdToDeclaration(name, 401, envelope.failure('100', 'malformed', op.failure, op.numericCodes));
+    holdToDeclaration(name, 401, envelope.failureEnvelope('100', 'malformed', op.failure, op.numericCodes));
   },
 );
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
 import { digest } from '../../src/operations/idempotency.ts';
-import { takeClaim } from '../../src/store/claims.ts';
-import { campaignOf } from '../../src/store/reads/campaigns/campaigns.ts';
+import { takeKeyClaim } from '../../src/store/claims.ts';
+import { findCampaignById } from '../../src/store/reads/campaigns/campaigns.ts';
 import { aGroup, aList, anAsset, anId } from '../helpers/campaigns.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -158,7 +158,7 @@ describe('GetCampaignsList', () => {
       time_start: '09:00',
       time_end: '18:00',
     });
-    const row = (await campaignOf(on.database.pool, demoAccount, id))!;
+    const row = (await findCampaignById(on.database.pool, demoAccount, id))!;
     const at = (written: string, active = true) =>
       writeCampaignRecord({ ...row, active }, Date.parse(`${written}-03:00`), zone)['cp_ontime '];
     expect(at('2030-05-01T09:00:00')).toBe('1');
@@ -323,7 +323,7 @@ describe('ChangeCampaign', () => {
     const name = `left ${anId()}`;
     const key = `campaign:name:${digest({ name, date: tomorrow() })}`;
     const at = on.service.engine.now('a');
-    await takeClaim(on.database.pool, demoAccount, { key, forMs: 500 }, { owner: 'a dead one', at });
+    await takeKeyClaim(on.database.pool, demoAccount, { key, forMs: 500 }, { owner: 'a dead one', at });
     await created({ name, cp_ativo: 1 });
     expect(on.service.engine.now('a')).toBeGreaterThanOrEqual(at + 500);
     const { rows } = await on.database.pool.query('SELECT 1 FROM claims WHERE key = $1', [key]);

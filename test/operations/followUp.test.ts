@@ -1,22 +1,22 @@
 /** The SMS that follows a call: a message of its own in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { followUps } from '../../src/operations/sms/followUp.ts';
+import { followUpSmsPerformers } from '../../src/operations/sms/followUp.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import type { SmsServices } from '../../src/operations/sms/sms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
-import { Control } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { today } from './askedCampaigns.ts';
 import { aSender, type Sender } from './sms.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
 let on: TestService;
-let control: Control;
+let control: ControlDatabase;
 
 beforeAll(async () => {
   on = await startTestService();
-  control = new Control(on.database.prisma, () => Date.now());
+  control = new ControlDatabase(on.database.prisma, () => Date.now());
 });
 afterAll(() => on.stop());
 
@@ -39,7 +39,7 @@ const effect = (by: Sender, params: object = {}): EffectCall<{ to: string; text:
   signal: new AbortController().signal,
 });
 const perform = (call: EffectCall<{ to: string; text: string }>, with_ = services) =>
-  followUps(control, with_).sendSms(call);
+  followUpSmsPerformers(control, with_).sendSms(call);
 
 const callWithSms = async (by: Sender, given: object = {}): Promise<string> => {
   const asked = {

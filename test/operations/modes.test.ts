@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../src/operations/declare.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { ModeTable } from '../../src/operations/modes.ts';
+import type { ParameterModeTable } from '../../src/operations/modes.ts';
 import { askedTools } from '../mcp/bed.ts';
 import { aGroup, aList, anAsset, anId, aProfile } from '../helpers/campaigns.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await on.stop();
 });
 
-const tableOf = (op: AnyOperation): ModeTable => op.modes as ModeTable;
+const tableOf = (op: AnyOperation): ParameterModeTable => op.modes as ParameterModeTable;
 const withModes = operations.filter((op) => op.modes !== undefined);
 
 test('the operations of voice and campaigns say when their parameters act', () => {

@@ -1,6 +1,6 @@
 /** Hints between nodes over a real Redis, which may hang. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { redisHints, type RedisHints } from '../../src/providers/redis/hints.ts';
+import { openRedisWakeUpHints, type RedisWakeUpHints } from '../../src/providers/redis/hints.ts';
 import { openLog } from '../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../helpers/redis.ts';
 
@@ -12,14 +12,14 @@ describe.skipIf(lacking)(`hints over Redis${lacking ? `: ${lacking}` : ''}`, () 
     server = await startRedis();
   });
   afterAll(() => server.stop());
-  const opened: RedisHints[] = [];
+  const opened: RedisWakeUpHints[] = [];
   afterEach(() => {
     server.resume();
     for (const hints of opened.splice(0)) hints.close();
   });
   const lines: string[] = [];
-  const open = async (): Promise<RedisHints> => {
-    const hints = await redisHints(
+  const open = async (): Promise<RedisWakeUpHints> => {
+    const hints = await openRedisWakeUpHints(
       server.url,
       openLog('info', { write: (line: string) => void lines.push(line) }),
     );
@@ -28,7 +28,7 @@ describe.skipIf(lacking)(`hints over Redis${lacking ? `: ${lacking}` : ''}`, () 
     return hints;
   };
   /** Publishes until it is heard: the other may not have subscribed yet. */
-  const isHeard = async (from: RedisHints, heard: number[], machine: number): Promise<void> => {
+  const isHeard = async (from: RedisWakeUpHints, heard: number[], machine: number): Promise<void> => {
     await expect
       .poll(() => {
         from.hints.publish('a', 'inbox', machine);

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccount.ts';
 import { type WebhookTransport, webhookTransport } from '../../src/providers/delivery/webhook.ts';
-import type { Downloads } from '../../src/providers/download.ts';
-import { openDownloads } from '../../src/providers/download/web.ts';
-import type { LookupAll } from '../../src/providers/dns.ts';
+import type { FileDownloader } from '../../src/providers/download.ts';
+import { openFileDownloader } from '../../src/providers/download/web.ts';
+import type { LookupAllAddresses } from '../../src/providers/dns.ts';
 import { newWebhookSecret } from '../../src/rules/deliveries/webhookSignature.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 
 /** A name server of ours: what a name says now, and how often it was asked. */
 const names = new Map<string, string[][]>();
 let asked: string[] = [];
-const lookup: LookupAll = (host, _, found) => {
+const lookup: LookupAllAddresses = (host, _, found) => {
   asked.push(host);
   const answers = names.get(host) ?? [];
   const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
@@ -61,8 +61,8 @@ const transportOf = (allowed: string[]): WebhookTransport => {
   open.push(transport);
   return transport;
 };
-const downloadsOf = (allowed: string[]): Downloads => {
-  const downloads = openDownloads({
+const downloadsOf = (allowed: string[]): FileDownloader => {
+  const downloads = openFileDownloader({
     ...{ folder, allowed, maxBytes: 1_000 },
     names: { lookup, prepare: async () => {} },
   });
@@ -85,7 +85,7 @@ const called = (url: string, transport: WebhookTransport): Promise<string> =>
       (error: Error & { reason?: string }) => error.reason ?? error.message,
     );
 
-const fetched = async (url: string, downloads: Downloads): Promise<string> => {
+const fetched = async (url: string, downloads: FileDownloader): Promise<string> => {
   const got = await downloads.fetch(3, url);
   if (got.outcome === 'refused') return got.why;
   await got.file.discard();

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
-import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
-import { bringJournals } from '../../src/engine/bringJournals.ts';
+import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
+import { restoreShardFromJournals } from '../../src/engine/bringJournals.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
 import { type Bed, postgresBed } from '../engine/bed.ts';
@@ -40,7 +40,8 @@ afterEach(async () => {
 });
 
 const isProcessDead = (process: string): boolean => ended.has(process);
-const openJournal = () => openFileJournal({ directory, shard: 'a', log: noLog, keepDays: 30, isProcessDead });
+const openJournal = () =>
+  openFileJournal({ directory, shard: 'a', log: noopEngineLog, keepDays: 30, isProcessDead });
 const node = (process: string): Promise<RamalEngine> =>
   bed.node({
     ...{ graceMs, process, ended, journal: openJournal() },
@@ -119,12 +120,12 @@ test('so it does where the database lacks nothing, which cannot be known', async
 test('an operator hears of it from the command that brings journals', async () => {
   const { path } = await work(true);
   zeros(path);
-  const ending = await bringJournals({
+  const ending = await restoreShardFromJournals({
     ...{
       shard: 'a',
       store: bed.store,
       clock: hostClock,
-      log: noLog,
+      log: noopEngineLog,
       graceMs,
       isLastWord: true,
       isProcessDead,

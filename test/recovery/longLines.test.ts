@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { noLog } from '../../src/engine/contract/ports.ts';
+import { noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
 import { type Bed, postgresBed } from '../engine/bed.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const openJournal = () =>
-  openFileJournal({ directory, shard: 'a', log: noLog, keepDays: 30, isProcessDead: () => false });
+  openFileJournal({ directory, shard: 'a', log: noopEngineLog, keepDays: 30, isProcessDead: () => false });
 const begin = async (engine: RamalEngine) => {
   const begun = await engine.start({ kind: 'errand', shard: 'a', account: 7, input: {} });
   if (begun.outcome !== 'started') throw new Error('not started');

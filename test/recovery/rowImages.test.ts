@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { type Databases, openDatabases } from '../../src/compose/databases.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { Control } from '../../src/store/control.ts';
-import { draftAudio, settleAudio } from '../../src/store/audios.ts';
-import { Operators } from '../../src/store/operators.ts';
+import { ControlDatabase } from '../../src/store/control.ts';
+import { insertAudioDraft, finishAudioDraft } from '../../src/store/audios.ts';
+import { OperatorStore } from '../../src/store/operators.ts';
 import { eventually } from '../helpers/patience.ts';
 import { freshDatabase, type TestDatabase, withName } from '../helpers/database.ts';
 
@@ -63,8 +63,9 @@ const withService = async <T>(use: (databases: Databases) => Promise<T>, to = co
     await databases.close();
   }
 };
-const controlOf = ({ control }: Databases): Control => new Control(control.prisma, () => Date.now());
-const anAccount = async (control: Control) => {
+const controlOf = ({ control }: Databases): ControlDatabase =>
+  new ControlDatabase(control.prisma, () => Date.now());
+const anAccount = async (control: ControlDatabase) => {
   const id = await control.reserveIds('account', 1, 100);
   return control.createAccount({ id, name: 'A shop', shard: 'a', webhook_secret: 'v1.sealed' });
 };
@@ -196,14 +197,18 @@ it('lets what was written after the copy was put back stand over what was lost b
 const makeAudio = async (pool: Pool): Promise<void> => {
   const about = { account: 3, id: 9, at: 5 };
   const said = { type: 'tts', text: 'Welcome', voice: '', rate: 0, group: null } as const;
-  await draftAudio(pool, { ...about, ...said, name: 'Welcome', fileName: '' });
+  await insertAudioDraft(pool, { ...about, ...said, name: 'Welcome', fileName: '' });
   const files = { wav: 'audio-9', mp3: 'audio-9.mp3', sample: '', seconds: 1.25 };
-  await settleAudio(pool, { ...about, ...files, visible: true, expiresAt: Date.now() + 60_000 }, undefined);
+  await finishAudioDraft(
+    pool,
+    { ...about, ...files, visible: true, expiresAt: Date.now() + 60_000 },
+    undefined,
+  );
 };
 
 it('keeps operators revoked with their sessions, and deleted rows deleted', async () => {
   const made = await withService(async (databases) => {
-    const operators = new Operators(databases.control.prisma, () => Date.now());
+    const operators = new OperatorStore(databases.control.prisma, () => Date.now());
     const { operator, key } = await operators.create({ name: 'Ana', role: 'admin' });
     const about = { operator_id: operator.id, role: 'admin', address: '' };
     await operators.openSession('a session', about, Date.now() + 60_000);
@@ -214,7 +219,7 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
   });
   const putBack = await copied();
   await withService(async (databases) => {
-    await new Operators(databases.control.prisma, () => Date.now()).revoke(made.operator.id);
+    await new OperatorStore(databases.control.prisma, () => Date.now()).revoke(made.operator.id);
     const { prisma } = databases.shards.get('a')!;
     await prisma.group.delete({ where: { account_id_id: { account_id: 3, id: 1 } } });
     await prisma.group.create({ data: { account_id: 3, id: 2, name: 'another', created_at: 2 } });
@@ -225,7 +230,7 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
   });
   await putBack();
   await withService(async (databases) => {
-    const operators = new Operators(databases.control.prisma, () => Date.now());
+    const operators = new OperatorStore(databases.control.prisma, () => Date.now());
     expect(await operators.ownerOf(made.key)).toBeUndefined();
     expect(await operators.sessions(10)).toEqual([]);
     const { prisma } = databases.shards.get('a')!;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { boundaryOf, readParts } from '../../src/rest/multipart.ts';
+import { multipartBoundary, readParts } from '../../src/rest/multipart.ts';
 import { UploadRefused } from '../../src/rest/upload/refused.ts';
 import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -196,7 +196,7 @@ describe('what is no multipart', () => {
     ['multipart/form-data; charset=x; boundary="a b"', 'a b'],
     ['multipart/form-data; Boundary = plain; charset=x', 'plain'],
   ])('%s has the boundary %s', (header, boundary) => {
-    expect(boundaryOf(header)).toBe(boundary);
+    expect(multipartBoundary(header)).toBe(boundary);
   });
 
   test('a header that never ends is not kept: reading stops soon after its bound', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { BodyMemoryBudget } from '../../src/access/bodyMemoryBudget.ts';
-import type { Caller } from '../../src/operations/declare.ts';
-import { LateScan } from '../../src/rest/bodyScan.ts';
-import { Sender } from '../../src/rest/sender.ts';
+import type { ApiCaller } from '../../src/operations/declare.ts';
+import { LazyBodyScan } from '../../src/rest/bodyScan.ts';
+import { RequestSender } from '../../src/rest/sender.ts';
 
-const good = { account: { id: 3 } } as Caller;
+const good = { account: { id: 3 } } as ApiCaller;
 
 /** A sender where strangers have `left` bytes of room, and how often its token was looked at. */
 const aSender = (
@@ -14,7 +14,7 @@ const aSender = (
   const room = (most: number) => ({ most, mostOfOne: most });
   const bodies = new BodyMemoryBudget({ small: room(left), large: room(left), known: room(1_000_000) });
   let looks = 0;
-  const sender = new Sender({
+  const sender = new RequestSender({
     place: bodies.enter('192.0.2.9'),
     recognise: async (given) => {
       looks += 1;
@@ -27,7 +27,7 @@ const aSender = (
   return { sender, looks: () => looks };
 };
 const shownIn = (body: string) => {
-  const scan = new LateScan();
+  const scan = new LazyBodyScan();
   scan.push(Buffer.from(body));
   return () => scan.shown;
 };

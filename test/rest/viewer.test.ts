@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { htmlOf } from '../../src/rest/guides/markdown.ts';
+import { markdownToHtml } from '../../src/rest/guides/markdown.ts';
 import { noBrowser, openBrowser, watchedPage } from '../helpers/browser.ts';
 import { sendRaw } from '../helpers/raw.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
@@ -56,7 +56,7 @@ test('the guides are served as pages, and their links lead to pages', async () =
 });
 
 test('what stands in a page is text, never markup', () => {
-  const html = (text: string) => htmlOf(text, (href) => (href.startsWith('x') ? undefined : href));
+  const html = (text: string) => markdownToHtml(text, (href) => (href.startsWith('x') ? undefined : href));
   expect(html('# A `<b>` & c')).toBe('<h1 id="a-b--c">A <code>&lt;b&gt;</code> &amp; c</h1>');
   expect(html('<script>1</script> [a](x:y) [`[b](c)`](d#e)')).toBe(
     '<p>&lt;script&gt;1&lt;/script&gt; a <a href="d#e"><code>[b](c)</code></a></p>',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readListing } from '../../src/providers/media/s3Listing.ts';
-import { numberOf } from '../../src/providers/telephony/sandbox/numbers.ts';
+import { parseS3Listing } from '../../src/providers/media/s3Listing.ts';
+import { legDestinationNumber } from '../../src/providers/telephony/sandbox/numbers.ts';
 import { decodeBase64 } from '../../src/lib/base64.ts';
 import { looksLikeABank } from '../../src/rules/sms/impersonation.ts';
 import { parseWithIds } from '../../src/lib/jsonIds.ts';
@@ -11,11 +11,11 @@ import { trimEnd } from '../../src/lib/trimEnd.ts';
 const million = (piece: string): string => piece.repeat(1_000_000 / piece.length);
 
 test('a bucket that lists a million characters of half entries is read', () => {
-  expect(readListing(million('/Contents><Contents>')).files).toEqual([]);
+  expect(parseS3Listing(million('/Contents><Contents>')).files).toEqual([]);
 });
 
 test('a SIP URI of signs is read', () => {
-  expect(numberOf({ kind: 'sip', uri: `sip:5511@${million(';')}\n;` })).toBe('5511');
+  expect(legDestinationNumber({ kind: 'sip', uri: `sip:5511@${million(';')}\n;` })).toBe('5511');
 });
 
 test('base64 of plus signs that ends in something else is refused', async () => {

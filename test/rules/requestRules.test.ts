@@ -1,19 +1,34 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inCidr, isCidr } from '../../src/lib/addresses.ts';
-import { outwardUrls, readEncodedUrl, withSetting } from '../../src/rules/deliveries/outwardUrl.ts';
-import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/lib/encoding.ts';
+import {
+  cachedUrlChecker,
+  readEncodedUrl,
+  addAllowingSetting,
+} from '../../src/rules/deliveries/outwardUrl.ts';
+import {
+  findUnstorableCharacter,
+  decodeBytes,
+  parseEncodingName,
+  decodeUtf8OrLatin1,
+  repairTextEncoding,
+} from '../../src/lib/encoding.ts';
 import { readKeyActions } from '../../src/rules/voice/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/voice/placeholders.ts';
-import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/accounts/pricing.ts';
+import {
+  priceForSeconds,
+  amountToTenThousandths,
+  formatCommaAmount,
+  writeExactAmount,
+} from '../../src/rules/accounts/pricing.ts';
 import {
   isTooFar,
-  rollForward,
+  rollScheduleForward,
   readDate,
-  readMoment,
-  readRepeat,
-  type Schedule,
+  parseDateTime,
+  parseCallRepeat,
+  type CallSchedule,
 } from '../../src/rules/voice/schedule.ts';
 import { stripAccents } from '../../src/rules/sms/smsText.ts';
 
@@ -36,29 +51,29 @@ describe('encodings', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(decodeBytes(bytes(text, 'utf8'), 'UTF-8')).toBe(text);
-        expect(guessBytes(Buffer.from(text, 'utf8'))).toBe(text.replace(/^\ufeff/, ''));
+        expect(decodeUtf8OrLatin1(Buffer.from(text, 'utf8'))).toBe(text.replace(/^\ufeff/, ''));
       }),
     );
   });
   test('text that was encoded twice is repaired, text that was not stays', () => {
     const twice = Buffer.from(bytes('não', 'utf8'), 'utf8').toString('latin1');
     expect(decodeBytes(twice, '2UTF-8')).toBe('não');
-    expect(repairText('nÃ£o', '2UTF-8')).toBe('não');
-    expect(repairText('não', '2UTF-8')).toBe('não');
+    expect(repairTextEncoding('nÃ£o', '2UTF-8')).toBe('não');
+    expect(repairTextEncoding('não', '2UTF-8')).toBe('não');
   });
   test('bytes of the nineties are Windows-1252', () => {
     expect(decodeBytes('\x80 caf\xe9 \x93x\x94', 'ISO-8859-1')).toBe('€ café “x”');
-    expect(guessBytes(Buffer.from('caf\xe9', 'latin1'))).toBe('café');
+    expect(decodeUtf8OrLatin1(Buffer.from('caf\xe9', 'latin1'))).toBe('café');
   });
   test('the word for an encoding is read in any case', () => {
-    expect([encodingOf('utf-8'), encodingOf(' 2UTF-8 '), encodingOf('latin1')]).toEqual([
+    expect([parseEncodingName('utf-8'), parseEncodingName(' 2UTF-8 '), parseEncodingName('latin1')]).toEqual([
       'UTF-8',
       '2UTF-8',
       undefined,
     ]);
   });
   test('NUL and lone surrogates are bad, pairs are not', () => {
-    expect([badText('a\0'), badText('\ud800x'), badText('x\udc00'), badText('😀')]).toEqual([
+    expect([findUnstorableCharacter('a\0'), findUnstorableCharacter('\ud800x'), findUnstorableCharacter('x\udc00'), findUnstorableCharacter('😀')]).toEqual([
       'NUL', 'lone surrogate', 'lone surrogate', undefined,
     ]); // prettier-ignore
   });
@@ -88,9 +103,9 @@ describe('schedules', () => {
   const now = Date.parse('2026-05-04T12:00:00-03:00');
 
   test('a moment stands on the zone’s wall clock unless it brings its own offset', () => {
-    expect(readMoment('2026-05-04 15:00', zone)).toBe(Date.parse('2026-05-04T15:00:00-03:00'));
-    expect(readMoment('2026-05-04T15:00:00+02:00', zone)).toBe(Date.parse('2026-05-04T15:00:00+02:00'));
-    expect(readMoment('2026-05-04T15:00:00.250Z', zone)).toBe(Date.parse('2026-05-04T15:00:00Z'));
+    expect(parseDateTime('2026-05-04 15:00', zone)).toBe(Date.parse('2026-05-04T15:00:00-03:00'));
+    expect(parseDateTime('2026-05-04T15:00:00+02:00', zone)).toBe(Date.parse('2026-05-04T15:00:00+02:00'));
+    expect(parseDateTime('2026-05-04T15:00:00.250Z', zone)).toBe(Date.parse('2026-05-04T15:00:00Z'));
     for (const none of [
       '2026-13-01 10:00',
       '2026-05-04',
@@ -99,13 +114,13 @@ describe('schedules', () => {
       '2026-05-04T15:00+25:00',
       '2026-05-04T15:00-03:60',
     ]) {
-      expect(readMoment(none, zone)).toBeUndefined();
+      expect(parseDateTime(none, zone)).toBeUndefined();
     }
     expect([readDate('2026-02-28'), readDate('2026-02-29')]).toEqual(['2026-02-28', undefined]);
     expect([readDate('0001-01-01'), readDate('9999-12-31')]).toEqual(['0001-01-01', '9999-12-31']);
   });
   test('repeat’s until is the next such time of day after the first call', () => {
-    const until = (text: string) => (readRepeat(text, zone, now) as { until?: number }).until;
+    const until = (text: string) => (parseCallRepeat(text, zone, now) as { until?: number }).until;
     expect(until('3|30|18:00|2026-05-05 09:00')).toBe(Date.parse('2026-05-05T18:00:00-03:00'));
     expect(until('3|30|02:00|2026-05-05 20:00')).toBe(Date.parse('2026-05-06T02:00:00-03:00'));
     expect(until('3|30||2026-05-05 20:00')).toBeUndefined();
@@ -114,7 +129,10 @@ describe('schedules', () => {
   test('repeat that is over moves on to the first day that is not', () => {
     const at = (text: string) => Date.parse(`${text}-03:00`);
     const moved = (text: string, moment = now) => {
-      const { notBefore, until } = rollForward(readRepeat(text, zone, now) as Schedule, moment);
+      const { notBefore, until } = rollScheduleForward(
+        parseCallRepeat(text, zone, now) as CallSchedule,
+        moment,
+      );
       return [notBefore, until];
     };
     // It is 12:00 on the 4th of May.
@@ -139,7 +157,7 @@ describe('schedules', () => {
       '3|30|18:00|soon',
       '3|30|18:00|2026-05-05 09:00|x',
     ]) {
-      expect(readRepeat(none, zone, now)).toHaveProperty('refused');
+      expect(parseCallRepeat(none, zone, now)).toHaveProperty('refused');
     }
     expect([isTooFar(now + 60 * 86_400_000, now), isTooFar(now + 60 * 86_400_000 + 1, now)]).toEqual([
       false,
@@ -156,12 +174,14 @@ describe('small things', () => {
     );
   });
   test('prices are exact and rounded half up', () => {
-    expect(writeAmount(priceOf(toUnits('0.12'), 30))).toBe('0,060');
-    expect(writeAmount(priceOf(toUnits('0.1235'), 60))).toBe('0,124');
-    expect(writeAmount(toUnits('12.3456'))).toBe('12,346');
-    expect(writeAmount(0n)).toBe('0,000');
+    expect(formatCommaAmount(priceForSeconds(amountToTenThousandths('0.12'), 30))).toBe('0,060');
+    expect(formatCommaAmount(priceForSeconds(amountToTenThousandths('0.1235'), 60))).toBe('0,124');
+    expect(formatCommaAmount(amountToTenThousandths('12.3456'))).toBe('12,346');
+    expect(formatCommaAmount(0n)).toBe('0,000');
     expect(
-      ['0', '0.08', '0.0655', '12.3456', '0.0001'].map((price) => writeExactAmount(toUnits(price))),
+      ['0', '0.08', '0.0655', '12.3456', '0.0001'].map((price) =>
+        writeExactAmount(amountToTenThousandths(price)),
+      ),
     ).toEqual(['0,000', '0,080', '0,0655', '12,3456', '0,0001']);
   });
   test('callbacks into private networks are refused, in every spelling of an address', () => {
@@ -184,14 +204,16 @@ describe('small things', () => {
     expect(readEncodedUrl('http://10.0.0.1/x', ['10.0.0.0/8'])).toBeInstanceOf(URL);
     // What leads to the machine itself names the setting that opens it.
     const opened = (written: string) =>
-      /ALLOW_PRIVATE_TARGETS=(\S+)/.exec(withSetting(String(readEncodedUrl(written, [])), written))?.[1];
+      /ALLOW_PRIVATE_TARGETS=(\S+)/.exec(
+        addAllowingSetting(String(readEncodedUrl(written, [])), written),
+      )?.[1];
     expect(opened('http://localhost:9096/in')).toBe('127.0.0.1/32');
     expect(opened('http://[::1]:9096/in')).toBe('::1/128');
     expect(opened('http://10.0.0.1/')).toBeUndefined();
   });
   test('a receiver that is admitted is its own host and port, and counts no longer than it is', () => {
     const allowed = ['127.0.0.1:9096'];
-    const read = outwardUrls(allowed);
+    const read = cachedUrlChecker(allowed);
     const isOpen = (written: string) => 'href' in read(written);
     expect(isOpen('http://127.0.0.1:9096/in')).toBe(true);
     for (const other of [

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folderMedia } from '../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../src/providers/media/folder.ts';
 import { lacking, startBed, type Bed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aWav, measureWav } from '../helpers/wav.ts';
@@ -115,7 +115,7 @@ describe.skipIf(absent !== undefined)(`calls on a real Asterisk${absent ? ` (${a
   });
 
   it('knows a machine from a person', async () => {
-    const media = folderMedia(join(folder.path, 'media'));
+    const media = folderMediaStore(join(folder.path, 'media'));
     await media.put(demoAccount, 'for-machines', aWav(1));
     await database.pool.query(
       `INSERT INTO media (account_id, id, kind, seconds, bytes, created_at) VALUES ($1, 'for-machines', 'upload', 1, 16044, 0)`,

@@ -1,7 +1,7 @@
 /** Questions and validations on a real Asterisk, answered with digits that the SIP side presses (cp_type 4 and 6). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallInput } from '../../machines/call/input.ts';
-import { startService, type Service } from '../../src/compose/service.ts';
+import { startService, type StartedService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { lacking, startBed, type Bed } from '../asterisk/bed.ts';
@@ -20,7 +20,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
   const folder = aDataDir();
   let bed: Bed;
   let database: TestDatabase;
-  let service: Service;
+  let service: StartedService;
 
   beforeAll(async () => {
     [bed, database] = await Promise.all([startBed(4), freshDatabase()]);

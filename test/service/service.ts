@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
-import type { HistoryView } from '../../src/engine/contract/api.ts';
+import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 import { until } from '../helpers/patience.ts';
 
@@ -189,7 +189,7 @@ export const recordsOf = async ({ ramal }: RunningService): Promise<Map<string, 
 /** What a machine heard and asked for, a line a step; for a test that failed. */
 export const storyOf = async ({ admin }: RunningService, id: string): Promise<string[]> => {
   const { body } = await admin('GET', `/machines/${id}`);
-  const { history } = body as unknown as { history: HistoryView[] };
+  const { history } = body as unknown as { history: HistoryEntryView[] };
   return history.map(
     ({ at, event, payload, state, asked }) =>
       `${new Date(at).toISOString()} ${event} → ${state}, asked ${JSON.stringify(asked)}, told ${JSON.stringify(payload).slice(0, 200)}`,

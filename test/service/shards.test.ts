@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { aDataDir, startService, type RunningService } from './service.ts';
 import { until } from '../helpers/patience.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 /** A second server, as a second machine would be. */
 const anotherServer = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-shard-'));
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   undo.push(
     () => rmSync(dataDir, { recursive: true, force: true }),
     () => server.stop(),

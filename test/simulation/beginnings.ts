@@ -2,9 +2,9 @@
  * Looks at every effect as it begins: whether it may begin at all, and whether it is under way already. And at every
  * outcome that is said to be unknown: whether there is any doubt.
  */
-import type { AgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
-import type { Performers } from '../../src/engine/contract/ports.ts';
-import type { EffectCall, Performed, Performer } from '../../src/engine/contract/performer.ts';
+import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
+import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
+import type { EffectCall, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
 import type { Journals } from './journals.ts';
@@ -13,7 +13,7 @@ import type { Life } from './life.ts';
 import { GRACE_MS, SHARD } from './plan.ts';
 import type { Retries } from './retries.ts';
 import type { World } from './world.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
+import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** A heartbeat may be this much older than its node reckons: clocks do not run alike. */
 const CLOCKS_MS = 50;
@@ -52,16 +52,15 @@ export class Beginnings {
   }
 
   /** The performers of one process, each of its effects looked at as it begins. */
-  watched(life: Life, performers: object): Performers {
+  watched(life: Life, performers: object): EffectPerformers {
     return Object.fromEntries(
-      Object.entries(performers as Record<string, Performer>).map(([name, perform]): [string, Performer] => [
-        name,
-        (call) => this.#begin(life, perform, call),
-      ]),
+      Object.entries(performers as Record<string, EffectPerformer>).map(
+        ([name, perform]): [string, EffectPerformer] => [name, (call) => this.#begin(life, perform, call)],
+      ),
     );
   }
 
-  #begin(life: Life, perform: Performer, call: EffectCall): Promise<Performed | void> {
+  #begin(life: Life, perform: EffectPerformer, call: EffectCall): Promise<EffectResult | void> {
     const { book } = this.#scope;
     if (!life.alive) return new Promise(() => {});
     book.note(`${life.name} begins ${call.name} ${call.id} ${call.attempt}`, call.machine.id);
@@ -100,7 +99,7 @@ export class Beginnings {
     const row = this.#scope.database.tables.machines.get(machine.id);
     return (
       row?.heldBy === incarnation &&
-      (JSON.parse(row.agenda) as AgendaEntry[]).some(
+      (JSON.parse(row.agenda) as MachineAgendaEntry[]).some(
         (entry) => entry.t === 'effect' && idOf(machine, entry) === id && entry.tries === attempt,
       )
     );
@@ -111,7 +110,7 @@ export class Beginnings {
     const { world, book, database, lateness, retries } = this.#scope;
     const { id } = call.machine;
     const row = database.tables.machines.get(id);
-    const isOwed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
+    const isOwed = (JSON.parse(row?.agenda ?? '[]') as MachineAgendaEntry[]).some(
       (entry) =>
         entry.t === 'effect' && idOf(call.machine, entry) === call.id && entry.tries === call.attempt,
     );
@@ -166,17 +165,17 @@ export class Beginnings {
   }
 
   /** A step has landed. */
-  landed(write: Write, before: Before): void {
+  landed(write: MachineWrite, before: Before): void {
     for (const entry of write.history)
       if (entry.event === 'outcomeUnknown') this.#judgeDoubt(write, before, entry);
   }
 
   /** What its own process has under way is in no doubt; and what could be begun in time was. */
-  #judgeDoubt(write: Write, before: Before, { payload }: HistoryRow): void {
+  #judgeDoubt(write: MachineWrite, before: Before, { payload }: HistoryRow): void {
     const { book, database } = this.#scope;
     const doubted = JSON.parse(payload!) as { effect: string; params: object };
     const params = JSON.stringify(doubted.params);
-    const entry = (JSON.parse(before.agenda) as AgendaEntry[]).find(
+    const entry = (JSON.parse(before.agenda) as MachineAgendaEntry[]).find(
       (one): one is EffectEntry =>
         one.t === 'effect' && one.name === doubted.effect && JSON.stringify(one.params) === params,
     );

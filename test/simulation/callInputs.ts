@@ -1,5 +1,5 @@
 /** Calls of every sort, as an operation would hand them to the engine. */
-import type { CallInput, KeyAction, LegTarget, PromptSource } from '../../machines/call/input.ts';
+import type { CallInput, DtmfKeyAction, LegTarget, PromptSource } from '../../machines/call/input.ts';
 import { wishOf } from './callbacks/wishes.ts';
 import type { Dice } from './dice.ts';
 import { QUEUES } from './lines.ts';
@@ -94,7 +94,7 @@ const target = (dice: Dice): LegTarget => {
   }
 };
 
-const keys = (dice: Dice): Record<string, KeyAction> => ({
+const keys = (dice: Dice): Record<string, DtmfKeyAction> => ({
   1: dice.chance(0.5) ? { do: 'transfer', to: target(dice) } : { do: 'play', slot: 1 },
   2: { do: 'play', slot: 2 },
   3: { do: 'replay' },

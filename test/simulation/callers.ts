@@ -3,7 +3,7 @@
  * comes, and remember what they were promised; operators interfere now and then.
  */
 import type { Booking, ChartEvent } from '../../src/engine/contract/effect.ts';
-import type { MachineRef, SendResult, StartRequest } from '../../src/engine/contract/api.ts';
+import type { MachineRef, SendEventResult, StartMachineRequest } from '../../src/engine/contract/api.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
 import { withDelivery } from './callbacks/wishes.ts';
@@ -38,7 +38,7 @@ export interface Promised {
 }
 
 /** A start, paid for or not. */
-export interface Wanted extends StartRequest {
+export interface Wanted extends StartMachineRequest {
   bookings?: readonly Booking[];
 }
 
@@ -217,7 +217,7 @@ export class Callers {
     const from = world.now;
     life?.reach(world.now + dice.between(1, 10), () => {
       life.engine?.send(ref, { ...event, mark }).then(
-        (result: SendResult) => {
+        (result: SendEventResult) => {
           if (result.outcome === 'stepped') this.#judgeKept(ref.id, life, mark, mark);
           if (result.outcome !== 'gone') taken();
           if (result.outcome === 'stepped' && event.type === 'cancel')

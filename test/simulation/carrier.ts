@@ -3,8 +3,8 @@
  * keys and hang up as the seed says, and knows the truth that `adopt` and `lookUp` ask for.
  */
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import type { EffectCall, Fact, Performed, Performer } from '../../src/engine/contract/performer.ts';
-import { Terminal } from '../../src/engine/contract/performer.ts';
+import type { EffectCall, Fact, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
+import { NotRetryable } from '../../src/engine/contract/performer.ts';
 import { legId, type Telephony } from '../../src/providers/telephony.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
@@ -93,7 +93,7 @@ export class Carrier {
     });
   }
 
-  #ask(life: Life, name: string, deed: () => Fact[] | void): Promise<Performed | void> {
+  #ask(life: Life, name: string, deed: () => Fact[] | void): Promise<EffectResult | void> {
     const { world, wire } = this.#scope;
     return this.#awayUntil > world.now ? wire.refuse(life, name) : wire.request(life, name, deed);
   }
@@ -104,11 +104,11 @@ export class Carrier {
       <Params extends { leg: number }>(
         name: string,
         deed: (leg: Leg, params: Params) => void,
-      ): Performer<Params> =>
+      ): EffectPerformer<Params> =>
       (call) =>
         this.#ask(life, name, () => deed(this.#up(call.machine, call.params.leg), call.params));
     const onPair =
-      (name: 'bridge' | 'unbridge'): Performer<{ legs: [number, number] }> =>
+      (name: 'bridge' | 'unbridge'): EffectPerformer<{ legs: [number, number] }> =>
       (call) =>
         this.#ask(life, name, () => {
           const [one, other] = call.params.legs.map((leg) => this.#up(call.machine, leg));
@@ -145,7 +145,7 @@ export class Carrier {
     book.note(`carrier dials ${id}`, call.machine.id);
     if (dials > 1) {
       book.violated('dialled twice', call.machine.id, `leg ${call.params.leg}, ${dials} times`);
-      throw new Terminal('duplicate', `leg ${id} exists`);
+      throw new NotRetryable('duplicate', `leg ${id} exists`);
     }
     const isAway = (): boolean => this.#awayUntil > this.#scope.world.now;
     const leg = new Leg({ ...this.#scope, isAway, dice: this.#scope.dice.of(id) }, life, call);
@@ -227,7 +227,7 @@ export class Carrier {
 
   #up(machine: MachineName, number: number): Leg {
     const leg = this.#find(machine, number);
-    if (leg?.state !== 'up') throw new Terminal('gone', `leg ${number} is not up`);
+    if (leg?.state !== 'up') throw new NotRetryable('gone', `leg ${number} is not up`);
     return leg;
   }
 }

@@ -3,7 +3,12 @@
  * moment it is done and, when asked for, logged, so that the same deeds can be done to a real PostgreSQL.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { RedoLine, ShardStore, TakenUp, Ticket } from '../../src/engine/contract/store.ts';
+import type {
+  JournalRedoLine,
+  ShardStore,
+  TakenOverMachine,
+  CommitTicket,
+} from '../../src/engine/contract/store.ts';
 import type { JournalEntry as KeptDeed, JournalOwner } from '../../src/engine/contract/journal.ts';
 import { PENDING } from '../../src/engine/contract/deferredStart.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
@@ -17,7 +22,13 @@ import { OpenTime } from './openTime.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
 import { WrittenSteps } from './writtenSteps.ts';
-import type { ClaimWrite, InboxRow, Kept, Records, Write } from '../../src/engine/contract/rows.ts';
+import type {
+  KeyClaimWrite,
+  MachineInboxRow,
+  Kept,
+  NonMachineRecords,
+  MachineWrite,
+} from '../../src/engine/contract/rows.ts';
 
 /** A deed as it was asked for, and what came of it. Some are not the engine's: balances are opened and paid into, a crowd beats. */
 export interface Deed {
@@ -97,9 +108,9 @@ export class Database {
   readonly #deedOf = new Map<string, string>();
 
   /** Told of every write the moment it stands; `isAgain`: it was brought from a journal. */
-  readonly watchers: ((kind: string, write: Write, before: Before, isAgain: boolean) => void)[] = [];
+  readonly watchers: ((kind: string, write: MachineWrite, before: Before, isAgain: boolean) => void)[] = [];
   /** Told of every batch before it is written. */
-  readonly foretold: ((batch: readonly Write[]) => void)[] = [];
+  readonly foretold: ((batch: readonly MachineWrite[]) => void)[] = [];
   /** What else goes back with it: each tells what it knows now, and is given that back. */
   readonly memories: (() => () => void)[] = [];
   readonly #identities: Identities;
@@ -182,14 +193,16 @@ export class Database {
       const result = this.#census.done(verb, given, await method.apply(this.#store, given));
       this.#noteStanding(verb, given, state);
       if (verb === 'keep') this.#noteKept(...(given as Parameters<ShardStore['keep']>), result as Kept);
-      if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[], given[1] as Ticket | undefined);
-      if (verb === 'takeUp') this.#noteTakenUp(result as TakenUp[], (given[0] as { ticket?: Ticket }).ticket);
+      if (verb === 'leave')
+        this.#noteLeft(given[0] as MachineInboxRow[], given[1] as CommitTicket | undefined);
+      if (verb === 'takeUp')
+        this.#noteTakenUp(result as TakenOverMachine[], (given[0] as { ticket?: CommitTicket }).ticket);
       // To look for nothing and find nothing changes nothing.
-      if (log && !(verb === 'takeUp' && (result as TakenUp[]).length === 0))
+      if (log && !(verb === 'takeUp' && (result as TakenOverMachine[]).length === 0))
         this.deeds.push({ verb, given: kept, result });
       return result;
     }
-    const batch = given[1] as Write[];
+    const batch = given[1] as MachineWrite[];
     for (const told of this.foretold) told(batch);
     if (new Set(batch.map(({ id }) => id)).size < batch.length)
       this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
@@ -210,7 +223,7 @@ export class Database {
   }
 
   /** The batch as a database would do it that lacks a guard; what is judged is the batch as it was meant. */
-  #sabotaged(batch: Write[]): Write[] {
+  #sabotaged(batch: MachineWrite[]): MachineWrite[] {
     const standing = (id: number): number => this.tables.machines.get(id)?.revision ?? 0;
     if (this.#broken === 'revision') return batch.map((write) => ({ ...write, guard: standing(write.id) }));
     if (this.#broken === 'inbox') return batch.map((write) => ({ ...write, heard: [] }));
@@ -226,7 +239,7 @@ export class Database {
   }
 
   /** What stands before a write: the revision, and who lives on the claims it makes. */
-  #before(write: Write, at: number): Before {
+  #before(write: MachineWrite, at: number): Before {
     const row = this.tables.machines.get(write.id);
     const owners = write.claims.map(({ key }) => {
       const claim = this.tables.claims.get(`${write.account} ${key}`);
@@ -237,7 +250,7 @@ export class Database {
   }
 
   /** What a database that went back lacks is written again. */
-  async #redo(line: RedoLine, deed: KeptDeed): Promise<boolean> {
+  async #redo(line: JournalRedoLine, deed: KeptDeed): Promise<boolean> {
     const writes = deed.what === 'commit' ? deed.writes : [];
     const at = deed.what === 'commit' ? deed.at : 0;
     const before = writes.map((write) => this.#before(write, at));
@@ -268,7 +281,7 @@ export class Database {
     if (verb === 'vouch') this.#book.note(`${given[0] as number} vouches in doubt ${given[1] as number}`);
     if (verb === 'enlist') this.#book.note(`${(given[0] as JournalOwner).incarnation} is known again`);
     if (verb === 'bring') {
-      const lines = given[0] as RedoLine[];
+      const lines = given[0] as JournalRedoLine[];
       this.#book.note(`${lines.length} lines of ${lines[0]?.incarnation} are brought`);
     }
     this.openTime.note(this.tables.state.state === 'open');
@@ -277,11 +290,11 @@ export class Database {
   }
 
   /** A writer's number was moved on. */
-  #noteTurn(ticket: Ticket | undefined, deed: KeptDeed): void {
+  #noteTurn(ticket: CommitTicket | undefined, deed: KeptDeed): void {
     if (ticket) this.#deedOf.set(`${ticket.incarnation} ${ticket.lane} ${ticket.number + 1}`, nameOf(deed));
   }
 
-  #landed(write: Write, before: Before, isAgain = false): void {
+  #landed(write: MachineWrite, before: Before, isAgain = false): void {
     const { id, row, history, insert: birth } = write;
     this.#book.count(isAgain ? 'steps written again' : 'steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
@@ -311,12 +324,12 @@ export class Database {
     for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before, isAgain);
   }
 
-  #judgeClaim(id: number, { key }: ClaimWrite, owner: string | null): void {
+  #judgeClaim(id: number, { key }: KeyClaimWrite, owner: string | null): void {
     if (owner !== null && owner !== String(id)) this.#book.violated('claim', id, `took ${key} from ${owner}`);
   }
 
   /** Somebody has paid in. */
-  #noteKept(records: Records, ticket: Ticket, kept: Kept): void {
+  #noteKept(records: NonMachineRecords, ticket: CommitTicket, kept: Kept): void {
     if (kept.outcome !== 'kept') return;
     this.#noteTurn(ticket, { what: 'records', ...records });
     // A payment that was asked for again after a lost reply moves nothing.
@@ -329,7 +342,7 @@ export class Database {
     }
   }
 
-  #noteLeft(rows: InboxRow[], ticket: Ticket | undefined): void {
+  #noteLeft(rows: MachineInboxRow[], ticket: CommitTicket | undefined): void {
     this.#noteTurn(ticket, { what: 'leave', rows });
     for (const row of rows) {
       this.#book.note(`${row.id} left for ${row.machine}: ${row.event}`, row.machine);
@@ -343,7 +356,7 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'crowdBeats', given, result: null });
   }
 
-  #noteTakenUp(rows: TakenUp[], ticket: Ticket | undefined): void {
+  #noteTakenUp(rows: TakenOverMachine[], ticket: CommitTicket | undefined): void {
     if (rows.length > 0) this.#noteTurn(ticket, { what: 'takeUp', at: 0, heldBy: 0, rows });
     this.#book.count('taken up', rows.length);
     for (const { id, revision, heldBy, stepId } of rows) {

@@ -1,9 +1,14 @@
 /** The rest of the world: who clears dials, speaks texts, knows targets, blocks numbers and takes short messages. */
-import type { ClearanceEffects } from '../../machines/contracts/clearance.ts';
-import type { SmsEffects } from '../../machines/contracts/sms.ts';
+import type { DialClearanceEffects } from '../../machines/contracts/clearance.ts';
+import type { FollowUpSmsEffects } from '../../machines/contracts/sms.ts';
 import type { SpeechEffects } from '../../machines/contracts/speech.ts';
 import type { TargetEffects } from '../../machines/contracts/target.ts';
-import { Terminal, type EffectCall, type Fact, type Performer } from '../../src/engine/contract/performer.ts';
+import {
+  NotRetryable,
+  type EffectCall,
+  type Fact,
+  type EffectPerformer,
+} from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
@@ -16,7 +21,7 @@ import type { World } from './world.ts';
 const FULL = 0.02;
 const FULL_MS = [300_000, 1_500_000] as const;
 
-type Asked = ClearanceEffects & SmsEffects & SpeechEffects & TargetEffects;
+type Asked = DialClearanceEffects & FollowUpSmsEffects & SpeechEffects & TargetEffects;
 
 const questionOf = ({ question }: { question?: number }): { question?: number } =>
   question === undefined ? {} : { question };
@@ -48,12 +53,12 @@ export class Desks {
   }
 
   /** The performers of one process. */
-  performers(life: Life): { [Name in keyof Asked]: Performer<Asked[Name]> } {
+  performers(life: Life): { [Name in keyof Asked]: EffectPerformer<Asked[Name]> } {
     const asks =
       <Name extends keyof Asked>(
         name: Name,
         deed: (call: EffectCall<Asked[Name]>) => Fact[] | void,
-      ): Performer<Asked[Name]> =>
+      ): EffectPerformer<Asked[Name]> =>
       (call) =>
         this.#scope.wire.request(life, name, () => deed(call));
     return {
@@ -118,7 +123,7 @@ export class Desks {
 
   #speak({ params }: EffectCall<Asked['prepareAudio']>): Fact[] {
     if (params.texts.some(({ text }) => text.includes('unspeakable')))
-      throw new Terminal('unspeakable', 'this text cannot be spoken');
+      throw new NotRetryable('unspeakable', 'this text cannot be spoken');
     const audio = params.texts.map(({ text }) => {
       const seconds = 1 + (text.length % 6);
       return { media: `${seconds}s ${text}`, seconds };

@@ -7,7 +7,7 @@ import type { Life } from './life.ts';
 import { trouble, type Break } from './plan.ts';
 import type { Refusals } from './refusals.ts';
 import type { World } from './world.ts';
-import type { MachineRow, Write } from '../../src/engine/contract/rows.ts';
+import type { MachineRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 
 export interface StoreScope {
   world: World;
@@ -173,11 +173,11 @@ const deed = async (scope: StoreScope, verb: Verb, given: unknown[]): Promise<un
   const { world, database, book, broken } = scope;
   if (database.refusesUntil > world.now && WRITES.has(verb)) {
     book.count('refused writes');
-    if (verb === 'commit' && broken === 'readOnly') return (given[1] as Write[]).length;
+    if (verb === 'commit' && broken === 'readOnly') return (given[1] as MachineWrite[]).length;
     throw new StoreUnavailable('cannot execute this in a read-only transaction');
   }
   if (verb === 'commit') {
-    const batch = given[1] as Write[];
+    const batch = given[1] as MachineWrite[];
     scope.refusals.judge(batch);
     book.count('commits');
     const written = (await database.do(verb, given)) as number;

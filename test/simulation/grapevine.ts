@@ -1,5 +1,5 @@
 /** Hints pass between nodes, and are lost at times, in calm as well: they promise nothing. */
-import type { Hints } from '../../src/engine/contract/ports.ts';
+import type { WakeUpHints } from '../../src/engine/contract/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 import { trouble } from './plan.ts';
@@ -20,7 +20,7 @@ export class Grapevine {
   }
 
   /** The hints of one process. */
-  hints(life: Life, dice: Dice): Hints {
+  hints(life: Life, dice: Dice): WakeUpHints {
     const { world } = this.#scope;
     return {
       publish: (...hint) => {

@@ -2,13 +2,13 @@
  * What was missed is heard before timers judge (decision 0015). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
-import type { AgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';
 import { GRACE_MS, SHARD } from './plan.ts';
 import type { World } from './world.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const HEARING_MS = GRACE_MS / 2;
 /** What a process notices of its absence is a little less than that was. */
@@ -34,7 +34,7 @@ export class Hearing {
   }
 
   /** A step has landed. */
-  landed(kind: string, { id, row, history }: Write, before: Before): void {
+  landed(kind: string, { id, row, history }: MachineWrite, before: Before): void {
     for (const { event, at, revision } of history) {
       if (event === 'takenOver') this.#takenUp.set(id, { at, revision });
       const timer = timerOf(before.agenda, event);
@@ -73,7 +73,7 @@ export class Hearing {
 
 const timerOf = (agenda: string, event: string): TimerEntry | undefined =>
   agenda.includes(event)
-    ? (JSON.parse(agenda) as AgendaEntry[]).find(
+    ? (JSON.parse(agenda) as MachineAgendaEntry[]).find(
         (entry): entry is TimerEntry => entry.t === 'timer' && (entry.event ?? entry.id) === event,
       )
     : undefined;

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import { dotted, type Chart, type Stepped } from '../../src/engine/step/chart.ts';
-import type { PersistedSnapshot, Snapshot } from '../../src/engine/step/stepper.ts';
+import { dottedStateName, type CompiledChart, type StepResult } from '../../src/engine/step/chart.ts';
+import type { PersistedSnapshot, MachineSnapshot } from '../../src/engine/step/stepper.ts';
 import type { Book } from './book.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { Steps } from './campaigns/steps.ts';
@@ -33,14 +33,14 @@ export interface HistoryTrial {
 }
 
 /** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
-export const judgeHistory = (trial: HistoryTrial, last: Last, chart: Chart): void => {
+export const judgeHistory = (trial: HistoryTrial, last: Last, chart: CompiledChart): void => {
   const { book, campaigns } = trial;
   if (!trial.isPoisoned(last.id)) judgeSetAside(book, last);
   const campaign = campaigns.find(({ id }) => id === last.id);
   const steps = campaign && new Steps(book, campaign);
   const dues = new Map<string, number>();
   let revision = 0;
-  let snapshot: Snapshot | null = null;
+  let snapshot: MachineSnapshot | null = null;
   for (const entry of last.entries) {
     if (entry.revision <= revision)
       book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
@@ -58,11 +58,11 @@ export const judgeHistory = (trial: HistoryTrial, last: Last, chart: Chart): voi
       if (request.do === 'arm') dues.set(request.event, entry.at + request.delayMs);
     if (stepped) steps?.step(entry, snapshot?.context as CampaignContext | undefined, stepped);
     snapshot = stepped?.snapshot ?? snapshot;
-    if (snapshot && dotted(snapshot.value) !== entry.state) {
+    if (snapshot && dottedStateName(snapshot.value) !== entry.state) {
       book.violated(
         'history',
         last.id,
-        `${entry.event} leads to ${dotted(snapshot.value)}, not to ${entry.state}`,
+        `${entry.event} leads to ${dottedStateName(snapshot.value)}, not to ${entry.state}`,
       );
       return;
     }
@@ -94,12 +94,12 @@ const OWN = new Set(['birth', 'begin', 'again', 'lost']);
 
 /** The step that an entry tells of; undefined when it tells only of a change of hands. */
 const stepOf = (
-  chart: Chart,
+  chart: CompiledChart,
   id: number,
-  snapshot: Snapshot | null,
+  snapshot: MachineSnapshot | null,
   { event, at }: HistoryRow,
   payload: { type?: string },
-): Stepped | undefined => {
+): StepResult | undefined => {
   if (event === 'started') return chart.begin({ ...payload, at, id });
   if (!payload.type || !snapshot) return undefined;
   return chart.step(snapshot, { ...payload, type: payload.type, at });

@@ -3,7 +3,7 @@ import { timeOfId } from '../../src/engine/contract/idGenerator.ts';
 import type { Beat } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** Bits below the milliseconds: 6 of the slot, 7 of the sequence. */
 const SEQUENCE = 128;
@@ -49,7 +49,11 @@ export class Identities {
   }
 
   /** A step has landed. `isAgain`: not for the first time. `wentBack`: the database has forgotten steps before. */
-  landed({ id, insert: birth, row, tells, bookings }: Write, isAgain: boolean, wentBack: boolean): void {
+  landed(
+    { id, insert: birth, row, tells, bookings }: MachineWrite,
+    isAgain: boolean,
+    wentBack: boolean,
+  ): void {
     const place = this.#places.get(row.heldBy);
     const minted = [row.stepId, ...tells.map((tell) => tell.id), ...bookings.map((booking) => booking.id)];
     for (const one of minted)

@@ -1,5 +1,5 @@
 /** What machines hear of an inbox: each fact once, and what one machine tells another in the order it was told. */
-import type { HistoryRow, InboxRow, Write } from '../../src/engine/contract/rows.ts';
+import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { Book } from './book.ts';
 
 /** The mark of a fact, in its JSON. */
@@ -41,19 +41,19 @@ export class InboxOrder {
   }
 
   /** A row left once more after a lost reply is heard once more; only its marks tell. */
-  left({ id, event }: InboxRow): void {
+  left({ id, event }: MachineInboxRow): void {
     if (this.#left.has(id)) this.#leftAgain.add(MARK.exec(event)?.[1]);
     this.#left.add(id);
     this.#heard.delete(id);
   }
 
   /** Rows that are there again, unheard. */
-  broughtBack(rows: readonly InboxRow[]): void {
+  broughtBack(rows: readonly MachineInboxRow[]): void {
     for (const { id } of rows) this.#heard.delete(id);
   }
 
   /** Judges what a write heard, and keeps what it told. */
-  landed({ id, tells, heard }: Pick<Write, 'id' | 'tells' | 'heard'>): void {
+  landed({ id, tells, heard }: Pick<MachineWrite, 'id' | 'tells' | 'heard'>): void {
     for (const { id: row, machine } of tells) {
       this.#relate(id, machine);
       this.#relate(machine, id);

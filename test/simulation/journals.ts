@@ -2,14 +2,14 @@
  * Journals of the simulated hosts: folders that outlive processes. A line is written a moment after it was given, not at
  * all by a process that dies before, and not as long as the disk is full.
  */
-import { readEntry } from '../../src/engine/recovery/journalLines.ts';
+import { parseJournalLine } from '../../src/engine/recovery/journalLines.ts';
 import {
   type JournalEntry,
   type Journal,
   type JournalOwner,
-  type KeptJournal,
-  lineText,
-  type Position,
+  type StoredJournal,
+  journalLineText,
+  type JournalPosition,
 } from '../../src/engine/contract/journal.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import type { Book } from './book.ts';
@@ -58,7 +58,7 @@ export class Journals {
   /** Step ids of the writes that stand in a line, of whatever journal; lost ones are lost. */
   #kept = new Set<number>();
   /** Told of each line that is kept. */
-  onLine: (incarnation: number, placed: Position, deed: JournalEntry) => void = () => {};
+  onLine: (incarnation: number, placed: JournalPosition, deed: JournalEntry) => void = () => {};
 
   constructor(scope: JournalsScope) {
     this.#scope = scope;
@@ -155,7 +155,7 @@ export class Journals {
         writing = writing.then(() =>
           write(() => {
             // Lines go into the file that was open then, also when it was lost meanwhile.
-            const text = lineText(pieces);
+            const text = journalLineText(pieces);
             own?.lines.push({ ...placed, text });
             if (own) own.lastAt = at;
             this.#keep(incarnation, text, placed);
@@ -174,15 +174,15 @@ export class Journals {
     };
   }
 
-  #keep(incarnation: number, text: string, placed: Position): void {
-    const deed = readEntry(text);
+  #keep(incarnation: number, text: string, placed: JournalPosition): void {
+    const deed = parseJournalLine(text);
     if (deed.what === 'commit') for (const { row } of deed.writes) this.#kept.add(row.stepId);
     if (deed.what === 'takeUp') for (const { stepId } of deed.rows) this.#kept.add(stepId);
     this.#scope.book.count('lines kept');
     this.onLine(incarnation, placed, deed);
   }
 
-  #read(life: Life, read: () => Promise<KeptJournal[]>): Promise<KeptJournal[]> {
+  #read(life: Life, read: () => Promise<StoredJournal[]>): Promise<StoredJournal[]> {
     const { world, dice } = this.#scope;
     return new Promise((resolve, reject) => {
       life.reach(world.now + dice.between(...READ_MS), () => {

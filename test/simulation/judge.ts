@@ -4,10 +4,10 @@ import type { CallContext } from '../../machines/call/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
 import type { MessageContext } from '../../machines/message/context.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
-import { ARCHIVED, type RestedPayload } from '../../src/engine/runtime/machineView.ts';
+import { ARCHIVED, type ArchivedMachinePayload } from '../../src/engine/runtime/machineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';
@@ -85,7 +85,7 @@ const lastOf = (trial: Trial, id: number, account: number, name: string): Last |
     trial.book.violated('lost', id, 'its row is gone and it does not rest');
     return undefined;
   }
-  const { snapshot: frozen, version, attention } = JSON.parse(rested.payload!) as RestedPayload;
+  const { snapshot: frozen, version, attention } = JSON.parse(rested.payload!) as ArchivedMachinePayload;
   const { state } = rested;
   return {
     id,
@@ -156,7 +156,7 @@ const judgeTold = ({ book, receiver }: Trial, { id, ended, kind, frozen }: Last)
 
 /** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */
 const waitsForTomorrow = ({ world }: Trial, { state, agenda }: Last): boolean => {
-  const owed = JSON.parse(agenda) as AgendaEntry[];
+  const owed = JSON.parse(agenda) as MachineAgendaEntry[];
   const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now - SLACK_MS;
   return state === 'scheduled' && isAhead;
 };

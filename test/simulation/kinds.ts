@@ -1,5 +1,11 @@
 /** The kinds of machines in a run, some of them broken on purpose. */
-import { callKind, campaignKind, deliveryKind, lineKind, messageKind } from '../../machines/index.ts';
+import {
+  callMachineKind,
+  campaignMachineKind,
+  deliveryMachineKind,
+  lineMachineKind,
+  messageMachineKind,
+} from '../../machines/index.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { carelessCampaigns } from './campaigns/careless.ts';
 import type { Plan } from './plan.ts';
@@ -7,15 +13,22 @@ import { turnsKind } from './turns.ts';
 
 /** All that a run starts, in its nodes and before its judge alike. */
 export const kindsOf = (plan: Plan): readonly Kind[] => {
-  const campaigns = carelessCampaigns[plan.break ?? ''] ?? campaignKind;
-  const kinds = [callKind, lineKind, campaigns, messageKind, patientDeliveryKind, turnsKind];
+  const campaigns = carelessCampaigns[plan.break ?? ''] ?? campaignMachineKind;
+  const kinds = [
+    callMachineKind,
+    lineMachineKind,
+    campaigns,
+    messageMachineKind,
+    patientDeliveryKind,
+    turnsKind,
+  ];
   return plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
 };
 
 /** A lost request is noticed within the run. */
 const patientDeliveryKind: Kind = {
-  ...deliveryKind,
-  effects: { deliver: { ...deliveryKind.effects['deliver']!, timeoutMs: 15_000 } },
+  ...deliveryMachineKind,
+  effects: { deliver: { ...deliveryMachineKind.effects['deliver']!, timeoutMs: 15_000 } },
 };
 
 /** The kind without its promise to dial, to text and to submit at most once. */

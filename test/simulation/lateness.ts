@@ -3,14 +3,14 @@
  * acceptances, and clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
-import { compileChart, type Chart } from '../../src/engine/step/chart.ts';
+import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
+import { compileChart, type CompiledChart } from '../../src/engine/step/chart.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Before, Database } from './database.ts';
 import { GRACE_MS } from './plan.ts';
 import type { World } from './world.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
+import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** Later than this is late. */
 const LATE_MS = 2_000;
@@ -48,7 +48,7 @@ export interface LatenessScope {
 
 export class Lateness {
   readonly #scope: LatenessScope;
-  readonly #charts = new Map<string, Chart>();
+  readonly #charts = new Map<string, CompiledChart>();
   /** When words were told, by inbox row, and when facts arrived, by mark; virtual milliseconds. */
   readonly #told = new Map<number, number>();
   readonly #arrived = new Map<number, number>();
@@ -65,7 +65,7 @@ export class Lateness {
   }
 
   /** A step has landed. */
-  landed(kind: string, write: Write, before: Before): void {
+  landed(kind: string, write: MachineWrite, before: Before): void {
     const { now } = this.#scope.world;
     for (const { id } of write.tells) this.#told.set(id, now);
     const allowedMs = this.#isPatient(kind) ? PATIENT_MS : LATE_MS;
@@ -96,7 +96,7 @@ export class Lateness {
     return this.#scope.kinds.find(({ name }) => name === kind)?.lowPriority === true;
   }
 
-  #judgeSteps(kind: string, { id, history }: Write, before: Before): void {
+  #judgeSteps(kind: string, { id, history }: MachineWrite, before: Before): void {
     const { now } = this.#scope.world;
     const allowedMs = this.#isPatient(kind) ? PATIENT_MS : LATE_MS;
     for (const { event, payload, at } of history) {
@@ -125,7 +125,7 @@ export class Lateness {
   }
 
   /** From the question to the answer, whoever carries them; counted by account. */
-  #judgeClearance({ id, account, history }: Write): void {
+  #judgeClearance({ id, account, history }: MachineWrite): void {
     const { now } = this.#scope.world;
     for (const row of history) {
       const asked = this.#asked.get(id);
@@ -162,7 +162,7 @@ const asks = ({ asked }: HistoryRow): boolean => asked.includes('requestClearanc
 /** When the timer was due that fires as this event; undefined: no timer of that name was armed. */
 const dueOf = (agenda: string, event: string): number | undefined => {
   if (!agenda.includes(event)) return undefined;
-  for (const entry of JSON.parse(agenda) as AgendaEntry[])
+  for (const entry of JSON.parse(agenda) as MachineAgendaEntry[])
     if (entry.t === 'timer' && (entry.event ?? entry.id) === event) return entry.due;
   return undefined;
 };

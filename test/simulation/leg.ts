@@ -1,6 +1,6 @@
 /** One leg at the carrier: what its far end does, and what is told of it. */
-import type { Prompt } from '../../machines/contracts/prompt.ts';
-import type { Outcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import type { AudioPrompt } from '../../machines/contracts/prompt.ts';
+import type { LegOutcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import type { EffectCall, Fact } from '../../src/engine/contract/performer.ts';
 import type { CarrierScope } from './carrier.ts';
 import type { Life } from './life.ts';
@@ -24,7 +24,7 @@ const FATES = { answers: 62, machine: 8, busy: 9, silent: 9, congested: 4, unrea
 type FarEnd = keyof typeof FATES;
 
 /** Q.850 causes of those that never answer, and when they tell. */
-const REFUSALS: Partial<Record<FarEnd, { outcome: Outcome; cause: number; sipStatus: number }>> = {
+const REFUSALS: Partial<Record<FarEnd, { outcome: LegOutcome; cause: number; sipStatus: number }>> = {
   busy: { outcome: 'busy', cause: 17, sipStatus: 486 },
   congested: { outcome: 'congestion', cause: 34, sipStatus: 503 },
   unreachable: { outcome: 'unreachable', cause: 1, sipStatus: 404 },
@@ -204,7 +204,7 @@ export class Leg {
       );
   }
 
-  #gone(how: { outcome: Outcome; cause: number; sipStatus: number; by: 'us' | 'them' | 'carrier' }): void {
+  #gone(how: { outcome: LegOutcome; cause: number; sipStatus: number; by: 'us' | 'them' | 'carrier' }): void {
     if (this.state === 'gone') return;
     for (const cancel of this.#plays.values()) cancel();
     this.part();
@@ -227,7 +227,7 @@ export class Leg {
 }
 
 /** Media are named by their length: `4s-…`. */
-const lengthMs = (prompt: Prompt): number => {
+const lengthMs = (prompt: AudioPrompt): number => {
   if ('silenceMs' in prompt) return prompt.silenceMs;
   return 'media' in prompt ? Number.parseInt(prompt.media, 10) * 1_000 : 300;
 };

@@ -1,7 +1,7 @@
 /** Facts that reach the node that holds their machine are heard in the order in which they came. */
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** The mark of a fact, in its JSON. */
 const MARK = /"mark":(\d+)/;
@@ -30,7 +30,7 @@ export class Order {
   }
 
   /** A step has landed. */
-  landed({ id, row, history }: Write): void {
+  landed({ id, row, history }: MachineWrite): void {
     for (const { event, payload } of history) {
       const came = this.#came.get(Number(MARK.exec(payload ?? '')?.[1]));
       if (came?.to !== row.heldBy) continue;

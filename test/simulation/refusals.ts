@@ -3,7 +3,7 @@
  * for seconds everything, as with a trigger that somebody forgot, and for a while some machines, each of them once.
  */
 import { BadBatch } from '../../src/engine/contract/store.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Dice } from './dice.ts';
@@ -45,7 +45,7 @@ export class Refusals {
   }
 
   /** Throws what the database says of a batch that it does not take. */
-  judge(batch: readonly Write[]): void {
+  judge(batch: readonly MachineWrite[]): void {
     const { dice, book, troubled } = this.#scope;
     const isPoisoned = this.#poisonIn(batch);
     if (isPoisoned || (batch.length > 1 && troubled() && dice.chance(trouble.refusedBatch))) {
@@ -57,7 +57,7 @@ export class Refusals {
     if (this.#refusesOnceUntil > now && this.#isRefusedOnce(batch)) this.#refuses('once');
   }
 
-  #poisonIn(batch: readonly Write[]): boolean {
+  #poisonIn(batch: readonly MachineWrite[]): boolean {
     const poisoned = batch.filter(({ history }) => history.some(({ payload }) => payload?.includes(POISON)));
     for (const { id } of poisoned) this.poisoned.add(id);
     return poisoned.length > 0;
@@ -69,7 +69,7 @@ export class Refusals {
   }
 
   /** One machine in so many; once it was refused by itself it is taken. A machine that it starts stands in its batch. */
-  #isRefusedOnce(batch: readonly Write[]): boolean {
+  #isRefusedOnce(batch: readonly MachineWrite[]): boolean {
     const { dice } = this.#scope;
     const machines = batch.filter(({ parent }) => parent === null).map(({ id }) => id);
     const refused = machines.filter(

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
-import { keepPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { adjustBalance } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';
@@ -23,7 +23,7 @@ export const replay = async (
   deeds: readonly Deed[],
   tables: MemoryTables,
 ): Promise<string[]> => {
-  await keepPartitions(pool, { now: EPOCH, keepDays: 1 });
+  await maintainHistoryPartitions(pool, { now: EPOCH, keepDays: 1 });
   const store = postgresStore(pool, pool, kinds);
   const differences: string[] = [];
   for (const [index, { verb, given, result }] of deeds.entries()) {

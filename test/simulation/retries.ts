@@ -1,12 +1,12 @@
 /** Effects that are tried again: after half a second doubling to a minute, as often as their kind says, and no oftener. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { AgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
 import type { Life } from './life.ts';
 import { SHARD } from './plan.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;
@@ -46,7 +46,7 @@ export class Retries {
   }
 
   /** A step has landed. */
-  landed(kind: string, write: Write, before: Before): void {
+  landed(kind: string, write: MachineWrite, before: Before): void {
     // What the database refuses is put off for longer.
     if (write.history.some(({ asked }) => asked.startsWith('failed:'))) return;
     if (write.row.agenda.includes('"wait":true')) this.#judgePauses(write, before);
@@ -54,7 +54,7 @@ export class Retries {
       if (payload?.includes('"triesUsedUp"')) this.#judgeEnd(kind, write.id, before, payload);
   }
 
-  #judgePauses({ id, row }: Write, before: Before): void {
+  #judgePauses({ id, row }: MachineWrite, before: Before): void {
     const now = this.#scope.lifeOf(row.heldBy)?.engine?.now(SHARD);
     if (now === undefined) return;
     const known = new Map(effectsOf(before.agenda).map((entry) => [entry.id, entry.due]));
@@ -90,4 +90,4 @@ export class Retries {
 }
 
 const effectsOf = (agenda: string): EffectEntry[] =>
-  (JSON.parse(agenda) as AgendaEntry[]).filter((entry): entry is EffectEntry => entry.t === 'effect');
+  (JSON.parse(agenda) as MachineAgendaEntry[]).filter((entry): entry is EffectEntry => entry.t === 'effect');

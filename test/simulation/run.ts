@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/store/database.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { allSetbacks, breaks, type Break, type Setbacks } from './plan.ts';
 import { report } from './report.ts';
@@ -53,7 +53,7 @@ if (outcome.violations.length > 0 || differences.length > 0) process.exitCode = 
 /** Replays the run on a PostgreSQL of its own. */
 async function replayed({ deeds, kinds, database }: Outcome): Promise<string[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-replay-'));
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   const pool = openDatabase({ name: 'a', url: server.url, schema: 'public' }, { maxConnections: 4 }).pool;
   await migrate(pool);
   const found = await replay(pool, kinds, deeds, database.tables);

@@ -1,7 +1,7 @@
 /** One run: three nodes of the real engine on one database and one world, from one seed to the judgement. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import { noopEngineLog, noopEngineMetrics } from '../../src/engine/contract/ports.ts';
 import { inDialOrder } from '../../src/providers/telephony/dialOrder.ts';
 import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
@@ -366,10 +366,10 @@ class Town {
           random: () => random.next(),
           hints: this.#grapevine.hints(life, dice.of('hints')),
           metrics: {
-            ...noMetrics,
+            ...noopEngineMetrics,
             effectEnded: (_effect, outcome) => book.count(`effects ${outcome}`),
           },
-          log: noLog,
+          log: noopEngineLog,
           cachedMachines: 2_000,
           stepsPerCommit: stepsPerCommitOf(this.#plan),
           membership: {

@@ -6,7 +6,7 @@ import { enqueueActions, setup } from 'xstate';
 import { engineEffects, type ChartEvent, type Stamp } from '../../src/engine/contract/effect.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { CallReport, CampaignWord } from '../../machines/contracts/campaign.ts';
+import type { CallToCampaignEvent, CampaignToCallEvent } from '../../machines/contracts/campaign.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
@@ -47,11 +47,11 @@ export interface TurnsContext {
   wrong: string[];
 }
 
-type TurnsEvent = CallReport & Stamp;
+type TurnsEvent = CallToCampaignEvent & Stamp;
 type Scope = { context: TurnsContext; event: TurnsEvent };
 
 /** Stages in which a report fits, and the stage it leads to. */
-const FITS: Record<CallReport['type'], (string | undefined)[]> = {
+const FITS: Record<CallToCampaignEvent['type'], (string | undefined)[]> = {
   attemptWanted: [undefined],
   attemptBegun: [undefined],
   attemptDropped: [undefined],
@@ -63,7 +63,7 @@ const FITS: Record<CallReport['type'], (string | undefined)[]> = {
   transferUndone: ['up'],
   callEnded: [undefined, 'dialling', 'up'],
 };
-const LEADS: Partial<Record<CallReport['type'], 'dialling' | 'up'>> = {
+const LEADS: Partial<Record<CallToCampaignEvent['type'], 'dialling' | 'up'>> = {
   attemptBegun: 'dialling',
   callAnswered: 'up',
   callTransferred: 'up',
@@ -83,7 +83,7 @@ const counted = ({ context, event }: Scope): TurnsContext => {
 };
 
 /** What it answers depends on the moment, and on nothing that a replay would not know. */
-const answersTo = ({ event }: Scope): CampaignWord[] => {
+const answersTo = ({ event }: Scope): CampaignToCallEvent[] => {
   if (event.type !== 'attemptWanted') return [];
   const { ask } = event;
   const granted = { type: 'attemptGranted', ...(ask !== undefined && { ask }) } as const;

@@ -1,5 +1,5 @@
 /** Between a process and the world: requests that do not leave, do not arrive, come late, or whose answer is lost. */
-import { Retryable, type Fact, type Performed } from '../../src/engine/contract/performer.ts';
+import { Retryable, type Fact, type EffectResult } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
@@ -40,7 +40,7 @@ export class Wire {
     name: string,
     deed: () => Fact[] | void,
     heldMs: () => number = () => 0,
-  ): Promise<Performed | void> {
+  ): Promise<EffectResult | void> {
     const { world, book, dice } = this.#scope;
     return new Promise((resolve, reject) => {
       const answer = (settle: () => void, afterMs: number): void =>

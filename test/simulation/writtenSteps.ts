@@ -1,6 +1,6 @@
 /** Which writes landed, when and by whom: also those that the database has forgotten since. */
 import type { MemoryTables } from '../../src/store/memory.ts';
-import type { RowState } from '../../src/engine/contract/rows.ts';
+import type { MachineRowState } from '../../src/engine/contract/rows.ts';
 
 /** When an entry of a history was written, virtual, by which incarnation, and with which write. */
 interface Written {
@@ -9,7 +9,7 @@ interface Written {
   stepId: number;
 }
 
-type Writer = Pick<RowState, 'heldBy' | 'stepId'>;
+type Writer = Pick<MachineRowState, 'heldBy' | 'stepId'>;
 
 export class WrittenSteps {
   readonly #tables: MemoryTables;
@@ -39,7 +39,7 @@ export class WrittenSteps {
   }
 
   /** A machine's row was written. */
-  landed(machine: number, { revision, stepId }: Pick<RowState, 'revision' | 'stepId'>): void {
+  landed(machine: number, { revision, stepId }: Pick<MachineRowState, 'revision' | 'stepId'>): void {
     this.#latest.set(machine, { revision, stepId });
   }
 

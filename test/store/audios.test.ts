@@ -1,7 +1,7 @@
 /** Audio assets in a database that goes back: a draft that is gone is told apart from a claim that another request has. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { draftAudio, settleAudio } from '../../src/store/audios.ts';
-import { isTransient } from '../../src/store/transientError.ts';
+import { insertAudioDraft, finishAudioDraft } from '../../src/store/audios.ts';
+import { isTransientDatabaseError } from '../../src/store/transientError.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -11,12 +11,12 @@ beforeEach(async () => {
 afterEach(() => on.drop());
 
 const draft = (id: number) =>
-  draftAudio(on.pool, {
+  insertAudioDraft(on.pool, {
     ...{ account: 3, id, name: 'Welcome', fileName: '', type: 'tts' },
     ...{ text: 'Welcome', voice: '', rate: 0, group: null, at: 5 },
   });
 const settle = (id: number, key?: string) =>
-  settleAudio(
+  finishAudioDraft(
     on.pool,
     {
       ...{ account: 3, id, wav: `audio-${id}`, mp3: '', sample: '', seconds: 1 },
@@ -39,7 +39,7 @@ test.each([[undefined], ['key']])(
     const failed: unknown = await settle(7, key).catch((error: unknown) => error);
     expect(String(failed)).toContain('the draft of audio 7 is not in the database');
     // Answered 503, not 500.
-    expect(isTransient(failed)).toBe(true);
+    expect(isTransientDatabaseError(failed)).toBe(true);
     expect(await claims()).toEqual([]);
   },
 );

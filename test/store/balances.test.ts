@@ -2,13 +2,13 @@
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
-import { messageKind } from '../../machines/index.ts';
+import { messageMachineKind } from '../../machines/index.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
 import { at, aWrite } from './writes.ts';
-import type { BookingWrite, Write } from '../../src/engine/contract/rows.ts';
+import type { BalanceBookingWrite, MachineWrite } from '../../src/engine/contract/rows.ts';
 
 let ids = 1_000;
 
@@ -18,7 +18,7 @@ interface Movement {
   entry: string | null;
 }
 
-const booking = ({ owner, amount, entry }: Movement): BookingWrite => ({
+const booking = ({ owner, amount, entry }: Movement): BalanceBookingWrite => ({
   id: ++ids,
   account: owner,
   balance: 'balance',
@@ -52,7 +52,7 @@ const inBalance = async (pool: Pool, owner: number): Promise<number> =>
 it('takes what a refund brought while the batch waited, however little there was before', () =>
   withDatabase(async ({ pool }) => {
     await filledBalance(pool, 1, 4);
-    const store = postgresStore(pool, pool, [messageKind]);
+    const store = postgresStore(pool, pool, [messageMachineKind]);
     const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
     const refund = `UPDATE balances SET amount = amount + 56 WHERE account_id = $1`;
     const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
@@ -62,7 +62,7 @@ it('takes what a refund brought while the batch waited, however little there was
 it('takes nothing that went while the batch waited', () =>
   withDatabase(async ({ pool }) => {
     await filledBalance(pool, 1, 60);
-    const store = postgresStore(pool, pool, [messageKind]);
+    const store = postgresStore(pool, pool, [messageMachineKind]);
     const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
     const spend = `UPDATE balances SET amount = amount - 56 WHERE account_id = $1`;
     const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
@@ -79,7 +79,7 @@ it.each([
       `INSERT INTO balances (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
       [owners],
     );
-    const store = postgresStore(pool, pool, [messageKind]);
+    const store = postgresStore(pool, pool, [messageMachineKind]);
     const left: number[][] = [];
     for (const held of owners) {
       const bookings = owners.toReversed().map((owner) => booking({ owner, amount, entry: 'moved' }));
@@ -139,7 +139,7 @@ class Run {
   }
 
   /** The writes of a batch: no machine and no key twice. */
-  batch(deeds: readonly Deed[]): Write[] {
+  batch(deeds: readonly Deed[]): MachineWrite[] {
     const taken = new Set<number | string>();
     return deeds.flatMap((deed) => {
       const writes = this.#writes(deed);
@@ -155,7 +155,7 @@ class Run {
     for (const { id, revision } of rows) this.#revisions.set(id, revision);
   }
 
-  #writes({ does, machine, key, moves }: Deed): Write[] {
+  #writes({ does, machine, key, moves }: Deed): MachineWrite[] {
     const bookings = moves.map(({ owner, ...move }) => booking({ ...move, owner: this.owners[owner]! }));
     const claims = key === null ? [] : [{ key, until: at + 1_000, answer: null }];
     const own = { account: this.account, claims, bookings };
@@ -174,8 +174,8 @@ class Run {
 
 it('leaves the same balances, ledger and machines in memory as on PostgreSQL, whatever a batch holds', () =>
   withDatabase(async ({ pool }) => {
-    const memory = new MemoryStore([messageKind], () => at);
-    const real = postgresStore(pool, pool, [messageKind]);
+    const memory = new MemoryStore([messageMachineKind], () => at);
+    const real = postgresStore(pool, pool, [messageMachineKind]);
     const ledgerOf = async (owners: number[]): Promise<unknown[]> =>
       (
         await pool.query<object>(

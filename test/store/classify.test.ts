@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { classify, type Verdict } from '../../src/store/classify.ts';
+import { classifyDatabaseError, type DatabaseErrorVerdict } from '../../src/store/classify.ts';
 import { withDatabase } from '../helpers/database.ts';
 
 /** Every class of SQLSTATE that PostgreSQL has, by some of its codes, and what the engine makes of them. */
-const VERDICTS: Record<Verdict, string[]> = {
+const VERDICTS: Record<DatabaseErrorVerdict, string[]> = {
   refused: [
     ...['03000', '09000', '0A000', '0B000', '0F000', '0L000', '0P000', '0Z000', '10608', '20000', '21000'],
     ...[
@@ -78,7 +78,7 @@ const failed = (fields: object, message = 'failed'): Error => Object.assign(new 
 describe('an error of the database', () => {
   it.each(Object.entries(VERDICTS).flatMap(([verdict, codes]) => codes.map((code) => [code, verdict])))(
     'with SQLSTATE %s is %s',
-    (code, verdict) => expect(classify(failed({ code }))).toBe(verdict),
+    (code, verdict) => expect(classifyDatabaseError(failed({ code }))).toBe(verdict),
   );
 
   it.each([
@@ -93,11 +93,11 @@ describe('an error of the database', () => {
     ['no reply in time', failed({}, 'Query read timeout'), 'doubt'],
     ['no error at all', undefined, 'doubt'],
     ['a number that no column holds', new RangeError('2e300 is no integer'), 'refused'],
-  ])('that is %s', (_, error, verdict) => expect(classify(error)).toBe(verdict));
+  ])('that is %s', (_, error, verdict) => expect(classifyDatabaseError(error)).toBe(verdict));
 
   it('says by its function that a cached plan is stale, in any language', () => {
     const stale = { code: '0A000', routine: 'RevalidateCachedQuery' };
-    expect(classify(failed(stale, 'Der gecachte Plan darf den Ergebnistyp nicht ändern'))).toBe(
+    expect(classifyDatabaseError(failed(stale, 'Der gecachte Plan darf den Ergebnistyp nicht ändern'))).toBe(
       'prepareAgain',
     );
   });
@@ -110,7 +110,7 @@ describe('an error of the database', () => {
           for (const text of statements) await client.query(text);
           return 'done';
         } catch (error) {
-          return `${(error as { code?: string }).code} ${classify(error)}`;
+          return `${(error as { code?: string }).code} ${classifyDatabaseError(error)}`;
         } finally {
           client.release(true);
         }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { kinds } from '../../machines/index.ts';
-import { commitOf } from '../../src/store/sql/commit.ts';
+import { machineKinds } from '../../machines/index.ts';
+import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import { aBitOfEverything, at } from './writes.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 it('the largest batch has a name that the server reads to its end, and no other shape has the same', () => {
-  const commit = commitOf(kinds);
+  const commit = createCommitStatementBuilder(machineKinds);
   const everything = aBitOfEverything();
   expect(commit(everything, at).name.length).toBeLessThanOrEqual(63);
   const texts = new Map<string, string>();
@@ -18,7 +18,7 @@ it('the largest batch has a name that the server reads to its end, and no other 
 });
 
 /** The batch without what these bits say. */
-const reduced = (batch: readonly Write[], without: number): Write[] => {
+const reduced = (batch: readonly MachineWrite[], without: number): MachineWrite[] => {
   const lacks = (bit: number): boolean => (without & (1 << bit)) !== 0;
   return batch
     .filter(

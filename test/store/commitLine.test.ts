@@ -1,19 +1,19 @@
 /** The columns of a batch, as its statement packs them, are its line in the journal. */
 import { expect, it } from 'vitest';
 import type { ColumnType } from '../../src/engine/contract/kind.ts';
-import { kinds } from '../../machines/index.ts';
-import { readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
-import { lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
-import type { Ticket } from '../../src/engine/contract/store.ts';
-import { commitOf } from '../../src/store/sql/commit.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import { machineKinds } from '../../machines/index.ts';
+import { parseJournalLine, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
+import { journalLineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
+import type { CommitTicket } from '../../src/engine/contract/store.ts';
+import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const AT = 1_795_473_000_000;
 const ODD = 'á 👩‍🚀 "quoted" {a,b} \\ NULL \u2028\n';
 
-const aTicket = (): Ticket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, sent: 8 });
+const aTicket = (): CommitTicket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, sent: 8 });
 
-const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
+const aWrite = (id: number, more: Partial<MachineWrite> = {}): MachineWrite => ({
   ...{ account: 7, id, insert: null, parent: null, guard: 3 },
   row: {
     ...{ revision: 4, state: 'open.heard', milestones: '["one"]', agenda: '[]', wakeAt: null, heldBy: 9 },
@@ -50,8 +50,8 @@ const valuesOf = (shape: Record<string, ColumnType>, turn: number): unknown[] =>
   });
 
 /** A birth and a step of every kind, whose records have all sorts of values. */
-const ofEveryKind = (): Write[] =>
-  kinds.flatMap(({ name, record }, place) =>
+const ofEveryKind = (): MachineWrite[] =>
+  machineKinds.flatMap(({ name, record }, place) =>
     [0, 1, 2, 3].flatMap((turn) => {
       const id = 1_000 * (place + 1) + 2 * turn;
       const living = record && valuesOf(record.updateColumns, turn);
@@ -67,7 +67,7 @@ const ofEveryKind = (): Write[] =>
     }),
   );
 
-const withEverything = (): Write[] => [
+const withEverything = (): MachineWrite[] => [
   aWrite(1, {
     heard: [8, 9],
     releases: [ODD, 'key'],
@@ -90,13 +90,13 @@ const withEverything = (): Write[] => [
 /** Batches of a few steps have no such line: others are added to them. */
 const OTHERS = [11, 12, 13].map((id) => aWrite(id));
 
-const lineOf = (batch: readonly Write[]): string => {
+const lineOf = (batch: readonly MachineWrite[]): string => {
   const ticket = aTicket();
-  commitOf(kinds)(batch, AT, ticket);
-  return lineText(ticket.line!);
+  createCommitStatementBuilder(machineKinds)(batch, AT, ticket);
+  return journalLineText(ticket.line!);
 };
 
-const byId = (one: Write, other: Write): number => one.id - other.id;
+const byId = (one: MachineWrite, other: MachineWrite): number => one.id - other.id;
 
 it.each([
   ['one step', [aWrite(1)]],
@@ -107,29 +107,32 @@ it.each([
   const batch = [...given, ...OTHERS];
   const line = lineOf(batch);
   expect(line).not.toMatch(/[\n\r]/);
-  const entry = readEntry(line);
+  const entry = parseJournalLine(line);
   expect(entry).toMatchObject({ what: 'commit', at: AT });
   expect(entry.what === 'commit' && entry.writes.toSorted(byId)).toEqual(batch.toSorted(byId));
 });
 
 it('says that its answer was lost, where it was', () => {
   const ticket = aTicket();
-  commitOf(kinds)(withEverything(), AT, ticket);
-  const sure = readEntry(lineText(ticket.line!));
-  expect(readEntry(lineText([UNSURE_MARK, ...ticket.line!]))).toEqual({ ...sure, isUnsure: true });
+  createCommitStatementBuilder(machineKinds)(withEverything(), AT, ticket);
+  const sure = parseJournalLine(journalLineText(ticket.line!));
+  expect(parseJournalLine(journalLineText([UNSURE_MARK, ...ticket.line!]))).toEqual({
+    ...sure,
+    isUnsure: true,
+  });
 });
 
 it('is made for batches of several steps only', () => {
   const ticket = aTicket();
-  commitOf(kinds)([aWrite(1)], AT, ticket);
+  createCommitStatementBuilder(machineKinds)([aWrite(1)], AT, ticket);
   expect(ticket.line).toBeUndefined();
 });
 
 it('gives the server the same bytes as texts would be', () => {
   const long = { ...aWrite(1).row, snapshot: JSON.stringify(ODD.repeat(400)) };
   const batch = [aWrite(1, { row: long }), ...OTHERS];
-  const plain = commitOf(kinds)(batch, AT).values;
-  const shared = commitOf(kinds)(batch, AT, aTicket()).values.slice(6, -1);
+  const plain = createCommitStatementBuilder(machineKinds)(batch, AT).values;
+  const shared = createCommitStatementBuilder(machineKinds)(batch, AT, aTicket()).values.slice(6, -1);
   expect(shared.some((value, index) => typeof value !== typeof plain[index])).toBe(true);
   expect(shared.map((value) => Buffer.from(value).toString('hex'))).toEqual(
     plain.map((value) => Buffer.from(value).toString('hex')),
@@ -140,7 +143,7 @@ it('a line of a newer release, or cut short, is refused', () => {
   const line = Buffer.from(lineOf([aWrite(1), ...OTHERS]).slice(1), 'base64');
   const asLine = (bytes: Buffer): string => `c${bytes.toString('base64')}`;
   const newer = Buffer.from(line.toString('latin1').replace('[2,', '[3,'), 'latin1');
-  expect(() => readEntry(asLine(newer))).toThrow('a newer release wrote this line');
+  expect(() => parseJournalLine(asLine(newer))).toThrow('a newer release wrote this line');
   for (const length of [0, 1, 10, line.length - 1])
-    expect(() => readEntry(asLine(line.subarray(0, length)))).toThrow(UnreadableEntry);
+    expect(() => parseJournalLine(asLine(line.subarray(0, length)))).toThrow(UnreadableEntry);
 });

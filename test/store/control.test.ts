@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Control } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/control.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -23,7 +23,7 @@ const aToken = async () => {
   const db = new Proxy(on.prisma, {
     get: (prisma, name) => (name === 'token' ? tokens : (prisma[name as keyof typeof prisma] as unknown)),
   });
-  const control = new Control(db, () => Date.now() + setMs.now);
+  const control = new ControlDatabase(db, () => Date.now() + setMs.now);
   const id = await control.reserveIds('account', 1, 100);
   const account = await control.createAccount({ id, name: 'A shop', shard: 'a', webhook_secret: 'x' });
   const { token, secret } = await control.createToken(account.id, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { assertDurable } from '../../src/store/pool.ts';
+import { assertDurableDatabase } from '../../src/store/pool.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 
 let db: TestDatabase;
@@ -72,10 +72,10 @@ test('settings of the address are kept beside ours', async () => {
 });
 
 test('a database that may forget what it confirmed is refused in a sentence', async () => {
-  await assertDurable(db.pool);
+  await assertDurableDatabase(db.pool);
   const url = new URL(db.url);
   url.searchParams.set('options', '-c synchronous_commit=off');
   const careless = openDatabase({ ...db, url: url.href }, { maxConnections: 1 });
-  await expect(assertDurable(careless.pool)).rejects.toThrow('runs with synchronous_commit = off');
+  await expect(assertDurableDatabase(careless.pool)).rejects.toThrow('runs with synchronous_commit = off');
   await careless.close();
 });

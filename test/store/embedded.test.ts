@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { passageTo } from '../../src/store/embedded/passage.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { createMountNamespaceWrapper } from '../../src/store/embedded/passage.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 
 /** A folder with a database that nobody has used yet. */
 let unused: string;
@@ -16,7 +16,7 @@ const servers: { stop(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   unused = mkdtempSync(join(tmpdir(), 'ramal-unused-'));
-  await (await startEmbedded({ dataDir: unused })).stop();
+  await (await startEmbeddedPostgres({ dataDir: unused })).stop();
 });
 afterAll(() => rmSync(unused, { recursive: true }));
 beforeEach(() => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const start = async (options = {}) => {
-  const server = await startEmbedded({ dataDir, ...options });
+  const server = await startEmbeddedPostgres({ dataDir, ...options });
   servers.push(server);
   return server;
 };
@@ -77,7 +77,7 @@ const postmaster = () =>
   Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
 
 test('keeps what is written from one start to the next', async () => {
-  const first = await startEmbedded({ dataDir });
+  const first = await startEmbeddedPostgres({ dataDir });
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
   expect(await answers(first.url)).toBe(false);
@@ -88,7 +88,7 @@ test('keeps what is written from one start to the next', async () => {
 
 test('runs durably and in UTC, whatever the folder says', async () => {
   hasDatabase();
-  const first = await startEmbedded({ dataDir });
+  const first = await startEmbeddedPostgres({ dataDir });
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     await ask(first.url, `ALTER SYSTEM SET ${name} = off`);
   }
@@ -120,7 +120,7 @@ test('adopts the server that a killed process left running', async () => {
   await ask(killed.url, 'CREATE TABLE kept AS SELECT 7 AS answer');
   killed.process.kill('SIGKILL');
   await once(killed.process, 'exit');
-  const server = await startEmbedded({ dataDir });
+  const server = await startEmbeddedPostgres({ dataDir });
   expect(server).toMatchObject({ adopted: true, url: killed.url });
   expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 7 }]);
   await server.stop();
@@ -139,7 +139,7 @@ test('recovers what was committed when the server itself was killed', async () =
 test('a server that dies while it is used comes back at its address', async () => {
   hasDatabase();
   const said: string[] = [];
-  const server = await startEmbedded({ dataDir, log: (line) => said.push(line) });
+  const server = await startEmbeddedPostgres({ dataDir, log: (line) => said.push(line) });
   await ask(server.url, 'CREATE TABLE kept AS SELECT 5 AS answer');
   process.kill(postmaster(), 'SIGKILL');
   await expect.poll(() => said).toContain('the database runs again');
@@ -150,7 +150,7 @@ test('a server that dies while it is used comes back at its address', async () =
 
 test('is shared by processes, and stopped by the last one to leave', async () => {
   hasDatabase();
-  const mine = await startEmbedded({ dataDir });
+  const mine = await startEmbeddedPostgres({ dataDir });
   const theirs = await neighbour();
   expect(theirs).toMatchObject({ adopted: true, url: mine.url });
   await mine.stop();
@@ -170,9 +170,9 @@ test('starts once when several processes begin at the same moment on an empty fo
 
 test('one may come while the other goes', async () => {
   hasDatabase();
-  let going = await startEmbedded({ dataDir });
+  let going = await startEmbeddedPostgres({ dataDir });
   for (let round = 0; round < 5; round += 1) {
-    const [, coming] = await Promise.all([going.stop(), startEmbedded({ dataDir })]);
+    const [, coming] = await Promise.all([going.stop(), startEmbeddedPostgres({ dataDir })]);
     expect(await answers(coming.url)).toBe(true);
     going = coming;
   }
@@ -182,7 +182,7 @@ test('one may come while the other goes', async () => {
 test('refuses the folder of another major version in a sentence', async () => {
   hasDatabase();
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '16\n');
-  await expect(startEmbedded({ dataDir })).rejects.toThrow(
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
     /made by PostgreSQL 16 and this release runs PostgreSQL 18/,
   );
 });
@@ -190,7 +190,7 @@ test('refuses the folder of another major version in a sentence', async () => {
 test('says why a server does not start', async () => {
   hasDatabase();
   rmSync(join(dataDir, 'postgres/data/global'), { recursive: true });
-  await expect(startEmbedded({ dataDir })).rejects.toThrow(/did not start: .*global/);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/did not start: .*global/);
 });
 
 /** Why a closed folder cannot be passed by here; undefined: it can. */
@@ -218,7 +218,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
       expect(said).toEqual([expect.stringContaining('stays closed to it')]);
       expect(said[0]).toContain(home);
       // Another process finds the same server.
-      const other = await startEmbedded({ dataDir });
+      const other = await startEmbeddedPostgres({ dataDir });
       expect(other.adopted).toBe(true);
       await other.stop();
       await stop();
@@ -234,7 +234,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     process.env['PATH'] = join(home, 'nothing');
     try {
       const identity = { uid: 65534, gid: 65534 };
-      expect(() => passageTo([join(home, 'data')], identity, () => {})).toThrow(
+      expect(() => createMountNamespaceWrapper([join(home, 'data')], identity, () => {})).toThrow(
         `does not reach ${join(home, 'data')}: ${home} is closed, and stays so. Choose a DATA_DIR`,
       );
     } finally {

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { takeGuard } from '../../src/store/embedded/guard.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { lockDatabaseFolder } from '../../src/store/embedded/guard.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { until } from '../helpers/patience.ts';
 
 const apart = ['--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
@@ -107,7 +107,7 @@ const refusal =
 
 describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${hindrance})` : ''}`, () => {
   test('are refused while a server that they cannot see runs on it, and let in when it has stopped', async () => {
-    const server = await startEmbedded({ dataDir });
+    const server = await startEmbeddedPostgres({ dataDir });
     const second = await container();
     expect(second.url).toBeUndefined();
     expect(second.said).toMatch(refusal);
@@ -120,7 +120,7 @@ describe.skipIf(hindrance)(`containers that share a DATA_DIR${hindrance ? ` (${h
   });
 
   test('are refused as well when the process that started the server is gone and the server goes on', async () => {
-    const server = await startEmbedded({ dataDir });
+    const server = await startEmbeddedPostgres({ dataDir });
     await server.stop();
     const first = await container();
     const url = first.url!;
@@ -155,7 +155,7 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
 describe('the guard of a folder', () => {
-  const guarded = (folder: string) => takeGuard(folder, () => {});
+  const guarded = (folder: string) => lockDatabaseFolder(folder, () => {});
 
   test('is one at a time, however many ask at once', async () => {
     const folder = join(home, 'guard');

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Service, startService } from '../../src/compose/service.ts';
+import { type StartedService, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { openPair, type Pair } from '../helpers/postgres/pair.ts';
 import { adminToken, demoToken, secretKey } from '../helpers/service.ts';
 
 let pair: Pair;
-let service: Service;
+let service: StartedService;
 const lines: string[] = [];
 const dataDir = mkdtempSync(join(tmpdir(), 'ramal-failover-'));
 

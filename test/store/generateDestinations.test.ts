@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Selection } from '../../machines/campaign/input.ts';
+import type { ListRecordSelection } from '../../machines/campaign/input.ts';
 import { nextDestinations } from '../../src/store/reads/campaigns/destinations.ts';
 import { generateDestinations } from '../../src/store/sql/generateDestinations.ts';
 import { putList, type TestRecord } from '../campaigns/lists.ts';
@@ -18,9 +18,14 @@ beforeEach(() =>
   database.pool.query('TRUNCATE lists, list_records, destinations, skipped_destinations, blocklist'),
 );
 
-const all: Selection = { mobile: true, skipBlocklist: false, recordsPerName: 1, severalNumbers: false };
+const all: ListRecordSelection = {
+  mobile: true,
+  skipBlocklist: false,
+  recordsPerName: 1,
+  severalNumbers: false,
+};
 
-const generate = (selection: Partial<Selection> = {}, globalBlocks: string[] = [], campaign = 31) =>
+const generate = (selection: Partial<ListRecordSelection> = {}, globalBlocks: string[] = [], campaign = 31) =>
   generateDestinations(database.pool, {
     account: ACCOUNT,
     campaign,

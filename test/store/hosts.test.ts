@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkHosts, checkStandbys } from '../../src/cli/doctor/hosts.ts';
-import { isTransient } from '../../src/store/transientError.ts';
-import { classify } from '../../src/store/classify.ts';
-import { connectSingle } from '../../src/store/singleConnection.ts';
+import { checkDatabaseHosts, checkDatabaseStandbys } from '../../src/cli/doctor/hosts.ts';
+import { isTransientDatabaseError } from '../../src/store/transientError.ts';
+import { classifyDatabaseError } from '../../src/store/classify.ts';
+import { openSingleDatabaseConnection } from '../../src/store/singleConnection.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { type Hosts, hostsOf } from '../../src/store/hosts.ts';
-import { findSplit, watchHosts } from '../../src/store/hosts/watch.ts';
-import { openPool } from '../../src/store/pool.ts';
-import { readStandbys, standbyWarning } from '../../src/store/standbys.ts';
+import { type DatabaseHosts, databaseHostsOf } from '../../src/store/hosts.ts';
+import { findSplitBrain, watchDatabaseHosts } from '../../src/store/hosts/watch.ts';
+import { openDatabasePool } from '../../src/store/pool.ts';
+import { readDatabaseStandbys, standbyWarning } from '../../src/store/standbys.ts';
 import { openPair, type Pair } from '../helpers/postgres/pair.ts';
 import { openProxy } from '../helpers/postgres/proxy.ts';
 
@@ -29,8 +29,8 @@ const urlOf = (...ports: number[]): string => {
 const both = () => urlOf(pair.primary.port, pair.standby.port);
 const standbyFirst = () => urlOf(pair.standby.port, pair.primary.port);
 
-const poolOn = (url: string, options: { hosts?: Hosts } = {}): Pool => {
-  const pool = openPool({ name: 'a', url, schema: 'public' }, { queryTimeoutMs: 5_000, ...options });
+const poolOn = (url: string, options: { hosts?: DatabaseHosts } = {}): Pool => {
+  const pool = openDatabasePool({ name: 'a', url, schema: 'public' }, { queryTimeoutMs: 5_000, ...options });
   onTestFinished(() => pool.end());
   return pool;
 };
@@ -57,7 +57,7 @@ describe('an address with a primary and a standby', () => {
   it('leads to the primary wherever it stands, for pools, Prisma and single connections', async () => {
     for (const url of [both(), standbyFirst()]) {
       expect(await portOf(poolOn(url))).toBe(pair.primary.port);
-      const client = await connectSingle({ url, schema: 'public' });
+      const client = await openSingleDatabaseConnection({ url, schema: 'public' });
       onTestFinished(() => client.end());
       const { rows } = await client.query('SELECT inet_server_port() AS port');
       expect(rows).toEqual([{ port: pair.primary.port }]);
@@ -99,13 +99,17 @@ describe('an address with a primary and a standby', () => {
   });
 
   it('is shown by the doctor, server by server, with what a failover would lose', async () => {
-    const found = await checkHosts({ name: 'database', url: standbyFirst(), setting: 'DATABASE_URL' });
+    const found = await checkDatabaseHosts({
+      name: 'database',
+      url: standbyFirst(),
+      setting: 'DATABASE_URL',
+    });
     expect(found.map(({ level, says }) => `${level}: ${says}`)).toEqual([
       `ok: 127.0.0.1:${pair.standby.port} is a standby (timeline 1)`,
       `ok: 127.0.0.1:${pair.primary.port} takes writes (timeline 1)`,
     ]);
     const pool = poolOn(both());
-    expect(await checkStandbys('database', pool)).toEqual([
+    expect(await checkDatabaseStandbys('database', pool)).toEqual([
       expect.objectContaining({
         level: 'warning',
         says: expect.stringContaining('none is synchronous'),
@@ -118,11 +122,11 @@ describe('an address with a primary and a standby', () => {
     await pair.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'plain'`);
     const url = both().replace(/\/\/[^@]+@/, '//plain:plain@');
     await pair.caughtUp();
-    expect(standbyWarning(await readStandbys(poolOn(url)))).toContain('a standby is attached');
+    expect(standbyWarning(await readDatabaseStandbys(poolOn(url)))).toContain('a standby is attached');
     await pair.primary.set({ synchronous_standby_names: 'standby' });
     const pool = poolOn(both());
-    await expect.poll(async () => standbyWarning(await readStandbys(pool))).toBeUndefined();
-    expect(await readStandbys(poolOn(url))).toMatchObject({ attached: 1, synchronous: undefined });
+    await expect.poll(async () => standbyWarning(await readDatabaseStandbys(pool))).toBeUndefined();
+    expect(await readDatabaseStandbys(poolOn(url))).toMatchObject({ attached: 1, synchronous: undefined });
     await pool.query('SET synchronous_commit = local');
     await pair.primary.set({ synchronous_standby_names: null });
   });
@@ -137,16 +141,16 @@ describe('an address with a primary and a standby', () => {
       .toContain('takes no writes');
     expect(error).toMatchObject({ code: '25006' });
     expect((error as Error).message).toContain(`"127.0.0.1:${pair.standby.port}" is a standby`);
-    expect([classify(error), isTransient(error)]).toEqual(['unavailable', true]);
+    expect([classifyDatabaseError(error), isTransientDatabaseError(error)]).toEqual(['unavailable', true]);
     await pair.primary.set({ default_transaction_read_only: null });
     await noteAgain(pool, 2);
   });
 
   it('finds the promoted standby though the primary hangs with connections open, and cuts those', async () => {
-    const hosts = hostsOf(both())!;
+    const hosts = databaseHostsOf(both())!;
     const moves: string[] = [];
     const splits: (string | undefined)[] = [];
-    const watch = watchHosts(hosts, {
+    const watch = watchDatabaseHosts(hosts, {
       moved: (from, to) => void moves.push(`${from} to ${to}`),
       split: (sentence) => void splits.push(sentence),
     });
@@ -183,8 +187,8 @@ describe('an address with a primary and a standby', () => {
     const error: unknown = await note(pool, 6).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' });
     expect((error as Error).message).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:\d+; connect ECONNREFUSED/);
-    expect([classify(error), isTransient(error)]).toEqual(['unavailable', true]);
-    expect(await findSplit(hostsOf(both())!)).toBeUndefined();
+    expect([classifyDatabaseError(error), isTransientDatabaseError(error)]).toEqual(['unavailable', true]);
+    expect(await findSplitBrain(databaseHostsOf(both())!)).toBeUndefined();
   });
 });
 
@@ -195,9 +199,9 @@ it('follows an address that moves, and leaves the server that it has moved away 
   await second.caughtUp();
   const proxy = await openProxy(second.primary.port);
   onTestFinished(() => proxy.close());
-  const hosts = hostsOf(`${proxy.before(second.primary.url)}?target_session_attrs=read-write`)!;
+  const hosts = databaseHostsOf(`${proxy.before(second.primary.url)}?target_session_attrs=read-write`)!;
   let moves = 0;
-  const watch = watchHosts(hosts, { moved: () => void (moves += 1), split: () => {} });
+  const watch = watchDatabaseHosts(hosts, { moved: () => void (moves += 1), split: () => {} });
   onTestFinished(() => watch.stop());
   const pool = poolOn(`${proxy.before(second.primary.url)}?target_session_attrs=read-write`, { hosts });
   const kept = await pool.connect();
@@ -223,10 +227,10 @@ it('follows an address that moves, and leaves the server that it has moved away 
 it('stays with the primary when a standby is promoted beside it, and tells of the split brain', async () => {
   const torn = await openPair();
   onTestFinished(() => torn.close());
-  const hosts = hostsOf(torn.url())!;
+  const hosts = databaseHostsOf(torn.url())!;
   const moves: string[] = [];
   const splits: (string | undefined)[] = [];
-  const watch = watchHosts(hosts, {
+  const watch = watchDatabaseHosts(hosts, {
     moved: (from) => void moves.push(from),
     split: (sentence) => void splits.push(sentence),
   });

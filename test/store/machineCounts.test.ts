@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { MachineCounts } from '../../src/store/machineCounts.ts';
+import { CachedMachineCounts } from '../../src/store/machineCounts.ts';
 import { eventually } from '../helpers/patience.ts';
 
 let now: number;
@@ -10,8 +10,8 @@ beforeEach(() => {
   [now, began, failures] = [0, 0, []];
 });
 
-const counts = (waitMs = 60_000): MachineCounts<number> =>
-  new MachineCounts({
+const counts = (waitMs = 60_000): CachedMachineCounts<number> =>
+  new CachedMachineCounts({
     count: () => {
       began += 1;
       return new Promise<number>((resolve, reject) => (settle = { resolve, reject }));

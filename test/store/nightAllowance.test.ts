@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetNightBalances, nightBalance } from '../../src/store/nightAllowance.ts';
-import { openPool } from '../../src/store/pool.ts';
+import { forgetNightBalances, openNightlyMessageBalance } from '../../src/store/nightAllowance.ts';
+import { openDatabasePool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -25,13 +25,13 @@ test('a balance of the night begins with what was sent in it, is made once, and 
   await messageAt(101, 'msgapp');
   await messageAt(102, 'sms', 4);
   // Those of one pool ask once; those of several, as of several nodes, make it at the same moment.
-  const pools = Array.from({ length: 8 }, () => openPool(on, {}));
-  const made = await Promise.all([...pools, ...pools].map((pool) => nightBalance(pool, night)));
+  const pools = Array.from({ length: 8 }, () => openDatabasePool(on, {}));
+  const made = await Promise.all([...pools, ...pools].map((pool) => openNightlyMessageBalance(pool, night)));
   await Promise.all(pools.map((pool) => pool.end()));
   expect(new Set(made.map(({ balance }) => balance))).toEqual(new Set(['night 2026-11-20 5']));
   expect(await balances()).toEqual([{ name: 'night 2026-11-20 5', amount: 4 }]);
-  expect(await nightBalance(on.pool, night)).toEqual({ balance: 'night 2026-11-20 5', left: 4 });
-  expect((await nightBalance(on.pool, { ...night, cap: 0 })).left).toBe(0);
+  expect(await openNightlyMessageBalance(on.pool, night)).toEqual({ balance: 'night 2026-11-20 5', left: 4 });
+  expect((await openNightlyMessageBalance(on.pool, { ...night, cap: 0 })).left).toBe(0);
   await on.pool.query(`INSERT INTO balances (account_id, name, amount) VALUES (3, 'balance', 7)`);
   await forgetNightBalances(on.pool, 1_000);
   expect(await balances()).toHaveLength(3);

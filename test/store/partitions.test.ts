@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 
 const day = 20_000;
@@ -19,8 +19,11 @@ const record = (entryDay: number) =>
 
 test('makes today and seven days ahead, once', async () => {
   const ahead = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => day + n);
-  expect(await keepPartitions(db.pool, { now, keepDays: 30 })).toEqual({ made: ahead, dropped: [] });
-  expect(await keepPartitions(db.pool, { now, keepDays: 30 })).toEqual({ made: [], dropped: [] });
+  expect(await maintainHistoryPartitions(db.pool, { now, keepDays: 30 })).toEqual({
+    made: ahead,
+    dropped: [],
+  });
+  expect(await maintainHistoryPartitions(db.pool, { now, keepDays: 30 })).toEqual({ made: [], dropped: [] });
   await record(day + 3);
   const { rows } = await db.pool.query(`SELECT tableoid::regclass::text AS place FROM history`);
   expect(rows).toEqual([{ place: `history_d${day + 3}` }]);
@@ -28,7 +31,7 @@ test('makes today and seven days ahead, once', async () => {
 
 test('moves what had no partition yet into the one it makes', async () => {
   await record(day + 20);
-  await keepPartitions(db.pool, { now: now + 15 * 86_400_000, keepDays: 30 });
+  await maintainHistoryPartitions(db.pool, { now: now + 15 * 86_400_000, keepDays: 30 });
   const { rows } = await db.pool.query(
     `SELECT tableoid::regclass::text AS place FROM history WHERE day = $1`,
     [day + 20],
@@ -39,7 +42,7 @@ test('moves what had no partition yet into the one it makes', async () => {
 test('drops what is older than it is to be kept, the default partition included', async () => {
   await record(day - 5);
   const later = now + 6 * 86_400_000;
-  const { dropped } = await keepPartitions(db.pool, { now: later, keepDays: 3 });
+  const { dropped } = await maintainHistoryPartitions(db.pool, { now: later, keepDays: 3 });
   expect(dropped).toEqual([day, day + 1, day + 2, day + 3]);
   const { rows } = await db.pool.query('SELECT day FROM history ORDER BY day');
   expect(rows).toEqual([{ day: day + 20 }]);
@@ -47,12 +50,14 @@ test('drops what is older than it is to be kept, the default partition included'
 
 test('drops nothing when it is to make only, however far ahead the clock is', async () => {
   const later = now + 10_000 * 86_400_000;
-  expect((await keepPartitions(db.pool, { now: later, keepDays: Infinity })).dropped).toEqual([]);
+  expect((await maintainHistoryPartitions(db.pool, { now: later, keepDays: Infinity })).dropped).toEqual([]);
   expect((await db.pool.query('SELECT day FROM history ORDER BY day')).rows).toEqual([{ day: day + 20 }]);
 });
 
 test('several nodes at once make each partition once', async () => {
-  const runs = [1, 2, 3, 4].map(() => keepPartitions(db.pool, { now: now + 40 * 86_400_000, keepDays: 300 }));
+  const runs = [1, 2, 3, 4].map(() =>
+    maintainHistoryPartitions(db.pool, { now: now + 40 * 86_400_000, keepDays: 300 }),
+  );
   const made = (await Promise.all(runs)).flatMap((changes) => changes.made);
   expect(made.toSorted((a, b) => a - b)).toEqual([40, 41, 42, 43, 44, 45, 46, 47].map((n) => day + n));
 });
@@ -61,11 +66,11 @@ test('leaves everything for the next run while somebody reads long, and lets wri
   const reader = await db.pool.connect();
   await reader.query('BEGIN; SELECT FROM history');
   const at = { now: now + 400 * 86_400_000, keepDays: 3 };
-  const runs = [keepPartitions(db.pool, at)];
+  const runs = [maintainHistoryPartitions(db.pool, at)];
   for (let written = 0; written < 20; written += 1) await record(day + 40);
   expect(await Promise.all(runs)).toEqual([{ made: [], dropped: [] }]);
   await reader.query('COMMIT');
   reader.release();
   // A run that the server's own work holds up leaves it for the next one, too.
-  await expect.poll(async () => (await keepPartitions(db.pool, at)).made.length).toBe(8);
+  await expect.poll(async () => (await maintainHistoryPartitions(db.pool, at)).made.length).toBe(8);
 });

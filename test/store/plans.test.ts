@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kinds } from '../../machines/index.ts';
-import { openWriters } from '../../src/store/pool.ts';
+import { machineKinds } from '../../machines/index.ts';
+import { openCommitPool } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
-import { claimAnswer } from '../../src/store/reads/claims.ts';
+import { readClaimedKeyAnswer } from '../../src/store/reads/claims.ts';
 import { messageOutcome } from '../../src/store/reads/sms/messages.ts';
-import { commitOf } from '../../src/store/sql/commit.ts';
+import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
 import { aBitOfEverything, at } from './writes.ts';
 
@@ -52,8 +52,10 @@ describe.each([
   afterAll(() => db.drop());
 
   test('a commit finds every row by its primary key', async () => {
-    const writers = openWriters(db, {});
-    const ways = [...(await waysOf(writers, commitOf(kinds)(aBitOfEverything(), at).text))];
+    const writers = openCommitPool(db, {});
+    const ways = [
+      ...(await waysOf(writers, createCommitStatementBuilder(machineKinds)(aBitOfEverything(), at).text)),
+    ];
     await writers.end();
     expect(ways.length).toBeGreaterThan(5);
     expect(ways).toEqual(ways.map(() => primary));
@@ -68,8 +70,8 @@ describe.each([
       },
     } as unknown as Pool;
     await messageOutcome(listening, { account: 7, id: 1 });
-    await claimAnswer(listening, 7, 'k', at);
-    const store = postgresStore(listening, listening, kinds);
+    await readClaimedKeyAnswer(listening, 7, 'k', at);
+    const store = postgresStore(listening, listening, machineKinds);
     await store.claims([{ account: 7, key: 'k' }], at);
     await store.read([{ account: 7, id: 1 }]);
     await store.inbox(5, 500);

@@ -1,6 +1,6 @@
 /** Prepared statements that the server lost, or that do not fit their tables any more. */
 import { expect, it } from 'vitest';
-import { messageKind } from '../../machines/index.ts';
+import { messageMachineKind } from '../../machines/index.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { at, aWrite } from './writes.ts';
@@ -8,7 +8,7 @@ import { at, aWrite } from './writes.ts';
 it('commits and reads after a pooler forgot what was prepared, with one statement more', () =>
   withDatabase(
     async ({ pool }) => {
-      const store = postgresStore(pool, pool, [messageKind]);
+      const store = postgresStore(pool, pool, [messageMachineKind]);
       await store.commit(0, [aWrite(1)], at);
       await store.read([{ account: 7, id: 1 }]);
       await pool.query('DEALLOCATE ALL');
@@ -22,7 +22,7 @@ it('commits and reads after a pooler forgot what was prepared, with one statemen
 it('reads a table whose columns were changed since, on every connection', () =>
   withDatabase(
     async ({ pool }) => {
-      const store = postgresStore(pool, pool, [messageKind]);
+      const store = postgresStore(pool, pool, [messageMachineKind]);
       await store.commit(0, [aWrite(1)], at);
       const key = { account: 7, id: 1 };
       await Promise.all([store.read([key]), store.read([key]), store.read([key]), store.read([key])]);

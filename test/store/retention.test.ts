@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordingUpkeep } from '../../src/compose/recordings.ts';
+import { oldRecordingsCleanup } from '../../src/compose/recordings.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import { folderMedia } from '../../src/providers/media/folder.ts';
-import { forgetInbound, forgetRecords } from '../../src/store/retention.ts';
+import { folderMediaStore } from '../../src/providers/media/folder.ts';
+import { deleteOldInboundMessages, deleteOldRecords } from '../../src/store/retention.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -19,17 +19,17 @@ test('finished records below an id are forgotten in every account, and nothing e
     `INSERT INTO deliveries (account_id, id, created_at, purpose, target, state, finished)
      SELECT account, id, 0, 'callback', '', 'x', id <> 7 FROM unnest(ARRAY[3, 9]) account, generate_series(1, 6000) id`,
   );
-  expect(await forgetRecords(on.pool, 'deliveries', 5_999)).toBe(2 * 5_997);
+  expect(await deleteOldRecords(on.pool, 'deliveries', 5_999)).toBe(2 * 5_997);
   const { rows } = await on.pool.query('SELECT account_id, id::int FROM deliveries ORDER BY account_id, id');
   expect(rows).toEqual([3, 9].flatMap((account_id) => [7, 5999, 6000].map((id) => ({ account_id, id }))));
-  expect(await forgetRecords(on.pool, 'calls', 5_999)).toBe(0);
+  expect(await deleteOldRecords(on.pool, 'calls', 5_999)).toBe(0);
 });
 
 describe('recordings', () => {
   const now = Date.UTC(2026, 10, 25);
   const day = 86_400_000;
   const folder = mkdtempSync(join(tmpdir(), 'ramal-recordings-'));
-  const media = folderMedia(folder);
+  const media = folderMediaStore(folder);
   const idOf = (days: number): number => firstIdAt(now - days * day);
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -58,7 +58,10 @@ describe('recordings', () => {
     recordingDays: number | undefined,
     { store = media, mayGoOn = () => true }: { store?: typeof media; mayGoOn?: () => boolean } = {},
   ) =>
-    recordingUpkeep({ pool: on.pool, media: store, limits: { recordDays, recordingDays } }).run(now, mayGoOn);
+    oldRecordingsCleanup({ pool: on.pool, media: store, limits: { recordDays, recordingDays } }).run(
+      now,
+      mayGoOn,
+    );
 
   test('go after RECORDING_DAYS, or with their records; the calls say so, and none is forgotten before its file', async () => {
     await on.pool.query('TRUNCATE calls');
@@ -70,14 +73,14 @@ describe('recordings', () => {
 
     const store = { ...media, delete: () => Promise.reject(new Error('the bucket is away')) };
     await expect(round(31, undefined, { store })).rejects.toThrow('the bucket is away');
-    expect(await forgetRecords(on.pool, 'calls', idOf(31))).toBe(0);
+    expect(await deleteOldRecords(on.pool, 'calls', idOf(31))).toBe(0);
 
     await round(45, undefined);
     expect(await kept()).toEqual(['rec-1', 'rec-8', 'rec-40', 'gone', 'rec-60']);
     await round(45, 7);
     expect(await kept()).toEqual(['rec-1', 'gone', 'gone', 'gone', 'rec-60']);
     expect((await media.list('rec-')).map(({ id }) => id).toSorted()).toEqual(['rec-1', 'rec-60']);
-    expect(await forgetRecords(on.pool, 'calls', idOf(31))).toBe(2);
+    expect(await deleteOldRecords(on.pool, 'calls', idOf(31))).toBe(2);
   });
 
   test('go a batch after the other, until none is left or the work may not go on', async () => {
@@ -100,7 +103,7 @@ test('what came in is forgotten by the time it came', async () => {
     `INSERT INTO inbound_messages (account_id, line_id, upstream_id, received_at, sent_at, contact, content_type)
      SELECT 3, 1, 'm' || at, at, 0, 'c', 'text' FROM generate_series(1, 5100) at`,
   );
-  expect(await forgetInbound(on.pool, 5_100)).toBe(5_099);
+  expect(await deleteOldInboundMessages(on.pool, 5_100)).toBe(5_099);
   const { rows } = await on.pool.query('SELECT upstream_id FROM inbound_messages');
   expect(rows).toEqual([{ upstream_id: 'm5100' }]);
 });

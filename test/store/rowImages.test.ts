@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { effective, readImages } from '../../src/store/rowImages/image.ts';
+import { computeRowImageEffect, parseRowImages } from '../../src/store/rowImages/image.ts';
 import { MODELS } from '../../src/store/rowImages/tables.ts';
 
 /** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0025. */
@@ -39,20 +39,25 @@ test('every table is kept, or is named here as one that is not', () => {
 
 test('of each column the latest stands, whatever came first', () => {
   const image = { table: 'tokens', key: '[3,1]', at: 20, set: { label: 'late', revoked_at: 5 } };
-  expect(effective(image, {})).toMatchObject({ set: image.set, marks: { label: 20, revoked_at: 20 } });
-  const changedSince = effective(image, { label: 30 });
+  expect(computeRowImageEffect(image, {})).toMatchObject({
+    set: image.set,
+    marks: { label: 20, revoked_at: 20 },
+  });
+  const changedSince = computeRowImageEffect(image, { label: 30 });
   expect(changedSince).toEqual({ goes: false, set: { revoked_at: 5 }, marks: { label: 30, revoked_at: 20 } });
-  expect(effective(image, { label: 20, revoked_at: 20 })).toBeUndefined();
+  expect(computeRowImageEffect(image, { label: 20, revoked_at: 20 })).toBeUndefined();
 });
 
 test('a deleted row comes back only by what was written after that', () => {
   const image = { table: 'groups', key: '[3,1]', at: 20 };
-  expect(effective({ ...image, set: { name: 'x' } }, { gone: 25 })).toBeUndefined();
-  expect(effective({ ...image, set: { name: 'x' } }, { gone: 15 })).toMatchObject({ set: { name: 'x' } });
-  expect(effective(image, { name: 19 })).toEqual({ goes: true, set: {}, marks: { gone: 20 } });
-  expect(effective(image, { name: 21 })).toBeUndefined();
+  expect(computeRowImageEffect({ ...image, set: { name: 'x' } }, { gone: 25 })).toBeUndefined();
+  expect(computeRowImageEffect({ ...image, set: { name: 'x' } }, { gone: 15 })).toMatchObject({
+    set: { name: 'x' },
+  });
+  expect(computeRowImageEffect(image, { name: 19 })).toEqual({ goes: true, set: {}, marks: { gone: 20 } });
+  expect(computeRowImageEffect(image, { name: 21 })).toBeUndefined();
 });
 
 test('what a newer release wrote is refused by name', () => {
-  expect(() => readImages('{"format":2,"images":[]}')).toThrow('a newer release wrote it (format 2)');
+  expect(() => parseRowImages('{"format":2,"images":[]}')).toThrow('a newer release wrote it (format 2)');
 });

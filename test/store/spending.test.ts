@@ -1,7 +1,7 @@
 /** What the calls of a day cost, as rows: what several processes add is summed up, and days that are over are forgotten. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Spent } from '../../src/rules/trunks/spent.ts';
-import { exchangeSpending } from '../../src/store/spending.ts';
+import type { DailyCallCost } from '../../src/rules/trunks/spent.ts';
+import { addAndReadCallSpending } from '../../src/store/spending.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -10,11 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => on.drop());
 
-const of = (units: number, more: Partial<Spent> = {}): Spent => ({
+const of = (units: number, more: Partial<DailyCallCost> = {}): DailyCallCost => ({
   ...{ owner: 'trunk', id: 1, day: '2026-11-27', units },
   ...more,
 });
-const exchange = (...added: Spent[]) => exchangeSpending(on.pool, added, '2026-11-25');
+const exchange = (...added: DailyCallCost[]) => addAndReadCallSpending(on.pool, added, '2026-11-25');
 
 test('what two processes add at the same moment is summed up, and both see it all', async () => {
   await Promise.all(Array.from({ length: 20 }, () => exchange(of(7), of(3, { owner: 'account', id: 3 }))));

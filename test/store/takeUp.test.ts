@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { callKind } from '../../machines/index.ts';
+import { callMachineKind } from '../../machines/index.ts';
 import { BadBatch } from '../../src/engine/contract/store.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
-import { takeUp } from '../../src/store/sql/takeUp.ts';
+import { takeOverMachines } from '../../src/store/sql/takeUp.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { at, aWrite } from './writes.ts';
 
 test('the machines of the dead are walked by holder, though the statistics say that all are theirs', () =>
   withDatabase(async (db) => {
-    const store = postgresStore(db.pool, db.pool, [callKind]);
+    const store = postgresStore(db.pool, db.pool, [callMachineKind]);
     await store.commit(
       0,
       Array.from({ length: 5_000 }, (_, n) => aWrite(n + 1)),
@@ -25,14 +25,14 @@ test('the machines of the dead are walked by holder, though the statistics say t
       },
     };
     const request = { dead: 5, after: null, overdue: null, heldBy: 6, stepId: 9_000_000, at, limit: 2_000 };
-    await takeUp(explaining as unknown as Pool, { ...request, known: ['call:1', 'message:1'] });
+    await takeOverMachines(explaining as unknown as Pool, { ...request, known: ['call:1', 'message:1'] });
     const [due] = /^ *CTE due[^]*?CTE/m.exec(plans[0]!)!;
     expect(due).toContain('machines_held_by_idx');
   }));
 
 test('what a torn copy holds of a take-over refuses that it is written again, as data does', () =>
   withDatabase(async (db) => {
-    const store = postgresStore(db.pool, db.pool, [callKind]);
+    const store = postgresStore(db.pool, db.pool, [callMachineKind]);
     const node = { name: 'n', process: 'n', at, aheadMs: 0, graceMs: 1_000, writers: 1 };
     const { incarnation } = await store.register(node);
     await store.commit(0, [aWrite(1)], at);

@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
-import { isTransient } from '../../src/store/transientError.ts';
-import { classify } from '../../src/store/classify.ts';
+import { isTransientDatabaseError } from '../../src/store/transientError.ts';
+import { classifyDatabaseError } from '../../src/store/classify.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { ServerReplaced } from '../../src/store/rowImages/place.ts';
+import { DatabaseServerReplaced } from '../../src/store/rowImages/place.ts';
 import { type TestDatabase, withDatabase } from '../helpers/database.ts';
 
 const failed = (code: string, syscall: string): Error =>
@@ -31,39 +31,41 @@ const everyWay = async ({ pool, prisma }: TestDatabase, state: string): Promise<
     prisma.account.updateMany({ where, data }),
     prisma.$transaction((db) => db.account.updateMany({ where, data })),
   ];
-  return Promise.all(ways.map(async (way) => isTransient(await caught(way))));
+  return Promise.all(ways.map(async (way) => isTransientDatabaseError(await caught(way))));
 };
 
 describe('a database that is away', () => {
   it('is known by its connection, whatever wraps the failure', () => {
-    expect(isTransient(failed('ECONNREFUSED', 'connect'))).toBe(true);
-    expect(isTransient(failed('ENOENT', 'connect'))).toBe(true);
-    expect(isTransient(new Error('reading calls', { cause: failed('ECONNRESET', 'read') }))).toBe(true);
-    expect(isTransient(Object.assign(new Error('shutting down'), { code: '57P01' }))).toBe(true);
+    expect(isTransientDatabaseError(failed('ECONNREFUSED', 'connect'))).toBe(true);
+    expect(isTransientDatabaseError(failed('ENOENT', 'connect'))).toBe(true);
+    expect(
+      isTransientDatabaseError(new Error('reading calls', { cause: failed('ECONNRESET', 'read') })),
+    ).toBe(true);
+    expect(isTransientDatabaseError(Object.assign(new Error('shutting down'), { code: '57P01' }))).toBe(true);
   });
 
   it('is one whose server was replaced while a connection to it was made, through pool and Prisma alike', async () => {
     await withDatabase(async ({ url }) => {
-      expect(classify(new ServerReplaced())).toBe('unavailable');
+      expect(classifyDatabaseError(new DatabaseServerReplaced())).toBe('unavailable');
       const pool = new Pool({
         connectionString: url,
-        verify: (_client: unknown, done: (error?: Error) => void) => done(new ServerReplaced()),
+        verify: (_client: unknown, done: (error?: Error) => void) => done(new DatabaseServerReplaced()),
       });
       const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
       const ways = [pool.query('SELECT 1'), prisma.$queryRaw`SELECT 1`, prisma.account.findFirst()];
-      expect(await Promise.all(ways.map(async (way) => isTransient(await caught(way))))).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      expect(await Promise.all(ways.map(async (way) => isTransientDatabaseError(await caught(way))))).toEqual(
+        [true, true, true],
+      );
       await prisma.$disconnect();
       await pool.end();
     });
   });
 
   it('is not a file or a folder that is missing', () => {
-    expect(isTransient(failed('ENOENT', 'mkdir'))).toBe(false);
-    expect(isTransient(new Error('no such media', { cause: failed('ENOENT', 'open') }))).toBe(false);
+    expect(isTransientDatabaseError(failed('ENOENT', 'mkdir'))).toBe(false);
+    expect(isTransientDatabaseError(new Error('no such media', { cause: failed('ENOENT', 'open') }))).toBe(
+      false,
+    );
   });
 
   it('is told from a mistake of ours by what its server says, on every way to it', () =>
@@ -81,12 +83,14 @@ describe('a database that is away', () => {
       const { pool, prisma, close } = openDatabase({ name: 'a', url, schema: 'public' }, options);
       const held = await pool.connect();
       const wait = { maxWait: 100 };
-      expect(isTransient(await caught(prisma.$transaction((db) => db.account.findMany(), wait)))).toBe(true);
+      expect(
+        isTransientDatabaseError(await caught(prisma.$transaction((db) => db.account.findMany(), wait))),
+      ).toBe(true);
       held.release();
       const holder = await others.connect();
       await holder.query('BEGIN; LOCK TABLE accounts');
-      expect(isTransient(await caught(prisma.account.findMany()))).toBe(true);
-      expect(isTransient(await caught(pool.query('SELECT * FROM accounts')))).toBe(true);
+      expect(isTransientDatabaseError(await caught(prisma.account.findMany()))).toBe(true);
+      expect(isTransientDatabaseError(await caught(pool.query('SELECT * FROM accounts')))).toBe(true);
       await holder.query('ROLLBACK');
       holder.release();
       await close();

@@ -1,7 +1,7 @@
 /** Shares of trunks as rows: each process sees what the others have written, and none writes between another's look and its writing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Exchange, ShareRow } from '../../src/rules/trunks/shareOf.ts';
-import { exchangeShares } from '../../src/store/trunkShares.ts';
+import type { TrunkShareWrites, TrunkShareRow } from '../../src/rules/trunks/shareOf.ts';
+import { exchangeTrunkShares } from '../../src/store/trunkShares.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -10,16 +10,16 @@ beforeEach(async () => {
 });
 afterEach(() => on.drop());
 
-const row = (process: string, more: Partial<ShareRow> = {}): ShareRow => ({
+const row = (process: string, more: Partial<TrunkShareRow> = {}): TrunkShareRow => ({
   ...{ trunk: 1, process, callsPerSecond: 10, legs: 20, held: 3, waits: false, beat: 1 },
   ...more,
 });
 const only =
-  (...own: ShareRow[]): (() => Exchange) =>
-  (): Exchange => ({ own, ended: [] });
-const rows = async (): Promise<ShareRow[]> => {
-  let seen: readonly ShareRow[] = [];
-  await exchangeShares(on.pool, 'reader', (all) => {
+  (...own: TrunkShareRow[]): (() => TrunkShareWrites) =>
+  (): TrunkShareWrites => ({ own, ended: [] });
+const rows = async (): Promise<TrunkShareRow[]> => {
+  let seen: readonly TrunkShareRow[] = [];
+  await exchangeTrunkShares(on.pool, 'reader', (all) => {
     seen = all;
     return { own: [], ended: [] };
   });
@@ -27,21 +27,21 @@ const rows = async (): Promise<ShareRow[]> => {
 };
 
 test('a process writes its rows anew, and leaves those of others alone', async () => {
-  await exchangeShares(on.pool, 'a', only(row('a'), row('a', { trunk: 2 })));
-  await exchangeShares(on.pool, 'b', only(row('b')));
-  await exchangeShares(on.pool, 'a', only(row('a', { callsPerSecond: 4, waits: true, beat: 2 })));
+  await exchangeTrunkShares(on.pool, 'a', only(row('a'), row('a', { trunk: 2 })));
+  await exchangeTrunkShares(on.pool, 'b', only(row('b')));
+  await exchangeTrunkShares(on.pool, 'a', only(row('a', { callsPerSecond: 4, waits: true, beat: 2 })));
   expect(await rows()).toEqual([row('a', { callsPerSecond: 4, waits: true, beat: 2 }), row('b')]);
 });
 
 test('rows of a process that ended are removed', async () => {
-  await exchangeShares(on.pool, 'a', only(row('a')));
-  await exchangeShares(on.pool, 'b', () => ({ own: [row('b')], ended: ['a'] }));
+  await exchangeTrunkShares(on.pool, 'a', only(row('a')));
+  await exchangeTrunkShares(on.pool, 'b', () => ({ own: [row('b')], ended: ['a'] }));
   expect(await rows()).toEqual([row('b')]);
 });
 
 test('a decision that throws leaves all as it was', async () => {
-  await exchangeShares(on.pool, 'a', only(row('a')));
-  const broken = exchangeShares(on.pool, 'a', () => {
+  await exchangeTrunkShares(on.pool, 'a', only(row('a')));
+  const broken = exchangeTrunkShares(on.pool, 'a', () => {
     throw new Error('no');
   });
   await expect(broken).rejects.toThrow('no');
@@ -53,7 +53,7 @@ test('many that exchange at once each see what those before wrote', async () => 
   const limit = 10;
   await Promise.all(
     names.map((name) =>
-      exchangeShares(on.pool, name, (all) => {
+      exchangeTrunkShares(on.pool, name, (all) => {
         const used = all.reduce((sum, one) => sum + one.callsPerSecond, 0);
         return { own: [row(name, { callsPerSecond: Math.min(3, limit - used) })], ended: [] };
       }),
@@ -67,7 +67,7 @@ test('what trunks bear is read under the lock, so that a limit that was lowered 
     VALUES (1, 'carrier', 1, 20000, 500, 0)`);
   const borne = async (): Promise<object> => {
     let seen = {};
-    await exchangeShares(on.pool, 'a', (_, sizes) => {
+    await exchangeTrunkShares(on.pool, 'a', (_, sizes) => {
       seen = Object.fromEntries(sizes);
       return { own: [], ended: [] };
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { trunkTable } from '../../src/store/reads/trunks.ts';
-import { type SettingsTrunk, writeTrunksOfSettings } from '../../src/store/trunksOfSettings.ts';
+import { readTrunkTable } from '../../src/store/reads/trunks.ts';
+import { type TrunkFromSettings, writeTrunksOfSettings } from '../../src/store/trunksOfSettings.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -9,19 +9,19 @@ beforeEach(async () => {
 });
 afterEach(() => on.drop());
 
-const sandbox: SettingsTrunk = {
+const sandbox: TrunkFromSettings = {
   ...{ kind: 'sandbox', route: 'sandbox', callsPerSecond: 20_000, legs: 200_000, dialPattern: '' },
 };
-const asterisk: SettingsTrunk = {
+const asterisk: TrunkFromSettings = {
   ...{ kind: 'asterisk', route: 'asterisk', callsPerSecond: 45, legs: 450 },
   dialPattern: 'PJSIP/{number}@carrier',
 };
 
-const write = (wanted: SettingsTrunk) => writeTrunksOfSettings(on.prisma, wanted, 1);
+const write = (wanted: TrunkFromSettings) => writeTrunksOfSettings(on.prisma, wanted, 1);
 
 test('a first start writes the server and the trunk of the settings, open to every number', async () => {
   await write(asterisk);
-  expect(await trunkTable(on.pool)).toEqual({
+  expect(await readTrunkTable(on.pool)).toEqual({
     servers: [
       {
         ...{ id: 1, name: 'asterisk', kind: 'asterisk', state: 'on' },
@@ -51,13 +51,13 @@ test('nodes that start at once write them once, and later starts keep what opera
   await on.prisma.trunk.updateMany({ data: { legs: 7, state: 'draining' } });
   await on.prisma.trunkServer.updateMany({ data: { state: 'off' } });
   await write(sandbox);
-  const { servers, trunks } = await trunkTable(on.pool);
+  const { servers, trunks } = await readTrunkTable(on.pool);
   expect(servers.map(({ state }) => state)).toEqual(['off']);
   expect(trunks.map(({ legs, state }) => [legs, state])).toEqual([[7, 'draining']]);
 });
 
 test('another dial pattern or carrier in the settings is followed, there and back', async () => {
-  const states = async () => (await trunkTable(on.pool)).servers.map(({ name, state }) => [name, state]);
+  const states = async () => (await readTrunkTable(on.pool)).servers.map(({ name, state }) => [name, state]);
   await write(sandbox);
   await write(asterisk);
   expect(await states()).toEqual([
@@ -65,7 +65,7 @@ test('another dial pattern or carrier in the settings is followed, there and bac
     ['asterisk', 'on'],
   ]);
   await write({ ...asterisk, dialPattern: 'PJSIP/{number}@other' });
-  expect((await trunkTable(on.pool)).trunks[1]).toMatchObject({ dialPattern: 'PJSIP/{number}@other' });
+  expect((await readTrunkTable(on.pool)).trunks[1]).toMatchObject({ dialPattern: 'PJSIP/{number}@other' });
   await write(sandbox);
   expect(await states()).toEqual([
     ['sandbox', 'on'],
@@ -95,7 +95,7 @@ test('prices are exact, and what is left out of closed prefixes and hours is fil
   await on.prisma.trunkRoute.create({
     data: { id: 1, account_id: 3, order: 'share', trunks, created_at: 1 },
   });
-  const table = await trunkTable(on.pool);
+  const table = await readTrunkTable(on.pool);
   expect(table.trunks[0]).toMatchObject({
     prices: [{ prefix: '55', perMinute: 99_999_999_991_234n, firstSeconds: 30, stepSeconds: 6 }],
     closedPrefixes: { open: ['55'], closed: [] },

@@ -1,6 +1,6 @@
 /** Writes, for what a store does with them. */
-import { kinds } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/contract/rows.ts';
+import { machineKinds } from '../../machines/index.ts';
+import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** When everything is written: epoch milliseconds. */
 export const at = Date.UTC(2026, 10, 20);
@@ -10,8 +10,8 @@ let steps = 1_000;
 /** A write of a message of account 7: its birth, or the step with this revision. Every one has a step id of its own. */
 export const aWrite = (
   id: number,
-  { revision = 1, ...change }: Partial<Write> & { revision?: number } = {},
-): Write => ({
+  { revision = 1, ...change }: Partial<MachineWrite> & { revision?: number } = {},
+): MachineWrite => ({
   account: 7,
   id,
   insert: revision === 1 ? { kind: 'message', version: 1, createdAt: at } : null,
@@ -40,8 +40,8 @@ export const aWrite = (
 });
 
 /** Of every kind a step, a birth by that, and a birth by what was born; each with everything that a write can have. */
-export const aBitOfEverything = (): Write[] =>
-  kinds.flatMap((kind, nth) => [
+export const aBitOfEverything = (): MachineWrite[] =>
+  machineKinds.flatMap((kind, nth) => [
     aFullWrite(10 * nth + 1, kind, false, null),
     aFullWrite(10 * nth + 2, kind, true, 10 * nth + 1),
     aFullWrite(10 * nth + 3, kind, true, 10 * nth + 2),
@@ -49,10 +49,10 @@ export const aBitOfEverything = (): Write[] =>
 
 const aFullWrite = (
   id: number,
-  kind: (typeof kinds)[number],
+  kind: (typeof machineKinds)[number],
   born: boolean,
   parent: number | null,
-): Write => ({
+): MachineWrite => ({
   ...aWrite(id),
   ...{ parent, guard: 1, heard: [9], releases: ['k'] },
   insert: born ? { kind: kind.name, version: 1, createdAt: at } : null,

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
-import { callKind } from '../../machines/index.ts';
-import { tellEndings } from '../../src/terminal/endedLines.ts';
+import { callMachineKind } from '../../machines/index.ts';
+import { printEndedCallsAndMessages } from '../../src/terminal/endedLines.ts';
 
-type Machine = Parameters<ReturnType<typeof tellEndings>>[2];
+type Machine = Parameters<ReturnType<typeof printEndedCallsAndMessages>>[2];
 
 /** The number is all that is looked at; the rest of a call is told by the command line's test, over the service. */
 const ended = (id: number): Machine => {
-  const record = { ...callKind.record!, onUpdate: () => ({ destination: '5511987650000', status: 'OK' }) };
+  const record = {
+    ...callMachineKind.record!,
+    onUpdate: () => ({ destination: '5511987650000', status: 'OK' }),
+  };
   return {
     id,
-    chart: { kind: { ...callKind, record } },
+    chart: { kind: { ...callMachineKind, record } },
     snapshot: { context: {} },
     state: 'ended',
   };
@@ -18,7 +21,7 @@ const ended = (id: number): Machine => {
 test('of more calls in a second than can be read the rest is counted', () => {
   const lines: string[] = [];
   let now = 1_000_000;
-  const endings = tellEndings({ write: (line) => void lines.push(line), now: () => now });
+  const endings = printEndedCallsAndMessages({ write: (line) => void lines.push(line), now: () => now });
   const tell = (kind: string, machine: Machine, isEnd: boolean): void =>
     endings(kind, 1, machine, isEnd, 'closing', null);
   for (let id = 1; id <= 50; id += 1) tell('call', ended(id), true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countRemaining, farewell } from '../../src/terminal/farewell.ts';
+import { countRemainingWork, shutdownMessage } from '../../src/terminal/farewell.ts';
 import type { ShardDatabase } from '../../src/compose/databases.ts';
 import { withDatabase } from '../helpers/database.ts';
 
@@ -9,13 +9,13 @@ const unfinished = new Map([
 ]);
 
 test('a stop says what goes on, and whether at the next start or elsewhere', () => {
-  expect(farewell({ unfinished, others: 0 })).toContain(
+  expect(shutdownMessage({ unfinished, others: 0 })).toContain(
     '1,200 calls, 1 campaign go on at the next start. Goodbye.',
   );
-  expect(farewell({ unfinished: new Map([['call', 1]]), others: 1 })).toContain(
+  expect(shutdownMessage({ unfinished: new Map([['call', 1]]), others: 1 })).toContain(
     '1 call goes on at the other node. Goodbye.',
   );
-  expect(farewell({ unfinished: new Map(), others: 0 })).toContain('nothing is left to do. Goodbye.');
+  expect(shutdownMessage({ unfinished: new Map(), others: 0 })).toContain('nothing is left to do. Goodbye.');
 });
 
 test('a stop whose database does not count says so much, and ends', () =>
@@ -23,8 +23,8 @@ test('a stop whose database does not count says so much, and ends', () =>
     const shards = (counting: ShardDatabase['counting']) => ({
       shards: new Map([['a', { counting } as ShardDatabase]]),
     });
-    expect(await countRemaining(shards(pool), 0)).toEqual({ unfinished: new Map(), others: 0 });
+    expect(await countRemainingWork(shards(pool), 0)).toEqual({ unfinished: new Map(), others: 0 });
     await pool.query('ALTER TABLE machines RENAME TO machines_away');
-    const remaining = await countRemaining(shards(pool), 0);
-    expect(farewell(remaining)).toContain('what has not ended goes on at the next start');
+    const remaining = await countRemainingWork(shards(pool), 0);
+    expect(shutdownMessage(remaining)).toContain('what has not ended goes on at the next start');
   }));

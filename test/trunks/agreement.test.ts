@@ -1,8 +1,8 @@
 /** Whatever trunks, routes and pools there are: records, explanations and the answer of "why" agree with the rule. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Choice, TrunkTable, Wanted } from '../../src/rules/trunks/trunk.ts';
-import { withPool } from '../../src/rules/trunks/chooseTrunks.ts';
-import { trunkTable } from '../../src/store/reads/trunks.ts';
+import type { TrunkChoice, TrunkTable, TrunkChoiceRequest } from '../../src/rules/trunks/trunk.ts';
+import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
+import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { build, raze, trunkWorlds } from './worlds.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -12,9 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const ruled = (table: TrunkTable, number: string): Choice => {
-  const wanted: Wanted = { number, account: demoAccount, callerId: '', forced: [], draw: 0, at: Date.now() };
-  return withPool(wanted, table);
+const ruled = (table: TrunkTable, number: string): TrunkChoice => {
+  const wanted: TrunkChoiceRequest = {
+    number,
+    account: demoAccount,
+    callerId: '',
+    forced: [],
+    draw: 0,
+    at: Date.now(),
+  };
+  return chooseTrunksWithPool(wanted, table);
 };
 
 interface Machine {
@@ -51,7 +58,7 @@ const mayShow = (shown: readonly string[], callerId: string): boolean =>
 test('in thirty worlds that were drawn', async () => {
   for (const world of trunkWorlds(21, 30)) {
     await build(on, world);
-    const table = await trunkTable(on.database.pool);
+    const table = await readTrunkTable(on.database.pool);
     for (const area of ['11', '21', '19']) await agree(table, area);
     await raze(on);
   }

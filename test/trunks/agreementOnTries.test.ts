@@ -1,9 +1,9 @@
 /** Whatever trunks there are: forced trunks, further tries after a refusal, prices of records and the forecast agree with the rules. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withPool } from '../../src/rules/trunks/chooseTrunks.ts';
-import { purchaseOf } from '../../src/rules/trunks/purchaseOf.ts';
-import type { Choice, Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
-import { trunkTable } from '../../src/store/reads/trunks.ts';
+import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
+import { carrierCallCost } from '../../src/rules/trunks/purchaseOf.ts';
+import type { TrunkChoice, Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
+import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { aList, anId, anAsset } from '../helpers/campaigns.ts';
 import { eventually, patienceMs } from '../helpers/patience.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
@@ -45,8 +45,8 @@ afterAll(async () => {
   await on.stop();
 });
 
-const ruled = (table: TrunkTable, number: string, forced: readonly string[]): Choice =>
-  withPool(
+const ruled = (table: TrunkTable, number: string, forced: readonly string[]): TrunkChoice =>
+  chooseTrunksWithPool(
     {
       number: `55${number}`,
       account: demoAccount,
@@ -108,7 +108,7 @@ const agree = async (table: TrunkTable, dest: string, ending: Ending, tfix: read
   expect(record.route).toBe(isAnswered ? last.route : 'null');
   if (!isAnswered) return;
   const trunk = candidates.find(({ name }) => name === last.route)!;
-  const bought = purchaseOf(trunk, `55${dest}`, (only!.endedAt - only!.answeredAt) / 1_000);
+  const bought = carrierCallCost(trunk, `55${dest}`, (only!.endedAt - only!.answeredAt) / 1_000);
   expect(only!.purchase ?? null).toBe(bought === undefined ? null : Number(bought));
 };
 
@@ -169,7 +169,7 @@ test('in fifteen worlds that were drawn', async () => {
   });
   for (const [nth, world] of trunkWorlds(42, 15).entries()) {
     await build(on, world, further[nth % further.length]);
-    const table = await trunkTable(on.database.pool);
+    const table = await readTrunkTable(on.database.pool);
     for (const [turn, ending] of endings.entries())
       await agree(
         table,

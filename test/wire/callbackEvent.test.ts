@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
 import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
-import { type Forwarded, forwarding } from '../../src/hooks/forward.ts';
-import type { ChatLine } from '../../src/providers/chat.ts';
+import { type ForwardedMessage, forwardingDeliveryInput } from '../../src/hooks/forward.ts';
+import type { ChatSenderLine } from '../../src/providers/chat.ts';
 import { writeCallEvent, writeMessageEvent } from '../../src/wire/callbackEvent.ts';
-import { callEventBody, forwardedBody, messageEventBody } from '../../src/wire/callbackSchemas.ts';
+import { callEventBody, forwardedMessageSchema, messageEventBody } from '../../src/wire/callbackSchemas.ts';
 import { holdToSchema } from '../helpers/answers.ts';
 
 const tenant = { shard: 'a', account: 3 };
@@ -160,13 +160,18 @@ describe('what a status callback says', () => {
   });
 
   it('and so is a message from a person', () => {
-    const line = { class: 'msgapp', id: 5 } as ChatLine;
+    const line = { class: 'msgapp', id: 5 } as ChatSenderLine;
     const written = { contact: '5511987650000', name: 'Ana', upstreamId: 'wamid.1', related: '', sentAt: at };
     const attachments = [{ type: 'image', data: 'https://files.example/a.png' }];
     for (const more of [{}, { file: { mimeType: 'image/png', name: 'a.png' } }, { attachments }]) {
-      const message = { ...written, type: 'text', text: 'Oi', data: '', ...more } as Forwarded;
-      const { subject } = forwarding({ line, url: 'https://crm.example/in', eventId: 'evt_1', message });
-      holdToSchema(forwardedBody, JSON.parse((subject as WrittenCallback).body));
+      const message = { ...written, type: 'text', text: 'Oi', data: '', ...more } as ForwardedMessage;
+      const { subject } = forwardingDeliveryInput({
+        line,
+        url: 'https://crm.example/in',
+        eventId: 'evt_1',
+        message,
+      });
+      holdToSchema(forwardedMessageSchema, JSON.parse((subject as WrittenCallback).body));
     }
   });
 });

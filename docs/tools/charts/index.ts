@@ -1,12 +1,12 @@
 /** The drawings of all charts: `docs/machines/<kind>.svg`, made from the charts themselves as the console's are. */
-import { readChart } from '../../../src/console/chart/chart.ts';
+import { readStatechart } from '../../../src/console/chart/chart.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
-import { svgDocument } from '../../../src/console/chart/svgDocument.ts';
+import { renderChartSvg } from '../../../src/console/chart/svgDocument.ts';
 import type { Kind } from '../../../src/engine/contract/kind.ts';
 
 /** File name and content of every kind's drawing. */
 export const drawings = (kinds: readonly Kind[]): { file: string; svg: string }[] =>
   kinds.map(({ name, current, versions }) => ({
     file: `${name}.svg`,
-    svg: svgDocument(placeChart(readChart(name, current, versions[current]!))),
+    svg: renderChartSvg(placeChart(readStatechart(name, current, versions[current]!))),
   }));

@@ -1,8 +1,12 @@
 /** The reference of the admin API, made from the declarations of its routes: a page for each subject. */
-import type { AnyRoute, Routes } from '../../../src/admin/declare.ts';
-import { type AdminOperation, type AdminParameter, adminOpenApi } from '../../../src/admin/openapi.ts';
-import { subjects } from '../../../src/admin/routes.ts';
-import { subjectTitles } from '../../../src/admin/subjects.ts';
+import type { AnyAdminRoute, AdminRouteTable } from '../../../src/admin/declare.ts';
+import {
+  type AdminOpenApiOperation,
+  type AdminOpenApiParameter,
+  adminOpenApi,
+} from '../../../src/admin/openapi.ts';
+import { routeGroups } from '../../../src/admin/routes.ts';
+import { routeGroupTitles } from '../../../src/admin/subjects.ts';
 import type { Json } from '../../../src/operations/jsonSchema.ts';
 import type { Generated } from '../generated.ts';
 import { code, table } from './table.ts';
@@ -10,12 +14,12 @@ import { valueOf } from './value.ts';
 
 const folder = 'docs/admin';
 
-type Subject = keyof typeof subjects;
+type Subject = keyof typeof routeGroups;
 
 /** A page for each subject, and the list of all routes. */
 export const adminPages = (): Generated[] => [
   { path: `${folder}/README.md`, content: listPage() },
-  ...(Object.keys(subjects) as Subject[]).map((subject) => ({
+  ...(Object.keys(routeGroups) as Subject[]).map((subject) => ({
     path: `${folder}/${subject}.md`,
     content: subjectPage(subject),
   })),
@@ -25,12 +29,12 @@ const { paths } = adminOpenApi('http://localhost:8080', '');
 
 interface Described {
   key: string;
-  declared: AnyRoute;
-  operation: AdminOperation;
+  declared: AnyAdminRoute;
+  operation: AdminOpenApiOperation;
 }
 
 const routesOf = (subject: Subject): Described[] =>
-  Object.entries<AnyRoute>(subjects[subject] as Routes).map(([key, declared]) => {
+  Object.entries<AnyAdminRoute>(routeGroups[subject] as AdminRouteTable).map(([key, declared]) => {
     const [method = '', path = ''] = key.split(' ');
     const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!;
     return { key, declared, operation };
@@ -41,8 +45,8 @@ const listPage = (): string =>
     '# Routes of the admin API',
     'Made from `src/admin` by `npm run docs`; edit there. The running service shows the same at `/docs?api=admin`, and as OpenAPI 3.1 at `/admin/openapi.json`.',
     'Paths are below `/admin/api`. Requests show the admin token or an operator’s key, `Authorization: Bearer …`; [who may do what](../guides/who-may-do-what.md) tells of both. A mistake is answered with `{"error": "<a sentence>", "field": "<what is wrong>"}`. Moments are epoch milliseconds; bodies take ISO 8601 too.',
-    ...(Object.keys(subjects) as Subject[]).flatMap((subject) => [
-      `## [${subjectTitles[subject]}](${subject}.md)`,
+    ...(Object.keys(routeGroups) as Subject[]).flatMap((subject) => [
+      `## [${routeGroupTitles[subject]}](${subject}.md)`,
       table(
         ['route', 'role', ''],
         routesOf(subject).map(({ key, declared }) => [code(key), roles[declared.role], declared.summary]),
@@ -55,7 +59,7 @@ const roles = { anybody: 'none', operator: 'operator', admin: 'admin' } as const
 const subjectPage = (subject: Subject): string => {
   const told = new Map<string, string>();
   return page([
-    `# ${subjectTitles[subject]}`,
+    `# ${routeGroupTitles[subject]}`,
     'Made from `src/admin` by `npm run docs`; edit there. All routes are [listed together](README.md).',
     ...routesOf(subject).flatMap((route) => routePart(route, told)),
   ]);
@@ -71,21 +75,25 @@ const routePart = ({ key, declared, operation }: Described, told: Map<string, st
   table(['HTTP', 'meaning'], Object.entries({ ...declared.also, ...declared.refuses })),
 ];
 
-const parameterRow = ({ name, in: place, schema, description = '' }: AdminParameter): string[] => [
+const parameterRow = ({ name, in: place, schema, description = '' }: AdminOpenApiParameter): string[] => [
   code(name),
   place,
   valueOf(schema),
   description,
 ];
 
-const bodyPart = ({ requestBody }: AdminOperation, { file, example }: AnyRoute): string[] => {
+const bodyPart = ({ requestBody }: AdminOpenApiOperation, { file, example }: AnyAdminRoute): string[] => {
   if (file) return ['The body is a CSV file (`text/csv`), or a form with one.'];
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return [];
   return ['What it takes:', fieldsTable(schema), json(example.body)];
 };
 
-const answerPart = (key: string, { responses }: AdminOperation, told: Map<string, string>): string[] => {
+const answerPart = (
+  key: string,
+  { responses }: AdminOpenApiOperation,
+  told: Map<string, string>,
+): string[] => {
   const [http = '', success] = Object.entries(responses).find(([status]) => Number(status) < 300) ?? [];
   const content = success?.content?.['application/json'];
   if (http === '') return [];

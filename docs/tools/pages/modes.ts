@@ -1,14 +1,14 @@
 /** In which modes which parameter of an operation acts, made from its table. */
 import type { AnyOperation } from '../../../src/operations/declare.ts';
-import type { Cell, Condition, ModeTable, Row } from '../../../src/operations/modes.ts';
+import type { Cell, ParameterCondition, ParameterModeTable, Row } from '../../../src/operations/modes.ts';
 import { code, table } from './table.ts';
 import type { Param } from '../../../src/operations/param.ts';
 
 /** A part of the operation's page; nothing for one that has no modes. */
 export const modesPart = (op: AnyOperation): string[] => {
-  const { modes, params } = op as { modes?: ModeTable; params: Record<string, Param> };
+  const { modes, params } = op as { modes?: ParameterModeTable; params: Record<string, Param> };
   if (!modes) return [];
-  const notes: Condition[] = [];
+  const notes: ParameterCondition[] = [];
   const rows = groupsOf(modes, params).filter(([, row]) => !actsAlways(modes, row));
   const lines = rows.map(([names, row]) => [
     names.map(code).join(', '),
@@ -28,10 +28,11 @@ export const modesPart = (op: AnyOperation): string[] => {
   ];
 };
 
-const headOf = ({ by }: ModeTable, mode: string): string => (by === undefined ? mode : `${code(by)} ${mode}`);
+const headOf = ({ by }: ParameterModeTable, mode: string): string =>
+  by === undefined ? mode : `${code(by)} ${mode}`;
 
 /** Neighbours that share a row, by their REST names. */
-const groupsOf = ({ rows }: ModeTable, params: Record<string, Param>): [string[], Row][] => {
+const groupsOf = ({ rows }: ParameterModeTable, params: Record<string, Param>): [string[], Row][] => {
   const groups: [string[], Row][] = [];
   for (const [name, { rest }] of Object.entries(params)) {
     const row = rows[name]!;
@@ -42,10 +43,10 @@ const groupsOf = ({ rows }: ModeTable, params: Record<string, Param>): [string[]
   return groups;
 };
 
-const actsAlways = ({ modes }: ModeTable, { cells }: Row): boolean =>
+const actsAlways = ({ modes }: ParameterModeTable, { cells }: Row): boolean =>
   modes.every((mode) => cells[mode] === true);
 
-const cellText = (cell: Cell, notes: Condition[]): string => {
+const cellText = (cell: Cell, notes: ParameterCondition[]): string => {
   if (typeof cell === 'boolean') return cell ? 'yes' : '';
   if (!notes.includes(cell)) notes.push(cell);
   return String(notes.indexOf(cell) + 1);

@@ -2,9 +2,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../../src/operations/declare.ts';
-import { type Json, jsonOf, paramJson } from '../../../src/operations/jsonSchema.ts';
-import { type Topic, topics } from '../../../src/operations/topics.ts';
-import { type ListedError, ownErrors, sharedErrors } from '../../../src/rest/errors.ts';
+import { type Json, toJsonSchema, paramJsonSchema } from '../../../src/operations/jsonSchema.ts';
+import { type OperationTopic, operationTopics } from '../../../src/operations/topics.ts';
+import {
+  type DocumentedRestError,
+  declaredOperationErrors,
+  sharedRestErrors,
+} from '../../../src/rest/errors.ts';
 import { methodOf } from '../client/operations.ts';
 import type { Generated } from '../generated.ts';
 import { modesPart } from './modes.ts';
@@ -37,13 +41,13 @@ const listPage = (operations: readonly AnyOperation[]): string =>
   page([
     '# Operations',
     'Made from `src/operations` by `npm run docs`; edit there. The running service shows the same at `/docs`, and as OpenAPI 3.1 at `/openapi.json`.',
-    ...Object.keys(topics).flatMap((topic) => topicSection(topic as Topic, operations)),
+    ...Object.keys(operationTopics).flatMap((topic) => topicSection(topic as OperationTopic, operations)),
     '## Codes of every operation',
-    table(['code', 'HTTP', 'meaning'], sharedErrors.map(errorRow)),
+    table(['code', 'HTTP', 'meaning'], sharedRestErrors.map(errorRow)),
   ]);
 
-const topicSection = (topic: Topic, operations: readonly AnyOperation[]): string[] => [
-  `## ${topics[topic]}`,
+const topicSection = (topic: OperationTopic, operations: readonly AnyOperation[]): string[] => [
+  `## ${operationTopics[topic]}`,
   table(
     ['operation', 'section', ''],
     operations
@@ -67,7 +71,7 @@ const operationPage = (op: AnyOperation): string =>
     '## Answer',
     ...answer(op),
     '## Codes',
-    table(['code', 'HTTP', 'meaning'], ownErrors(op).map(errorRow)),
+    table(['code', 'HTTP', 'meaning'], declaredOperationErrors(op).map(errorRow)),
     'And those of [every operation](README.md#codes-of-every-operation).',
   ]);
 
@@ -120,7 +124,7 @@ const fenced = (language: string, text: string): string => `\`\`\`${language}\n$
 
 const parameterRows = (op: AnyOperation): string[][] =>
   Object.entries(op.params as Record<string, Param>).map(([name, param]) => {
-    const json = paramJson(param);
+    const json = paramJsonSchema(param);
     const names = [param.rest, ...(param.aliases ?? [])].map(code).join(', ');
     const usual = json['default'] as string | number | undefined;
     return [
@@ -136,9 +140,9 @@ const answer = (op: AnyOperation): string[] => {
   const { fields, beside, failed, mayWait } = op.answer;
   return [
     `HTTP ${op.successHttp ?? 200}. In \`return\`, beside \`status\` (\`OK\`${mayWait ? ', or `WR`: taken, and not acknowledged yet, under code 1' : ''}), \`status_code\` (\`${op.numericCodes ? 200 : 0}\`) and, where something is served but not quite as asked, \`warning\`:`,
-    keyTable(jsonOf(fields)) || 'Nothing else.',
-    ...(Object.keys(beside.shape).length > 0 ? ['Beside `return`:', keyTable(jsonOf(beside))] : []),
-    ...(failed ? ['In `return` of a failure:', keyTable(jsonOf(failed))] : []),
+    keyTable(toJsonSchema(fields)) || 'Nothing else.',
+    ...(Object.keys(beside.shape).length > 0 ? ['Beside `return`:', keyTable(toJsonSchema(beside))] : []),
+    ...(failed ? ['In `return` of a failure:', keyTable(toJsonSchema(failed))] : []),
   ];
 };
 
@@ -156,7 +160,7 @@ const keyRows = ({ properties = {} }: Json, within: string): string[][] =>
     ];
   });
 
-const errorRow = ({ code: number, http, text, passesUpstream }: ListedError): string[] => [
+const errorRow = ({ code: number, http, text, passesUpstream }: DocumentedRestError): string[] => [
   code(number),
   String(http),
   passesUpstream ? `${text}; a code of the upstream, 261 or above, may stand here instead` : text,

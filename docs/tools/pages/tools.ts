@@ -1,12 +1,12 @@
 /** The list of the tools, made from what the service itself lists. */
 import { operations } from '../../../src/operations/index.ts';
-import { makeTools, type ToolDeps } from '../../../src/mcp/tools.ts';
+import { makeTools, type MakeToolsDeps } from '../../../src/mcp/tools.ts';
 import type { Json, Tool } from '../../../src/mcp/tool.ts';
 import { code, table } from './table.ts';
 import { valueOf } from './value.ts';
 
 /** Tools are only described here, never called: what they would be called with is not needed. */
-const tools = (): Tool[] => makeTools(operations, { services: {}, insight: {} } as ToolDeps);
+const tools = (): Tool[] => makeTools(operations, { services: {}, insight: {} } as MakeToolsDeps);
 
 export const toolsPage = (): string =>
   page([

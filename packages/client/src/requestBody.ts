@@ -8,7 +8,7 @@ export interface RequestBody {
   type: string | undefined;
 }
 
-export const bodyOf = (
+export const buildRequestBody = (
   operation: keyof Operations,
   params: object,
   { file, fileName }: UploadOptions,

@@ -2,7 +2,7 @@
 import { type OperationName, RamalError, UnexpectedAnswer } from './errors.ts';
 import { operationFacts, type Operations } from './operations.ts';
 import type { ClientOptions, UploadOptions } from './options.ts';
-import { bodyOf } from './requestBody.ts';
+import { buildRequestBody } from './requestBody.ts';
 
 /** One attempt: an answer, or why there is none. */
 type Attempt<Name extends OperationName> =
@@ -47,7 +47,7 @@ export class Transport {
     key: string | undefined,
   ): Promise<Attempt<Name>> {
     const { url, token, timeoutMs, fetch: ask } = this.#options;
-    const { body, type } = bodyOf(operation, params, options);
+    const { body, type } = buildRequestBody(operation, params, options);
     const within = AbortSignal.timeout(timeoutMs);
     try {
       const response = await ask(`${url.replace(/\/+$/, '')}/api/v2/${operation}.php`, {

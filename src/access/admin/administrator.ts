@@ -4,11 +4,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { EndpointLimits } from '../../providers/requestLimits.ts';
-import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
+import type { SharedRequestLimits } from '../../providers/requestLimits.ts';
+import type { OperatorRow, OperatorStore, Role, SessionRow } from '../../store/operators.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
-import { isPlaceholder } from '../placeholder.ts';
-import { type CookieRules, isTiedTo, readCookie } from './sessionCookie.ts';
+import { isPlaceholderToken } from '../placeholder.ts';
+import { type SessionCookieSettings, isTiedTo, readSessionCookie } from './sessionCookie.ts';
 
 export interface Administrator {
   role: Role;
@@ -20,11 +20,11 @@ export interface Administrator {
   session?: SessionRow;
 }
 
-export interface AdminAccess extends CookieRules {
+export interface AdminAuthDeps extends SessionCookieSettings {
   adminToken: string;
-  operators: Operators;
+  operators: OperatorStore;
   codes: SignInCodes;
-  limits: EndpointLimits;
+  limits: SharedRequestLimits;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -33,31 +33,31 @@ export interface AdminAccess extends CookieRules {
 export type AdminAuthFailure = 'anonymous' | 'wrong' | 'keptOut';
 
 /** As it stands in the audit log. */
-export const actorOf = ({ operator }: Administrator): string =>
+export const auditActorName = ({ operator }: Administrator): string =>
   operator === null ? 'admin' : `operator ${operator.id} ${operator.name}`;
 
 /** Who sends this request: by `Authorization: Bearer`, else by cookie. */
-export const identify = async (
-  access: AdminAccess,
+export const identifyAdministrator = async (
+  access: AdminAuthDeps,
   ctx: Context,
   address: string,
 ): Promise<Administrator | AdminAuthFailure> => {
   const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
-  if (key !== undefined) return byKey(access, key, address);
-  const cookie = readCookie(ctx);
+  if (key !== undefined) return administratorByKey(access, key, address);
+  const cookie = readSessionCookie(ctx);
   return cookie === undefined ? 'anonymous' : ((await bySession(access, cookie)) ?? 'wrong');
 };
 
 /** A client that is kept out learns nothing of the key that it tried. `address`: as whom wrong keys are counted. */
-export const byKey = (
-  access: AdminAccess,
+export const administratorByKey = (
+  access: AdminAuthDeps,
   key: string,
   address: string,
 ): Promise<Administrator | AdminAuthFailure> =>
   access.limits.oneByOne(address, () => look(access, key, address));
 
 const look = async (
-  { adminToken, operators, limits }: AdminAccess,
+  { adminToken, operators, limits }: AdminAuthDeps,
   key: string,
   address: string,
 ): Promise<Administrator | AdminAuthFailure> => {
@@ -66,20 +66,20 @@ const look = async (
   const isAdmin = timingSafeEqual(digest(key), digest(adminToken));
   const operator = isAdmin ? undefined : await operators.ownerOf(key);
   const isRight = isAdmin || operator !== undefined;
-  if (!isRight && !isPlaceholder(key)) await limits.failed(address);
+  if (!isRight && !isPlaceholderToken(key)) await limits.failed(address);
   if (standing !== 'free') return 'keptOut';
   if (!isRight) return 'wrong';
-  return operator ? ofOperator(operator) : adminTokenHolder;
+  return operator ? administratorFromOperator(operator) : adminTokenHolder;
 };
 
 const bySession = async (
-  { adminToken, operators }: AdminAccess,
+  { adminToken, operators }: AdminAuthDeps,
   cookie: string,
 ): Promise<Administrator | undefined> => {
   const open = await operators.session(cookie);
   if (!open) return undefined;
   const { session, operator } = open;
-  if (operator) return { ...ofOperator(operator), session };
+  if (operator) return { ...administratorFromOperator(operator), session };
   return isTiedTo(adminToken, cookie) ? { ...adminTokenHolder, session } : undefined;
 };
 
@@ -87,7 +87,12 @@ const bySession = async (
 export const adminTokenHolder: Administrator = { role: 'admin', operator: null, masksNumbers: false };
 
 /** Who shows an operator's key. Role admin sees all numbers, whatever its record says. */
-export const ofOperator = ({ id, name, role, masked_numbers }: OperatorRow): Administrator => ({
+export const administratorFromOperator = ({
+  id,
+  name,
+  role,
+  masked_numbers,
+}: OperatorRow): Administrator => ({
   role: role === 'admin' ? 'admin' : 'operator',
   operator: { id, name },
   masksNumbers: masked_numbers && role !== 'admin',

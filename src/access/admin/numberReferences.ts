@@ -3,9 +3,9 @@
  * that a page can compare two of them. Only this installation opens it.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import { keysOf } from '../../lib/secretKeys.ts';
+import { parseSecretKeys } from '../../lib/secretKeys.ts';
 
-export interface NumberReferences {
+export interface MaskedNumberReferences {
   /** `~` and letters, digits, `-` and `_`: it needs no escaping in an address. */
   write(text: string): string;
   /** A text with every reference in it replaced by what `put` makes of what it stands for; others stay. */
@@ -18,8 +18,10 @@ const TAG_BYTES = 16;
 const shape = /~[\w-]{39,1000}/g;
 
 /** `secret`: `SECRET_KEY`. The first of its keys seals, all of them open. */
-export const numberReferencesOf = (secret: string): NumberReferences => {
-  const keys = keysOf(secret).map((key) => Buffer.from(hkdfSync('sha256', key, '', 'number references', 64)));
+export const numberReferencesOf = (secret: string): MaskedNumberReferences => {
+  const keys = parseSecretKeys(secret).map((key) =>
+    Buffer.from(hkdfSync('sha256', key, '', 'number references', 64)),
+  );
   return {
     write: (text) => `~${seal(keys[0]!, text).toString('base64url')}`,
     resolve: (text, put = (one) => one) =>

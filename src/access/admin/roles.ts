@@ -4,4 +4,4 @@ import type { Role } from '../../store/operators.ts';
 /** `anybody`: the route asks for itself who comes. */
 export type Need = Role | 'anybody';
 
-export const suffices = (role: Role, need: Need): boolean => role === 'admin' || need !== 'admin';
+export const isRoleSufficient = (role: Role, need: Need): boolean => role === 'admin' || need !== 'admin';

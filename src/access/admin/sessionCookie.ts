@@ -6,20 +6,20 @@ import { inCidr } from '../../lib/addresses.ts';
 const name = 'ramal_session';
 
 /** What the browser holds; undefined: nothing of ours. */
-export const readCookie = (ctx: Pick<Context, 'cookies'>): string | undefined => {
+export const readSessionCookie = (ctx: Pick<Context, 'cookies'>): string | undefined => {
   const value = ctx.cookies.get(name);
   return value !== undefined && /^[\w.-]{20,200}$/.test(value) ? value : undefined;
 };
 
-export interface CookieRules {
+export interface SessionCookieSettings {
   publicUrl: string;
   trustedProxies: readonly string[];
 }
 
 /** `expires`: epoch milliseconds; absent: the browser forgets it now. */
-export const writeCookie = (
+export const writeSessionCookie = (
   ctx: Context,
-  rules: CookieRules,
+  rules: SessionCookieSettings,
   value: string,
   { now, expires = now }: { now: number; expires?: number },
 ): void => {
@@ -30,7 +30,7 @@ export const writeCookie = (
 };
 
 /** TLS ends at the proxy in front of us. */
-const cameByHttps = (ctx: Context, { publicUrl, trustedProxies }: CookieRules): boolean => {
+const cameByHttps = (ctx: Context, { publicUrl, trustedProxies }: SessionCookieSettings): boolean => {
   if (publicUrl.startsWith('https:')) return true;
   const address = ctx.req.socket.remoteAddress ?? '';
   const isTrusted = trustedProxies.some((cidr) => inCidr(address, cidr));
@@ -38,7 +38,8 @@ const cameByHttps = (ctx: Context, { publicUrl, trustedProxies }: CookieRules): 
 };
 
 /** Ties a session to the admin token that opened it, so that it ends when the token is changed. */
-export const tiedTo = (adminToken: string, secret: string): string => `${secret}.${tie(adminToken, secret)}`;
+export const tieSessionToAdminToken = (adminToken: string, secret: string): string =>
+  `${secret}.${tie(adminToken, secret)}`;
 
 /** Whether what the browser holds was tied to this token. */
 export const isTiedTo = (adminToken: string, value: string): boolean => {

@@ -3,7 +3,7 @@
  * batches. A process that is killed loses the counts of its last seconds; who came in the first time that minute is
  * written within `firstMs`, the rest of the minute's count within `restMs`.
  */
-import { addressGroup } from '../../lib/addresses.ts';
+import { ipAddressGroup } from '../../lib/addresses.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { AccessRecord } from '../accessRecord.ts';
 
@@ -35,7 +35,7 @@ interface Use {
   due: number;
 }
 
-export class TokenUsage {
+export class AccessTokenUsageLog {
   readonly #options: TokenUsageOptions;
   readonly #waiting = new Map<string, Use>();
   /** What was told apart in the present minute, written or not. */
@@ -53,7 +53,7 @@ export class TokenUsage {
     const at = this.#options.now();
     this.#turnTo(Math.floor(at / minuteMs));
     const { kind, account, action, code = '', actor } = record;
-    const address = record.address.includes(':') ? addressGroup(record.address) : record.address;
+    const address = record.address.includes(':') ? ipAddressGroup(record.address) : record.address;
     const key = `${this.#minute} ${kind} ${account} ${address} ${action} ${code} ${actor}`;
     const use = this.#waiting.get(key) ?? this.#begin(key, { ...record, address }, at);
     use.entry.count += 1;

@@ -1,9 +1,9 @@
 /** The audit log, read: what was changed, which tokens were used, who was turned away. */
 import * as z from 'zod';
 import type { AuditRow } from '../../store/auditLog.ts';
-import { route } from '../declare.ts';
-import { accountNumber, at, moment, nextPage, single } from '../fields.ts';
-import { given } from '../respond.ts';
+import { defineRoute } from '../declare.ts';
+import { accountIdField, at, dateTimeField, nextPageFields, optionalQueryField } from '../fields.ts';
+import { omitUndefined } from '../respond.ts';
 
 /** Rows read for a page; uses of one minute are one entry of it. */
 const pageRows = 500;
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const date = z
   .string()
   .transform((written, context) => {
-    const read = moment.safeParse(/^\d+$/.test(written) ? Number(written) : written);
+    const read = dateTimeField.safeParse(/^\d+$/.test(written) ? Number(written) : written);
     if (read.success) return read.data;
     context.addIssue({ code: 'custom', message: 'must be a date in ISO 8601 or epoch milliseconds' });
     return z.NEVER;
@@ -20,14 +20,14 @@ const date = z
   .meta({ format: 'moment', description: 'ISO 8601, or epoch milliseconds.' });
 
 const filters = z.object({
-  kind: single(z.enum(['change', 'token', 'session'], 'must be change, token or session')),
-  actor: single(z.string().transform((written) => written.slice(0, 200))).describe(
+  kind: optionalQueryField(z.enum(['change', 'token', 'session'], 'must be change, token or session')),
+  actor: optionalQueryField(z.string().transform((written) => written.slice(0, 200))).describe(
     'Its beginning: `operator 1` finds the operator under any name.',
   ),
-  account: single(accountNumber),
-  since: single(date),
-  until: single(date),
-  cursor: single(
+  account: optionalQueryField(accountIdField),
+  since: optionalQueryField(date),
+  until: optionalQueryField(date),
+  cursor: optionalQueryField(
     z
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/, 'is not one of ours')
@@ -52,11 +52,11 @@ const entry = z.object({
 });
 
 export const auditRoutes = {
-  'GET /audit': route({
+  'GET /audit': defineRoute({
     role: 'operator',
     summary: 'Lists what was changed, which tokens were used, and who was turned away, newest first.',
     query: filters,
-    answer: z.object({ entries: z.array(entry), ...nextPage.shape }),
+    answer: z.object({ entries: z.array(entry), ...nextPageFields.shape }),
     example: {
       query: { kind: 'change', account: '3' },
       answer: {
@@ -73,7 +73,10 @@ export const auditRoutes = {
     handle: async ({ deps, query: { cursor, ...query } }) => {
       // What this node counted and has not written yet belongs to the answer.
       await deps.uses.flush();
-      const rows = await deps.audit.read({ ...given({ ...query, after: cursor }), limit: pageRows + 1 });
+      const rows = await deps.audit.read({
+        ...omitUndefined({ ...query, after: cursor }),
+        limit: pageRows + 1,
+      });
       const { page, next } = pageOf(rows);
       return { entries: together(page).map(show), cursor: next ? `${next.at}.${next.id}` : null };
     },

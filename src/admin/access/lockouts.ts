@@ -1,8 +1,8 @@
 /** Addresses that are kept out because wrong tokens came from them: shown, and let in again. */
 import * as z from 'zod';
 import { isLoopback } from '../../access/keptOut.ts';
-import { LOOPBACK, readAddress } from '../../lib/addresses.ts';
-import { route } from '../declare.ts';
+import { LOOPBACK, parseIpAddress } from '../../lib/addresses.ts';
+import { defineRoute } from '../declare.ts';
 import { AdminError } from '../respond.ts';
 
 /** Lets an address in again; wrong keys that are shown for it on the machine itself are counted apart. */
@@ -11,7 +11,7 @@ export const UNLOCK = 'DELETE /lockouts/:address';
 const standing = z.enum(['free', 'throttled', 'blocked']);
 
 export const lockoutRoutes = {
-  'GET /lockouts': route({
+  'GET /lockouts': defineRoute({
     role: 'operator',
     summary: 'Lists addresses that are kept out because wrong tokens came from them.',
     answer: z.object({
@@ -36,7 +36,7 @@ export const lockoutRoutes = {
       };
     },
   }),
-  [UNLOCK]: route({
+  [UNLOCK]: defineRoute({
     role: 'admin',
     summary: 'Lets an address in again.',
     path: z.object({ address: z.string() }),
@@ -55,7 +55,7 @@ export const lockoutRoutes = {
 /** The keys under which wrong tokens of an address are counted. Those of this machine count as `loopback` where no proxy stands before it. */
 const addressesOf = (written: string): string[] => {
   if (written === LOOPBACK) return [LOOPBACK];
-  const address = readAddress(written.replace(/\/56$/, ''));
+  const address = parseIpAddress(written.replace(/\/56$/, ''));
   if (address === undefined)
     throw new AdminError(400, `${JSON.stringify(written)} is no address, and not ${LOOPBACK}`, {
       field: 'address',

@@ -1,9 +1,9 @@
 /** Operators: people and programs that administer under their own names. A key is shown once, when it is made. */
 import * as z from 'zod';
-import { type OperatorRow, roles } from '../../store/operators.ts';
-import { at, byId, mostId, nextPage, pageOf, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given } from '../respond.ts';
+import { type OperatorRow, operatorRoles } from '../../store/operators.ts';
+import { at, byId, maxRecordId, nextPageFields, pageWithCursor, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
 
 const fields = z.strictObject({
   name: text(60)
@@ -11,8 +11,8 @@ const fields = z.strictObject({
     .min(1)
     // oxlint-disable-next-line no-control-regex -- they are what is refused: the name stands in the audit log
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters'),
-  role: z.enum(roles, `must be ${roles.join(' or ')}`),
-  masked_numbers: yesNo
+  role: z.enum(operatorRoles, `must be ${operatorRoles.join(' or ')}`),
+  masked_numbers: booleanField
     .optional()
     .describe('Role operator sees telephone numbers masked: `5511•••••4321`. Default: false.'),
 });
@@ -40,7 +40,7 @@ const example = {
   ...{ last_used_at: null, revoked_at: null, masked_numbers: false },
 };
 
-export const operatorRoutes = resource({
+export const operatorRoutes = defineCrudRoutes({
   at: '/operators',
   id: 'operator',
   what: 'operator',
@@ -71,9 +71,12 @@ export const operatorRoutes = resource({
   list: {
     summary: 'Lists operators by id, revoked ones too.',
     query: byId(),
-    beside: nextPage,
+    beside: nextPageFields,
     rows: async ({ deps, query }) =>
-      pageOf(await deps.operators.list(Math.min(query.cursor ?? 0, mostId), pageSize + 1), pageSize),
+      pageWithCursor(
+        await deps.operators.list(Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1),
+        pageSize,
+      ),
   },
   change: {
     summary: 'Changes name, role, or whether numbers are masked; it counts from the next request.',
@@ -82,7 +85,7 @@ export const operatorRoutes = resource({
     example: { body: { role: 'admin' } },
     handle: async ({ deps, body, row }) => {
       const { id } = await row();
-      const changed = await deps.operators.change(id, given(body));
+      const changed = await deps.operators.change(id, omitUndefined(body));
       if (!changed)
         throw new AdminError(409, `operator ${id} is revoked, which is for good; make another one`);
       return show(changed);

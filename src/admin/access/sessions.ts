@@ -4,13 +4,13 @@
  */
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { type Administrator, actorOf, byKey } from '../../access/admin/administrator.ts';
-import { provenanceOf } from '../../access/admin/sameOrigin.ts';
-import { endSession, openSession } from '../../access/admin/session.ts';
+import { type Administrator, auditActorName, administratorByKey } from '../../access/admin/administrator.ts';
+import { classifyRequestOrigin } from '../../access/admin/sameOrigin.ts';
+import { endConsoleSession, openConsoleSession } from '../../access/admin/session.ts';
 import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
-import { roles, type SessionRow } from '../../store/operators.ts';
-import { administratorOf, noteInAudit, turnAway } from '../admit.ts';
-import { route } from '../declare.ts';
+import { operatorRoles, type SessionRow } from '../../store/operators.ts';
+import { requireAdministrator, noteInAudit, refuseAdminAccess } from '../admit.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
@@ -25,7 +25,7 @@ const mostListed = 1_000;
 const idLength = 16;
 
 const administrator = z.object({
-  role: z.enum(roles),
+  role: z.enum(operatorRoles),
   name: z.string(),
   operator_id: z.int().nullable().describe('Null: the holder of the admin token.'),
   masked_numbers: z.boolean().describe('Telephone numbers in answers are masked.'),
@@ -33,7 +33,7 @@ const administrator = z.object({
 });
 
 export const sessionRoutes = {
-  'POST /sessions': route({
+  'POST /sessions': defineRoute({
     role: 'anybody',
     summary:
       "Opens a session of the console, with the admin token, an operator's key or the code of a sign-in link; the answer sets a cookie.",
@@ -54,19 +54,19 @@ export const sessionRoutes = {
     },
     handle: async ({ deps, ctx, body }) => {
       // Another site must not log an operator in under its own key.
-      if (provenanceOf(ctx, deps.publicUrl) === 'foreign') {
+      if (classifyRequestOrigin(ctx, deps.publicUrl) === 'foreign') {
         noteInAudit(ctx, { kind: 'session', action: 'refused' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
       const address = deps.addressOf(ctx);
       const who = 'code' in body ? await byCode(deps, ctx, body.code) : await byToken(deps, ctx, body.token);
-      const session = await openSession(deps, ctx, who, address);
+      const session = await openConsoleSession(deps, ctx, who, address);
       const action = 'code' in body ? 'opened by a sign-in link' : 'opened';
-      noteInAudit(ctx, { kind: 'session', actor: actorOf(who), action, detail: '' });
+      noteInAudit(ctx, { kind: 'session', actor: auditActorName(who), action, detail: '' });
       return { ...showAdministrator(who), expires: session.expires_at };
     },
   }),
-  'POST /sign-in-codes': route({
+  'POST /sign-in-codes': defineRoute({
     role: 'operator',
     summary: 'Makes an address that signs a browser in, once and within ten minutes, as who asks.',
     answer: z.object({
@@ -86,14 +86,14 @@ export const sessionRoutes = {
       },
     },
     handle: async ({ deps, ctx }) => {
-      const who = administratorOf(ctx);
+      const who = requireAdministrator(ctx);
       if (who.session) throw new AdminError(403, 'a sign-in link is made with a key, not within a session');
       const { code, expires } = await makeSignInCode(deps, who.operator);
       noteInAudit(ctx, { kind: 'session', action: 'sign-in link made' });
       return { code, address: signInAddress(deps.publicUrl, code), expires };
     },
   }),
-  'GET /sessions': route({
+  'GET /sessions': defineRoute({
     role: 'admin',
     summary: 'Lists sessions that are open.',
     answer: z.object({
@@ -120,12 +120,12 @@ export const sessionRoutes = {
       },
     },
     handle: async ({ deps, ctx }) => {
-      const own = administratorOf(ctx).session?.hash;
+      const own = requireAdministrator(ctx).session?.hash;
       const sessions = await deps.operators.sessions(mostListed);
       return { sessions: sessions.map((session) => ({ ...show(session), current: session.hash === own })) };
     },
   }),
-  'GET /sessions/current': route({
+  'GET /sessions/current': defineRoute({
     role: 'operator',
     summary: 'Says who asks, and until when the session lasts.',
     answer: administrator,
@@ -133,23 +133,23 @@ export const sessionRoutes = {
       answer: { role: 'admin', name: 'admin', operator_id: null, masked_numbers: false, expires: null },
     },
     handle: ({ ctx }) => {
-      const who = administratorOf(ctx);
+      const who = requireAdministrator(ctx);
       return { ...showAdministrator(who), expires: who.session?.expires_at ?? null };
     },
   }),
-  'DELETE /sessions/current': route({
+  'DELETE /sessions/current': defineRoute({
     role: 'operator',
     summary: 'Ends the session that asks.',
     refuses: { 409: 'A key was shown, and there is no session.' },
     example: {},
     handle: async ({ deps, ctx }) => {
-      const { session } = administratorOf(ctx);
+      const { session } = requireAdministrator(ctx);
       if (!session) throw new AdminError(409, 'there is no session to end: this request showed a key');
-      await endSession(deps, ctx, session);
+      await endConsoleSession(deps, ctx, session);
       noteInAudit(ctx, { kind: 'session', action: 'ended' });
     },
   }),
-  'DELETE /sessions/:session': route({
+  'DELETE /sessions/:session': defineRoute({
     role: 'admin',
     summary: 'Ends a session.',
     path: z.object({ session: z.string().meta({ json: { type: 'string', pattern: '^[0-9a-f]{16}$' } }) }),
@@ -164,8 +164,8 @@ export const sessionRoutes = {
 
 const byToken = async (deps: AdminDeps, ctx: Context, token: string): Promise<Administrator> => {
   const counted = deps.countedAs(ctx);
-  const who = await byKey(deps, token, counted);
-  if (typeof who === 'string') throw await turnAway(deps, ctx, who, 'the token is wrong', counted);
+  const who = await administratorByKey(deps, token, counted);
+  if (typeof who === 'string') throw await refuseAdminAccess(deps, ctx, who, 'the token is wrong', counted);
   return who;
 };
 
@@ -174,7 +174,7 @@ const byCode = async (deps: AdminDeps, ctx: Context, code: string): Promise<Admi
   const who = await bySignInCode(deps, code);
   if (who) return who;
   const why = 'this sign-in link was used, or is older than ten minutes';
-  throw await turnAway(deps, ctx, 'wrong', why, deps.countedAs(ctx));
+  throw await refuseAdminAccess(deps, ctx, 'wrong', why, deps.countedAs(ctx));
 };
 
 const showAdministrator = ({ role, operator, masksNumbers }: Administrator) => ({

@@ -1,76 +1,80 @@
 /** Accounts (cdcs). */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { OPENING, provision } from '../../store/provision.ts';
+import { OPENING, provisionAccount } from '../../store/provision.ts';
 import { balancesOf } from '../../store/balances.ts';
-import { ChainError } from '../../store/resellers.ts';
-import { callbackColumns, callbackFields, showCallbacks } from '../deliveries/callbackSettings.ts';
-import { route } from '../declare.ts';
+import { ResellerChainError } from '../../store/resellers.ts';
+import {
+  toCallbackSettingsColumns,
+  callbackSettingsFields,
+  showAccountRow,
+} from '../deliveries/callbackSettings.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
-  amount,
+  moneyAmountField,
   byId,
   json,
-  mostId,
+  maxRecordId,
   name,
-  nextPage,
-  pageOf,
-  price,
+  nextPageFields,
+  pageWithCursor,
+  priceField,
   text,
-  timeZone,
-  windows,
-  yesNo,
+  timeZoneField,
+  callingWindowsField,
+  booleanField,
 } from '../fields.ts';
 import { closedPrefixes } from '../trunks/shapes.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
-import { AdminError, given, type Loose, notFound } from '../respond.ts';
-import { ofAccount } from './ofAccount.ts';
-import { example, record } from './shapes.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
+import { accountInPath } from './ofAccount.ts';
+import { accountExample, accountSchema } from './shapes.ts';
 
 const accountFields = z.strictObject({
   name,
-  time_zone: timeZone.optional(),
-  balance: amount.optional(),
-  active: yesNo.optional(),
+  time_zone: timeZoneField.optional(),
+  balance: moneyAmountField.optional(),
+  active: booleanField.optional(),
   reseller_id: z.int32().positive().nullable().optional(),
   caller_id: text(40).optional(),
   caller_ids: z.array(text(40)).max(1000).optional(),
-  cdcs_uni_ctid: yesNo.optional(),
-  skip_blocklist: yesNo.optional(),
-  retry_declined: yesNo.optional(),
+  cdcs_uni_ctid: booleanField.optional(),
+  skip_blocklist: booleanField.optional(),
+  retry_declined: booleanField.optional(),
   regional_window: z.int().min(0).max(2).optional(),
-  calling_windows: windows.optional(),
-  campaign_windows: yesNo.optional(),
+  calling_windows: callingWindowsField.optional(),
+  campaign_windows: booleanField.optional(),
   closed_prefixes: closedPrefixes.optional(),
-  spend_per_day: price.nullable().optional(),
-  charge_calls: yesNo.optional(),
+  spend_per_day: priceField.nullable().optional(),
+  charge_calls: booleanField.optional(),
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
-  fixed_routes: yesNo.optional(),
-  ...callbackFields,
-  call_rate: amount.optional(),
+  fixed_routes: booleanField.optional(),
+  ...callbackSettingsFields,
+  call_rate: moneyAmountField.optional(),
   /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
-  price_1: price.optional(),
-  price_2: price.optional(),
+  price_1: priceField.optional(),
+  price_2: priceField.optional(),
   sms_night_cap: z.int().min(0).max(1_000_000).optional(),
   settings: json.optional(),
 });
 const newAccount = accountFields.extend({ shard: z.string().optional() });
 
-type AccountBody = Loose<z.output<typeof accountFields>>;
+type AccountBody = PartialOrUndefined<z.output<typeof accountFields>>;
 
 /** The first ids are for the administrative account and what may come to stand beside it. */
 const firstAccountId = 100;
 
 export const accountRoutes = {
-  'POST /accounts': route({
+  'POST /accounts': defineRoute({
     role: 'admin',
     summary: 'Makes an account.',
     body: newAccount,
-    answer: record,
+    answer: accountSchema,
     http: 201,
-    example: { body: { name: 'Shop', balance: '100' }, answer: { ...example, name: 'Shop' } },
+    example: { body: { name: 'Shop', balance: '100' }, answer: { ...accountExample, name: 'Shop' } },
     handle: async ({ deps, body }) => {
       const { shard: asked, balance, ...fields } = body;
       const reseller = await checkReseller(deps, fields.reseller_id);
@@ -83,33 +87,33 @@ export const accountRoutes = {
       return shownOne(deps, await chained(fields.reseller_id, deps.control.createAccount(data)));
     },
   }),
-  'GET /accounts': route({
+  'GET /accounts': defineRoute({
     role: 'operator',
     summary: 'Lists accounts by id.',
     query: byId(),
-    answer: z.object({ accounts: z.array(record), ...nextPage.shape }),
-    example: { answer: { accounts: [example], cursor: null } },
+    answer: z.object({ accounts: z.array(accountSchema), ...nextPageFields.shape }),
+    example: { answer: { accounts: [accountExample], cursor: null } },
     handle: async ({ deps, query }) => {
-      const found = await deps.control.accounts(Math.min(query.cursor ?? 0, mostId), pageSize + 1);
-      const { rows, cursor } = pageOf(found, pageSize);
+      const found = await deps.control.accounts(Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1);
+      const { rows, cursor } = pageWithCursor(found, pageSize);
       return { accounts: await shown(deps, rows), cursor };
     },
   }),
-  'GET /accounts/:account': route({
+  'GET /accounts/:account': defineRoute({
     role: 'operator',
     summary: 'Shows an account.',
-    scope: ofAccount,
-    answer: record,
-    example: { answer: example },
+    scope: accountInPath,
+    answer: accountSchema,
+    example: { answer: accountExample },
     handle: ({ deps, account }) => shownOne(deps, account),
   }),
-  'PATCH /accounts/:account': route({
+  'PATCH /accounts/:account': defineRoute({
     role: 'admin',
     summary: 'Changes an account; the shard it lives in stays.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: accountFields.partial(),
-    answer: record,
-    example: { body: { concurrent_calls: 20 }, answer: { ...example, concurrent_calls: 20 } },
+    answer: accountSchema,
+    example: { body: { concurrent_calls: 20 }, answer: { ...accountExample, concurrent_calls: 20 } },
     handle: async ({ deps, account: before, body: { balance, ...body } }) => {
       const { id, shard } = before;
       const columns = toColumns(deps, before, body);
@@ -137,11 +141,11 @@ const planCampaignsAnew = async (deps: AdminDeps, { id: account, shard }: Accoun
 
 const toColumns = (
   deps: AdminDeps,
-  account: Parameters<typeof callbackColumns>[1],
+  account: Parameters<typeof toCallbackSettingsColumns>[1],
   { cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>,
 ) =>
-  given({
-    ...callbackColumns(deps, account, body),
+  omitUndefined({
+    ...toCallbackSettingsColumns(deps, account, body),
     chat_price: price_1,
     template_price: price_2,
     settings: body.settings as Prisma.InputJsonObject | undefined,
@@ -170,7 +174,7 @@ const chained = async <T>(reseller: number | null | undefined, written: Promise<
   try {
     return await written;
   } catch (error) {
-    throw error instanceof ChainError ? refused(reseller, error.message) : error;
+    throw error instanceof ResellerChainError ? refused(reseller, error.message) : error;
   }
 };
 
@@ -186,7 +190,7 @@ const open = async (deps: AdminDeps, shard: string, account: number, balance: bi
     route: deps.sandbox ? await deps.control.reserveIds('smsRoute', 1) : undefined,
   };
   const at = deps.now();
-  await provision(deps.pool(shard), { account, balance: 0n, ids, at });
+  await provisionAccount(deps.pool(shard), { account, balance: 0n, ids, at });
   const opening = { ...OPENING, account, amount: Number(balance), sets: false, note: '', at };
   if (balance > 0n) await deps.engine.keep(shard, { booked: [opening] });
 };
@@ -202,7 +206,7 @@ const correct = async (deps: AdminDeps, shard: string, account: number, amount: 
 
 /** A balance that an account begins with, or is set to. */
 const unitsOf = (balance: string): bigint => {
-  const units = toUnits(balance);
+  const units = amountToTenThousandths(balance);
   if (units < 0n) throw new AdminError(400, 'balance: must not be negative', { field: 'balance' });
   return units;
 };
@@ -243,7 +247,7 @@ const shown = async (deps: AdminDeps, accounts: readonly AccountRow[]) => {
 };
 
 const show = (deps: AdminDeps, row: AccountRow, balance: bigint) => {
-  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showCallbacks(deps, row);
+  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showAccountRow(deps, row);
   return {
     cdcs_id: id,
     ...account,

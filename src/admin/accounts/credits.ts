@@ -1,17 +1,17 @@
 /** An account's money: what an operator books by hand, and the ledger of all that moved. Nothing in it is changed. */
 import * as z from 'zod';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { route } from '../declare.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { amount, at, idCursor, nextPage, pageOf, text } from '../fields.ts';
+import { moneyAmountField, at, idCursorField, nextPageFields, pageWithCursor, text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { ofAccount } from './ofAccount.ts';
+import { accountInPath } from './ofAccount.ts';
 
 const booking = z.strictObject({
-  amount: amount.refine((value) => /[1-9]/.test(value), 'must not be 0'),
+  amount: moneyAmountField.refine((value) => /[1-9]/.test(value), 'must not be 0'),
   note: text(500).optional(),
 });
 
@@ -36,7 +36,7 @@ const balanceOf = async (deps: AdminDeps, { shard, id }: AccountRow): Promise<bi
 
 /** The ledger is only added to. */
 const onlyAddedTo = (path: z.ZodObject) =>
-  route({
+  defineRoute({
     role: 'admin',
     summary: 'Is refused: the ledger is only added to.',
     path,
@@ -52,10 +52,10 @@ const whole = onlyAddedTo(z.object({ account: z.string() }));
 const single = onlyAddedTo(z.object({ account: z.string(), id: z.string() }));
 
 export const creditRoutes = {
-  'POST /accounts/:account/credits': route({
+  'POST /accounts/:account/credits': defineRoute({
     role: 'admin',
     summary: 'Books an amount by hand, to the account or off it.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: booking,
     answer: z.object({
       id: z.int(),
@@ -71,7 +71,7 @@ export const creditRoutes = {
       answer: { id: 747_602_262_048_825, cdcs_id: 3, amount: 100.5, note: 'invoice 17', balance: 200.5 },
     },
     handle: async ({ deps, account, body: { amount: moved, note = '' } }) => {
-      const units = toUnits(moved);
+      const units = amountToTenThousandths(moved);
       const id = deps.engine.mintId(account.shard);
       const booked = await deps.engine.keep(account.shard, {
         booked: [
@@ -87,12 +87,12 @@ export const creditRoutes = {
       return { id, cdcs_id: account.id, amount: asMoney(units), note, balance: asMoney(balance) };
     },
   }),
-  'GET /accounts/:account/credits': route({
+  'GET /accounts/:account/credits': defineRoute({
     role: 'operator',
     summary: 'Lists all that moved, newest first.',
-    scope: ofAccount,
-    query: z.object({ cursor: idCursor() }),
-    answer: z.object({ balance: z.number(), credits: z.array(entry), ...nextPage.shape }),
+    scope: accountInPath,
+    query: z.object({ cursor: idCursorField() }),
+    answer: z.object({ balance: z.number(), credits: z.array(entry), ...nextPageFields.shape }),
     example: {
       answer: {
         balance: 200.5,
@@ -107,7 +107,7 @@ export const creditRoutes = {
     },
     handle: async ({ deps, account, query: { cursor: before = null } }) => {
       const filter = { account: account.id, before, limit: pageSize + 1 };
-      const { rows, cursor } = pageOf(await ledgerPage(deps.pool(account.shard), filter), pageSize);
+      const { rows, cursor } = pageWithCursor(await ledgerPage(deps.pool(account.shard), filter), pageSize);
       const balance = await balanceOf(deps, account);
       return { balance: asMoney(balance), credits: rows.map((row) => show(row, account)), cursor };
     },

@@ -1,11 +1,11 @@
 /** What happens to an account's calls and messages, for who follows it. */
 import * as z from 'zod';
-import { happenedAfter, type HappenedRow } from '../../store/reads/accounts/events.ts';
+import { readAccountEventsAfter, type AccountEventRow } from '../../store/reads/accounts/events.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { route } from '../declare.ts';
-import { at, lenient } from '../fields.ts';
+import { defineRoute } from '../declare.ts';
+import { at, lenientQueryField } from '../fields.ts';
 import { AdminError } from '../respond.ts';
-import { ofAccount } from './ofAccount.ts';
+import { accountInPath } from './ofAccount.ts';
 
 const pageSize = 500;
 /** Earlier entries are read machine by machine. */
@@ -25,12 +25,12 @@ const event = z.object({
 });
 
 export const eventRoutes = {
-  'GET /accounts/:account/events': route({
+  'GET /accounts/:account/events': defineRoute({
     role: 'operator',
     summary: 'Tells what happened to calls and messages of an account, oldest first.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: z.object({
-      after: lenient.describe(
+      after: lenientQueryField.describe(
         'A cursor of an answer, or epoch milliseconds of the last day; absent: from now on.',
       ),
     }),
@@ -58,7 +58,7 @@ export const eventRoutes = {
       const after =
         query.after === undefined ? { at: now, machine: 0, revision: 0 } : readCursor(query.after);
       after.at = Math.max(after.at, now - mostAgoMs);
-      const rows = await happenedAfter(deps.pool(shard), { account, after, limit: pageSize });
+      const rows = await readAccountEventsAfter(deps.pool(shard), { account, after, limit: pageSize });
       return {
         events: rows.map((row) => ({ ...show(shard, row), cursor: cursorOf(row) })),
         cursor: rows.length > 0 ? cursorOf(rows.at(-1)!) : `${after.at}_${after.machine}_${after.revision}`,
@@ -68,9 +68,9 @@ export const eventRoutes = {
   }),
 };
 
-const show = (shard: string, { id, ...row }: HappenedRow) => ({ id: writeCallId(shard, id), ...row });
+const show = (shard: string, { id, ...row }: AccountEventRow) => ({ id: writeCallId(shard, id), ...row });
 
-const cursorOf = ({ at, id, revision }: HappenedRow): string => `${at}_${id}_${revision}`;
+const cursorOf = ({ at, id, revision }: AccountEventRow): string => `${at}_${id}_${revision}`;
 
 const readCursor = (text: unknown): { at: number; machine: number; revision: number } => {
   const match = /^(\d{1,15})(?:_(\d{1,16})_(\d{1,9}))?$/.exec(String(text));

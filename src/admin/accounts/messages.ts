@@ -1,19 +1,19 @@
 /** The message log (spec 2.2): every SMS and chat message of an account, and how far each came. */
 import * as z from 'zod';
-import { badText } from '../../lib/encoding.ts';
-import { messageOf, messagePage, type MessageRow } from '../../store/reads/sms/messageLog.ts';
+import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { findMessageById, messagePage, type MessageRow } from '../../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../../wire/messageRecord.ts';
-import { route } from '../declare.ts';
-import { anyObject, idIn, nextPage } from '../fields.ts';
-import { notFound, pathId } from '../respond.ts';
-import { ofAccount } from './ofAccount.ts';
+import { defineRoute } from '../declare.ts';
+import { anyObject, idIn, nextPageFields } from '../fields.ts';
+import { notFound, parsePathId } from '../respond.ts';
+import { accountInPath } from './ofAccount.ts';
 
 const sought = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .refine((value) => badText(value) === undefined, 'must not contain NUL or lone surrogates');
+  .refine((value) => findUnstorableCharacter(value) === undefined, 'must not contain NUL or lone surrogates');
 
 const statuses = [
   ...(['accepted', 'submitted', 'acknowledged', 'delivered'] as const),
@@ -70,19 +70,19 @@ const example = {
   ...{ created: '2026-11-22 10:00:00', updated: '2026-11-22 10:00:02' },
 };
 
-export const messageRoutes = {
-  'GET /accounts/:account/messages': route({
+export const messageLogRoutes = {
+  'GET /accounts/:account/messages': defineRoute({
     role: 'operator',
     summary: 'Lists messages of an account, newest first.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: filters,
-    answer: z.object({ messages: z.array(record), ...nextPage.shape }),
+    answer: z.object({ messages: z.array(record), ...nextPageFields.shape }),
     example: { query: { status: 'delivered' }, answer: { messages: [example], cursor: null } },
     handle: async ({ deps, account: { id: account, shard, time_zone }, query }) => {
       const { q, channel, status, ctid, dest, cursor, limit } = query;
       const page = await messagePage(deps.pool(shard), {
         ...{ account, channel, limit, text: q, state: status, correlation: ctid, destination: dest },
-        before: cursor === undefined ? Number.MAX_SAFE_INTEGER : pathId(cursor, 'cursor'),
+        before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parsePathId(cursor, 'cursor'),
       });
       return {
         messages: page.rows.map((row) => shown(row, time_zone)),
@@ -90,10 +90,10 @@ export const messageRoutes = {
       };
     },
   }),
-  'GET /accounts/:account/messages/:id': route({
+  'GET /accounts/:account/messages/:id': defineRoute({
     role: 'operator',
     summary: 'Shows a message, and when it came how far.',
-    scope: ofAccount,
+    scope: accountInPath,
     path: z.object({ id: idIn('message', Number.MAX_SAFE_INTEGER) }),
     answer: record.extend({
       history: z.array(z.object({ status: z.string(), at: z.string() })),
@@ -102,7 +102,7 @@ export const messageRoutes = {
       answer: { ...example, history: [{ status: 'accepted', at: '2026-11-22 10:00:00' }] },
     },
     handle: async ({ deps, account: { id: account, shard, time_zone }, path, written }) => {
-      const row = await messageOf(deps.pool(shard), account, path.id);
+      const row = await findMessageById(deps.pool(shard), account, path.id);
       if (!row) throw notFound(`message ${written['id']}`, shard);
       return { ...shown(row, time_zone), history: writeMessageHistory(row, time_zone) };
     },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { anyObject, at } from '../fields.ts';
 
 /** An account, with what it has. */
-export const record = z.object({
+export const accountSchema = z.object({
   cdcs_id: z.int(),
   name: z.string(),
   shard: z.string(),
@@ -52,7 +52,7 @@ export const record = z.object({
 });
 
 /** The demo account. */
-export const example = {
+export const accountExample = {
   ...{ cdcs_id: 3, name: 'Demo', shard: 'a', reseller_id: null, active: true },
   ...{ time_zone: 'America/Sao_Paulo', caller_id: '', caller_ids: [], skip_blocklist: false },
   ...{ retry_declined: true, regional_window: 0, calling_windows: null, fixed_routes: false },

@@ -1,20 +1,20 @@
 /** Access tokens of an account. The secret is shown once, when it is made. */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { noJson, type TokenRow } from '../../store/control.ts';
-import { route } from '../declare.ts';
-import { anyObject, at, json, moment, networks, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given, notFound } from '../respond.ts';
-import { ofAccount } from './ofAccount.ts';
+import { nullJsonColumn, type TokenRow } from '../../store/control.ts';
+import { defineRoute } from '../declare.ts';
+import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined, notFound } from '../respond.ts';
+import { accountInPath } from './ofAccount.ts';
 
 const tokenFields = z.strictObject({
   label: text(120).optional(),
   permissions: z.union([json, z.null()]).optional(),
-  allowed_ips: networks.optional(),
+  allowed_ips: networkListField.optional(),
   requests_per_second: z.int().min(1).max(100_000).optional(),
-  rest: yesNo.optional(),
-  expires: moment.nullable().optional(),
+  rest: booleanField.optional(),
+  expires: dateTimeField.nullable().optional(),
 });
 
 const record = z.object({
@@ -34,10 +34,10 @@ const record = z.object({
 const mostTokens = 10_000;
 
 const toColumns = ({ permissions, expires, ...body }: z.output<typeof tokenFields>) =>
-  given({
+  omitUndefined({
     ...body,
     expires_at: expires,
-    permissions: permissions === null ? noJson : (permissions as Prisma.InputJsonObject | undefined),
+    permissions: permissions === null ? nullJsonColumn : (permissions as Prisma.InputJsonObject | undefined),
   });
 
 /** A token without what would open a door. */
@@ -56,12 +56,12 @@ const example = {
   ...{ last_used_at: null, revoked_at: null, expires: null },
 };
 
-const tokens = resource({
+const tokens = defineCrudRoutes({
   at: '/accounts/:account/tokens',
   id: 'token',
   what: 'token',
   many: 'tokens',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example,
   show,
@@ -114,7 +114,7 @@ const tokens = resource({
 export const tokenRoutes = {
   ...tokens,
   // The token stands in a header: addresses end up in the logs of proxies.
-  'GET /token-owner': route({
+  'GET /token-owner': defineRoute({
     role: 'operator',
     summary: 'Says whose the token in the header `X-Account-Token` is.',
     refuses: { 404: 'No account has this token.' },

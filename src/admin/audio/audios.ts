@@ -1,14 +1,14 @@
 /** An account's audio assets, each with addresses under which it can be listened to. */
 import * as z from 'zod';
-import { audioFiles, removeAudio } from '../../store/audios.ts';
+import { audioMediaIds, removeAudio } from '../../store/audios.ts';
 import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AudioFileLinks } from '../deps.ts';
-import { at, idCursor, lenient, mostId } from '../fields.ts';
-import { notFound, pathId } from '../respond.ts';
+import { at, idCursorField, lenientQueryField, maxRecordId } from '../fields.ts';
+import { notFound, parsePathId } from '../respond.ts';
 import { refuseInUse } from '../uses.ts';
 
 const pageSize = 500;
@@ -39,18 +39,18 @@ const record = z.object({
 const audioId = z
   .string()
   .transform((written) => {
-    const id = pathId(written.replace(/^tf/, ''), 'audio');
-    if (id > mostId) throw notFound(`audio ${id}`);
+    const id = parsePathId(written.replace(/^tf/, ''), 'audio');
+    if (id > maxRecordId) throw notFound(`audio ${id}`);
     return id;
   })
   .meta({ json: { type: 'string', pattern: '^(tf)?[0-9]+$' } });
 
 export const audioRoutes = {
-  'GET /accounts/:account/audios': route({
+  'GET /accounts/:account/audios': defineRoute({
     role: 'operator',
     summary: 'Lists the audio of an account, newest first, hidden ones too.',
-    scope: ofAccount,
-    query: z.object({ cursor: idCursor() }),
+    scope: accountInPath,
+    query: z.object({ cursor: idCursorField() }),
     answer: z.object({
       audios: z.array(record),
       cursor: z.int().nullable().describe('As `?cursor=` takes it; null: the last page.'),
@@ -73,7 +73,7 @@ export const audioRoutes = {
         account,
         at: deps.now(),
         hidden: true,
-        ...(cursor !== undefined && { belowId: Math.min(cursor, mostId) }),
+        ...(cursor !== undefined && { belowId: Math.min(cursor, maxRecordId) }),
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);
@@ -84,18 +84,18 @@ export const audioRoutes = {
     },
   }),
   // The files go first: what a crash leaves is a row, which can be deleted again.
-  'DELETE /accounts/:account/audios/:audio': route({
+  'DELETE /accounts/:account/audios/:audio': defineRoute({
     role: 'admin',
     summary: 'Deletes an audio that nothing needs any more.',
-    scope: ofAccount,
+    scope: accountInPath,
     path: z.object({ audio: audioId }),
     query: z.object({
-      force: lenient.describe('`1`: also one that paused campaigns and waiting calls would play.'),
+      force: lenientQueryField.describe('`1`: also one that paused campaigns and waiting calls would play.'),
     }),
     refuses: { 409: 'It is in use; the answer says by what.' },
     example: { query: { force: '1' } },
     handle: async ({ deps, account: { id: account, shard }, path: { audio: id }, query }) => {
-      const files = audioFiles(id).all;
+      const files = audioMediaIds(id).all;
       const uses = await usesOfAudio(deps.pool(shard), account, id, files);
       refuseInUse(`audio ${id}`, query.force === '1' ? uses.filter(isDialling) : uses, shard);
       await deps.audios.forget(account, files);

@@ -1,16 +1,16 @@
 /** How campaigns stand, in figures: read once for all who look, as often as it may be for what it costs. */
 import type { Pool } from 'pg';
 import { lruOf } from '../../lib/lru.ts';
-import { toUnits, writeUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths, formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { AccountRow } from '../../store/control.ts';
 import {
-  campaignDials,
-  campaignOutcomes,
-  campaignStates,
+  countCampaignDials,
+  countCampaignCallOutcomes,
+  countCampaignCallStates,
   firstCallOf,
-  type OutcomeBucket,
+  type CallOutcomeBucket,
 } from '../../store/reads/campaigns/campaignFigures.ts';
-import { paced } from '../console/paced.ts';
+import { staleWhileRevalidate } from '../console/paced.ts';
 
 export interface CampaignReaderSources {
   pool(shard: string): Pool;
@@ -32,7 +32,7 @@ export interface CampaignRef {
 /** A campaign of this account, with its price of a minute. */
 export const campaignRef = ({ shard, id: account, call_rate }: AccountRow, id: number): CampaignRef => ({
   ...{ shard, account, id },
-  rate: toUnits(call_rate.toFixed(4)),
+  rate: amountToTenThousandths(call_rate.toFixed(4)),
 });
 
 const minuteMs = 60_000;
@@ -78,12 +78,12 @@ export type CampaignFigures = Awaited<ReturnType<typeof readSeries>> & {
 type Parts = ReturnType<typeof partsOf>;
 
 const partsOf = ({ pool, now, clock }: CampaignReaderSources, ref: CampaignRef) => ({
-  states: paced({
-    read: () => campaignStates(pool(ref.shard), ref.account, ref.id),
+  states: staleWhileRevalidate({
+    read: () => countCampaignCallStates(pool(ref.shard), ref.account, ref.id),
     everyMs: every.states,
     now: clock,
   }),
-  series: paced({
+  series: staleWhileRevalidate({
     read: () => readSeries(pool(ref.shard), ref, now(ref.shard)),
     everyMs: every.series,
     now: clock,
@@ -97,8 +97,8 @@ const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: n
   const from = Math.floor((first ?? now) / stepMs) * stepMs;
   const filter = { account, campaign: id, from, stepMs };
   const [all, dialled] = await Promise.all([
-    campaignOutcomes(pool, { ...filter, rate }),
-    campaignDials(pool, filter),
+    countCampaignCallOutcomes(pool, { ...filter, rate }),
+    countCampaignDials(pool, filter),
   ]);
   const ended = all.map(({ bucket, outcome, count }) => ({ bucket, outcome, count }));
   const outcomes: Record<string, number> = {};
@@ -106,11 +106,15 @@ const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: n
   return { outcomes, cost: costOf(all), from, step_ms: stepMs, ended, dialled };
 };
 
-const costOf = (all: readonly OutcomeBucket[]) => {
+const costOf = (all: readonly CallOutcomeBucket[]) => {
   const sale = all.reduce((sum, one) => sum + BigInt(one.sale), 0n);
   const purchase = all.reduce((sum, one) => sum + BigInt(one.purchase), 0n);
   return {
-    ...{ sale: writeUnits(sale), purchase: writeUnits(purchase), margin: writeUnits(sale - purchase) },
+    ...{
+      sale: formatTenThousandths(sale),
+      purchase: formatTenThousandths(purchase),
+      margin: formatTenThousandths(sale - purchase),
+    },
     unpriced: all.reduce((sum, one) => sum + one.unpriced, 0),
   };
 };

@@ -1,28 +1,40 @@
 /** Campaigns (cp): their records, what became of every record of the list, and changes by an operator. */
 import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import { columnsOf } from '../../operations/campaigns/campaignInput/changes.ts';
+import { campaignChangeColumns } from '../../operations/campaigns/campaignInput/changes.ts';
 import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts';
 import { underItsName } from '../../operations/campaigns/campaignInput/uniqueName.ts';
 import { missingAudioOf } from '../../operations/campaigns/campaignInput/missingAudio.ts';
 import { readDate } from '../../rules/voice/schedule.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
+import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
 import {
-  type DialledRow,
-  dialledRows,
-  skipCounts,
-  skippedRows,
+  type DialledDestinationRow,
+  readDialledDestinations,
+  countSkippedDestinations,
+  readSkippedDestinations,
 } from '../../store/reads/campaigns/campaignRows.ts';
-import { type CampaignRow, definitionOf, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
+import {
+  type CampaignRow,
+  readCampaignDefinition,
+  findCampaigns,
+} from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { mostId, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
-import { AdminError, given } from '../respond.ts';
-import { campaignNamed, ofCampaign } from './ofCampaign.ts';
-import { destination, example, record, show, skip } from './shapes.ts';
+import {
+  maxRecordId,
+  name,
+  nextPageFields,
+  pageWithCursor,
+  text,
+  rawIdField,
+  booleanField,
+} from '../fields.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
+import { requireCampaignById, campaignInPath } from './ofCampaign.ts';
+import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './shapes.ts';
 
 const day = z.string().refine((value) => readDate(value) !== undefined, 'must be a date, YYYY-MM-DD');
 const timeOfDay = z
@@ -35,10 +47,10 @@ const fields = z
     name,
     detail: text(1000),
     group_id: z.int().positive().nullable(),
-    active: yesNo,
-    model: yesNo,
+    active: booleanField,
+    model: booleanField,
     /** The same, as the interface calls it. */
-    cp_model: yesNo,
+    cp_model: booleanField,
     priority: z.int().min(-1).max(100),
     date_start: day,
     date_end: day,
@@ -70,52 +82,52 @@ const place = z
 const path = '/accounts/:account/campaigns';
 
 export const campaignRoutes = {
-  [`GET ${path}` as const]: route({
+  [`GET ${path}` as const]: defineRoute({
     role: 'operator',
     summary: 'Lists the campaigns of an account, newest first.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: z.object({ cursor: cursor.optional() }),
-    answer: z.object({ campaigns: z.array(record), ...nextPage.shape }),
-    example: { answer: { campaigns: [example], cursor: null } },
+    answer: z.object({ campaigns: z.array(campaignSchema), ...nextPageFields.shape }),
+    example: { answer: { campaigns: [campaignExample], cursor: null } },
     handle: async ({ deps, account: { id: account, shard }, query }) => {
       const below = query.cursor === undefined ? {} : { belowId: query.cursor };
       const found = await findCampaigns(deps.pool(shard), { account, ...below, limit: pageSize + 1 });
-      const { rows, cursor: next } = pageOf(found, pageSize);
+      const { rows, cursor: next } = pageWithCursor(found, pageSize);
       return { campaigns: rows.map((row) => show(account, row)), cursor: next };
     },
   }),
-  [`GET ${path}/:campaign` as const]: route({
+  [`GET ${path}/:campaign` as const]: defineRoute({
     role: 'operator',
     summary: 'Shows a campaign: how it stands, what was left out, and how it was made.',
-    scope: ofCampaign,
-    answer: record.extend({
+    scope: campaignInPath,
+    answer: campaignSchema.extend({
       skipped_by_reason: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
       definition: z.unknown().describe('As it was made.'),
     }),
-    example: { answer: { ...example, skipped_by_reason: { duplicate: 3 }, definition: {} } },
+    example: { answer: { ...campaignExample, skipped_by_reason: { duplicate: 3 }, definition: {} } },
     handle: async ({ deps, account, row }) => {
       const pool = deps.pool(account.shard);
-      const byReason = await skipCounts(pool, account.id, row.id);
-      const definition = await definitionOf(pool, account.id, row.id);
+      const byReason = await countSkippedDestinations(pool, account.id, row.id);
+      const definition = await readCampaignDefinition(pool, account.id, row.id);
       return { ...show(account.id, row), skipped_by_reason: byReason, definition };
     },
   }),
-  [`PATCH ${path}/:campaign` as const]: route({
+  [`PATCH ${path}/:campaign` as const]: defineRoute({
     role: 'admin',
     summary: 'Changes a campaign that is not over for good.',
-    scope: ofAccount,
-    path: z.object({ campaign: writtenId }),
+    scope: accountInPath,
+    path: z.object({ campaign: rawIdField }),
     body: fields,
-    answer: record,
+    answer: campaignSchema,
     refuses: { 409: 'It is over, a model, lacks its audio, or another one has its name and first day.' },
-    example: { body: { calls_per_minute: 30 }, answer: { ...example, calls_per_minute: 30 } },
+    example: { body: { calls_per_minute: 30 }, answer: { ...campaignExample, calls_per_minute: 30 } },
     handle: async ({ deps, account, body, written }) => {
-      const row = await campaignNamed(deps, account, written['campaign']);
+      const row = await requireCampaignById(deps, account, written['campaign']);
       await checkGroup(deps, account, body.group_id);
-      checkHours({ ...row, ...given(body) });
+      checkHours({ ...row, ...omitUndefined(body) });
       if (body.active) await checkAudio(deps, account, row);
       const changes = changesOf(body);
-      checkModel({ ...row, ...columnsOf(changes) }, changes);
+      checkModel({ ...row, ...campaignChangeColumns(changes) }, changes);
       const ref = { shard: account.shard, account: account.id, id: row.id };
       const sent = await underItsName(
         { services: { engine: deps.engine, database: deps.pool }, ref, row, changes },
@@ -126,18 +138,18 @@ export const campaignRoutes = {
           }),
       );
       if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
-      const changed = await campaignNamed(deps, account, written['campaign']);
-      return show(account.id, { ...changed, ...columnsOf(changes) });
+      const changed = await requireCampaignById(deps, account, written['campaign']);
+      return show(account.id, { ...changed, ...campaignChangeColumns(changes) });
     },
   }),
-  [`GET ${path}/:campaign/skipped` as const]: route({
+  [`GET ${path}/:campaign/skipped` as const]: defineRoute({
     role: 'operator',
     summary: 'Lists the records that a campaign left out, and why.',
-    scope: ofCampaign,
+    scope: campaignInPath,
     query: z.object({ cursor: cursor.optional() }),
     answer: z.object({
       skipped: z.array(skip),
-      ...nextPage.shape,
+      ...nextPageFields.shape,
     }),
     example: {
       answer: {
@@ -146,20 +158,20 @@ export const campaignRoutes = {
       },
     },
     handle: async ({ deps, account, row, query }) => {
-      const filter = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, mostId) };
-      const rows = await skippedRows(deps.pool(account.shard), filter);
+      const filter = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, maxRecordId) };
+      const rows = await readSkippedDestinations(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
       return { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
     },
   }),
-  [`GET ${path}/:campaign/destinations` as const]: route({
+  [`GET ${path}/:campaign/destinations` as const]: defineRoute({
     role: 'operator',
     summary: 'Lists the destinations of a campaign in the order of dialling, each with its call.',
-    scope: ofCampaign,
+    scope: campaignInPath,
     query: z.object({ cursor: place.optional() }),
     answer: z.object({
-      destinations: z.array(destination),
-      ...nextPage.shape,
+      destinations: z.array(campaignDestinationSchema),
+      ...nextPageFields.shape,
     }),
     example: {
       answer: {
@@ -174,7 +186,7 @@ export const campaignRoutes = {
     },
     handle: async ({ deps, account, row, query }) => {
       const filter = { ...rowsOf(account, row), after: query.cursor };
-      const rows = await dialledRows(deps.pool(account.shard), filter);
+      const rows = await readDialledDestinations(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
       const last = page.at(-1);
       return {
@@ -199,7 +211,7 @@ const checkGroup = async (
   group: number | null | undefined,
 ): Promise<void> => {
   if (group === null || group === undefined) return;
-  if (group < 2 ** 31 && (await hasGroup(deps.pool(shard), id, group))) return;
+  if (group < 2 ** 31 && (await groupExists(deps.pool(shard), id, group))) return;
   throw new AdminError(400, `group_id: ${group} is not a group of this account`, { field: 'group_id' });
 };
 
@@ -222,16 +234,16 @@ const checkAudio = async (deps: AdminDeps, { shard, id }: AccountRow, row: Campa
 };
 
 const changesOf = (body: z.output<typeof fields>): CampaignChanges => {
-  const hours = given({
+  const hours = omitUndefined({
     dateStart: body.date_start,
     dateEnd: body.date_end,
     timeStart: body.time_start,
     timeEnd: body.time_end,
   });
-  const pace = given({ callsPerMinute: body.calls_per_minute, maxTransfers: body.max_transfers });
+  const pace = omitUndefined({ callsPerMinute: body.calls_per_minute, maxTransfers: body.max_transfers });
   const model = body.model ?? body.cp_model;
   return {
-    ...given({
+    ...omitUndefined({
       name: body.name,
       description: body.detail,
       group: body.group_id,
@@ -247,7 +259,7 @@ const changesOf = (body: z.output<typeof fields>): CampaignChanges => {
 
 const showDestination = (
   shard: string,
-  { call_id, status, reason, attempt, finished, ...row }: DialledRow,
+  { call_id, status, reason, attempt, finished, ...row }: DialledDestinationRow,
 ) => ({
   ...row,
   state: stateOf(call_id, finished),

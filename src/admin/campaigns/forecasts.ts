@@ -4,17 +4,17 @@ import * as z from 'zod';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route, type Scope } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { moment, writtenId } from '../fields.ts';
-import { type Told, writeForecast } from './forecast/answer.ts';
+import { dateTimeField, rawIdField } from '../fields.ts';
+import { type Told, formatForecastAnswer } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
-import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
-import { objectionTo, withGiven } from './forecast/rates.ts';
+import { type ForecastedCampaign, gatherCampaignScenario, readCallOutcomeRates } from './forecast/gather.ts';
+import { rateOverridesError, applyRateOverrides } from './forecast/rates.ts';
 import { forecastAnswer, forecastExample } from './forecast/shape.ts';
-import { AdminError, given, notFound, pathId } from '../respond.ts';
-import { ownerOf } from './ofCampaign.ts';
+import { AdminError, omitUndefined, notFound, parsePathId } from '../respond.ts';
+import { findCampaignAccount } from './ofCampaign.ts';
 
 /** Dates of later years are written in another way. Epoch milliseconds. */
 const YEAR_10000 = Date.UTC(10_000, 0, 1);
@@ -35,13 +35,15 @@ const fields = z
   .strictObject({
     ...rates,
     seed: z.int().min(0).max(4_294_967_295),
-    start: moment.refine((at) => at < YEAR_10000, 'must be before the year 10000').meta({ format: 'moment' }),
+    start: dateTimeField
+      .refine((at) => at < YEAR_10000, 'must be before the year 10000')
+      .meta({ format: 'moment' }),
     calls_per_minute: z.int().min(0).max(1_000_000).nullable(),
     max_transfers: z.int().min(1).max(1_000_000).nullable(),
   })
   .partial();
 
-export type ForecastAsked = z.output<typeof fields>;
+export type ForecastRequestBody = z.output<typeof fields>;
 
 /** More would take longer than anybody waits. */
 const MOST_DESTINATIONS = 1_000_000;
@@ -50,12 +52,12 @@ const PATIENCE_MS = 60_000;
 const DEFAULT_SEED = 1;
 
 /** A forecast of the campaign that the path names. */
-const forecast = (scope: Scope<{ account: AccountRow }>) =>
-  route({
+const forecast = (scope: PathResourceLookup<{ account: AccountRow }>) =>
+  defineRoute({
     role: 'operator',
     summary: 'Plays a campaign ahead: nothing is dialled and nothing is written.',
     scope,
-    path: z.object({ campaign: writtenId }),
+    path: z.object({ campaign: rawIdField }),
     body: fields,
     answer: forecastAnswer,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },
@@ -63,13 +65,13 @@ const forecast = (scope: Scope<{ account: AccountRow }>) =>
     handle: ({ deps, ctx, account, body, written }) => play(deps, ctx, account, written['campaign'], body),
   });
 
-const ofOwner: Scope<{ account: AccountRow }> = {
+const ofOwner: PathResourceLookup<{ account: AccountRow }> = {
   params: {},
-  find: async ({ deps, written }) => ({ account: await ownerOf(deps, written['campaign']) }),
+  find: async ({ deps, written }) => ({ account: await findCampaignAccount(deps, written['campaign']) }),
 };
 
 export const forecastRoutes = {
-  'POST /accounts/:account/campaigns/:campaign/forecast': forecast(ofAccount),
+  'POST /accounts/:account/campaigns/:campaign/forecast': forecast(accountInPath),
   'POST /campaigns/:campaign/forecast': forecast(ofOwner),
 };
 
@@ -78,24 +80,24 @@ const play = async (
   ctx: Context,
   account: AccountRow,
   written: string | undefined,
-  asked: ForecastAsked,
+  asked: ForecastRequestBody,
 ) => {
-  const objection = objectionTo(asked);
+  const objection = rateOverridesError(asked);
   if (objection)
     throw new AdminError(400, `${objection.field}: ${objection.text}`, { field: objection.field });
   const leaving = whenLeft(ctx);
   try {
     const began = performance.now();
-    const id = pathId(written, 'campaign');
-    const played = await playCampaign(
+    const id = parsePathId(written, 'campaign');
+    const played = await simulateCampaign(
       deps,
       { account, id },
       { ...asked, patienceMs: PATIENCE_MS },
       leaving.signal,
     );
     const tookMs = Math.round(performance.now() - began);
-    const given = Object.keys(rates).filter((name) => asked[name as keyof ForecastAsked] !== undefined);
-    return writeForecast({ ...played, given, tookMs });
+    const given = Object.keys(rates).filter((name) => asked[name as keyof ForecastRequestBody] !== undefined);
+    return formatForecastAnswer({ ...played, given, tookMs });
   } catch (error) {
     if (error instanceof AdminError && error.status === 503) ctx.set('Retry-After', '5');
     throw error;
@@ -108,10 +110,10 @@ const play = async (
  * Plays a campaign ahead, for so much real time. Throws `AdminError`: 404, 409 for one that has nothing left to be forecast, 503 when many are
  * played already.
  */
-export const playCampaign = async (
+export const simulateCampaign = async (
   deps: ForecastDeps,
   { account, id }: { account: AccountRow; id: number },
-  asked: ForecastAsked & { patienceMs: number },
+  asked: ForecastRequestBody & { patienceMs: number },
   signal: AbortSignal,
 ): Promise<Pick<Told, 'scenario' | 'forecast' | 'source'>> => {
   const subject = await subjectOf(deps, account, id);
@@ -126,7 +128,11 @@ export const playCampaign = async (
 };
 
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
-const subjectOf = async (deps: ForecastDeps, account: AccountRow, id: number): Promise<ForecastSubject> => {
+const subjectOf = async (
+  deps: ForecastDeps,
+  account: AccountRow,
+  id: number,
+): Promise<ForecastedCampaign> => {
   const view = await deps.engine.view({ shard: account.shard, account: account.id, id });
   if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`, account.shard);
   const context = view.context as CampaignContext;
@@ -157,24 +163,27 @@ const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
 
 const scenarioOf = async (
   deps: ForecastDeps,
-  subject: ForecastSubject,
-  asked: ForecastAsked & { patienceMs: number },
+  subject: ForecastedCampaign,
+  asked: ForecastRequestBody & { patienceMs: number },
   signal: AbortSignal,
 ): Promise<Pick<Told, 'source' | 'scenario'>> => {
-  const [known, gathered] = [await readRates(deps, subject), await gather(deps, subject, signal)];
+  const [known, gathered] = [
+    await readCallOutcomeRates(deps, subject),
+    await gatherCampaignScenario(deps, subject, signal),
+  ];
   const scenario = {
     ...gathered,
     changes: changesOf(asked),
     start: asked.start ?? deps.engine.now(subject.account.shard),
     seed: asked.seed ?? DEFAULT_SEED,
-    rates: withGiven(known.rates, asked),
+    rates: applyRateOverrides(known.rates, asked),
     patienceMs: asked.patienceMs,
   };
   return { source: known.source, scenario };
 };
 
-const changesOf = (asked: ForecastAsked): CampaignChanges => ({
-  pace: given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers }),
+const changesOf = (asked: ForecastRequestBody): CampaignChanges => ({
+  pace: omitUndefined({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers }),
 });
 
 /** Aborted when the caller goes away before there is an answer. */

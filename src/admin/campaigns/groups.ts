@@ -2,25 +2,25 @@
 import * as z from 'zod';
 import type { Group } from '../../generated/prisma/client.ts';
 import { groupInUse } from '../../store/reads/campaigns/groups.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { at, byId, mostId, name, nextPage, pageOf } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
 import { AdminError, notFound } from '../respond.ts';
 
 const fields = z.strictObject({ name });
 const pageSize = 500;
 
-const table = accountTable((database) => database.group);
+const table = accountScopedTable((database) => database.group);
 
 const show = ({ account_id, id, ...group }: Group) => ({ cdg_id: id, cdcs_id: account_id, ...group });
 
-export const groupRoutes = resource({
+export const campaignGroupRoutes = defineCrudRoutes({
   at: '/accounts/:account/groups',
   id: 'id',
   what: 'group',
   many: 'groups',
-  scope: ofAccount,
+  scope: accountInPath,
   record: z.object({ cdg_id: z.int(), cdcs_id: z.int(), name: z.string(), created_at: at }),
   example: { cdg_id: 1, cdcs_id: 3, name: 'spring', created_at: 1_795_325_744_421 },
   show,
@@ -37,9 +37,10 @@ export const groupRoutes = resource({
   },
   list: {
     summary: 'Lists the groups of an account by id.',
-    query: byId('group', mostId),
-    beside: nextPage,
-    rows: async (request) => pageOf(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
+    query: byId('group', maxRecordId),
+    beside: nextPageFields,
+    rows: async (request) =>
+      pageWithCursor(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },
   change: {
     summary: 'Renames a group.',

@@ -3,18 +3,35 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import { skipCounts } from '../../store/reads/campaigns/campaignRows.ts';
-import { campaignsOfAll, type CampaignRow, definitionOf } from '../../store/reads/campaigns/campaigns.ts';
-import { findLists } from '../../store/reads/lists/lists.ts';
-import { markPrivate } from '../admit.ts';
-import { route } from '../declare.ts';
+import { countSkippedDestinations } from '../../store/reads/campaigns/campaignRows.ts';
+import {
+  campaignsOfAll,
+  type CampaignRow,
+  readCampaignDefinition,
+} from '../../store/reads/campaigns/campaigns.ts';
+import { findDestinationLists } from '../../store/reads/lists/lists.ts';
+import { markReadForAudit } from '../admit.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { accountNumber, idCursor, nextPage, pageOf, single, text } from '../fields.ts';
-import { given } from '../respond.ts';
-import { listExample, listRecord, showList } from '../lists/shapes.ts';
-import { ofAnyAccount, ofCampaign } from './ofCampaign.ts';
+import {
+  accountIdField,
+  idCursorField,
+  nextPageFields,
+  pageWithCursor,
+  optionalQueryField,
+  text,
+} from '../fields.ts';
+import { omitUndefined } from '../respond.ts';
+import { destinationListExample, destinationListSchema, showDestinationList } from '../lists/shapes.ts';
+import { ofAnyAccount, campaignInPath } from './ofCampaign.ts';
 import { campaignRef } from './campaignReader.ts';
-import { example, figures, figuresExample, record, show } from './shapes.ts';
+import {
+  campaignExample,
+  campaignFiguresSchema,
+  campaignFiguresExample,
+  campaignSchema,
+  show,
+} from './shapes.ts';
 
 const pageSize = 100;
 const mostAccounts = 2_000;
@@ -25,34 +42,34 @@ const prompt = z.object({
 });
 
 export const campaignOverviewRoutes = {
-  'GET /campaigns': route({
+  'GET /campaigns': defineRoute({
     role: 'operator',
     summary: 'Lists the campaigns of all accounts, newest first.',
     query: z.object({
-      which: single(z.enum(['running', 'over', 'model'], 'must be running, over or model')).describe(
-        'Those that are not over, those that are, or models. Default: all.',
-      ),
-      q: single(text(200)).describe('Text in name, description, id or audio ids.'),
-      account: single(accountNumber),
-      cursor: idCursor(),
+      which: optionalQueryField(
+        z.enum(['running', 'over', 'model'], 'must be running, over or model'),
+      ).describe('Those that are not over, those that are, or models. Default: all.'),
+      q: optionalQueryField(text(200)).describe('Text in name, description, id or audio ids.'),
+      account: optionalQueryField(accountIdField),
+      cursor: idCursorField(),
     }),
     answer: z.object({
-      campaigns: z.array(record),
-      ...nextPage.shape,
+      campaigns: z.array(campaignSchema),
+      ...nextPageFields.shape,
       accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
     }),
     example: {
       query: { which: 'running' },
-      answer: { campaigns: [example], cursor: null, accounts: { 3: 'Demo' } },
+      answer: { campaigns: [campaignExample], cursor: null, accounts: { 3: 'Demo' } },
     },
     handle: async ({ deps, query: { which, q, account, cursor } }) => {
-      const query = { ...given({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
+      const query = { ...omitUndefined({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
       const [accounts, ...found] = await Promise.all([
         deps.control.accounts(0, mostAccounts),
         ...deps.shards.map((shard) => campaignsOfAll(deps.pool(shard), query)),
       ]);
       const newest = found.flat().toSorted((one, other) => other.id - one.id);
-      const { rows, cursor: next } = pageOf(newest, pageSize);
+      const { rows, cursor: next } = pageWithCursor(newest, pageSize);
       const shown = new Set(rows.map((row) => row.account_id));
       return {
         campaigns: rows.map(({ account_id: owner, ...row }) => show(owner, row)),
@@ -63,44 +80,44 @@ export const campaignOverviewRoutes = {
       };
     },
   }),
-  'GET /campaigns/:campaign': route({
+  'GET /campaigns/:campaign': defineRoute({
     role: 'operator',
     summary:
       'Shows a campaign of any account: how it stands, what was left out, where its calls are, how they ended.',
     scope: ofAnyAccount,
-    answer: record.extend({
+    answer: campaignSchema.extend({
       account: z.object({ name: z.string(), time_zone: z.string() }),
       shard: z.string(),
       skipped_by_reason: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
-      list: listRecord.nullable().describe('Null: it was deleted.'),
+      list: destinationListSchema.nullable().describe('Null: it was deleted.'),
       heard: z.array(prompt).describe('What is heard first.'),
       attempts: z.int().describe('At most so many for each destination.'),
       retry_minutes: z.int().describe('Between two of them.'),
       call_chart: z.int().describe('Version of the chart of its calls.'),
-      figures,
+      figures: campaignFiguresSchema,
     }),
     example: {
       answer: {
-        ...example,
+        ...campaignExample,
         account: { name: 'Demo', time_zone: 'America/Sao_Paulo' },
-        ...{ shard: 'a', skipped_by_reason: { duplicate: 3 }, list: listExample, attempts: 2 },
+        ...{ shard: 'a', skipped_by_reason: { duplicate: 3 }, list: destinationListExample, attempts: 2 },
         ...{ retry_minutes: 30, call_chart: 1 },
-        ...{ heard: [{ text: 'Olá', url: '' }], figures: figuresExample },
+        ...{ heard: [{ text: 'Olá', url: '' }], figures: campaignFiguresExample },
       },
     },
     handle: async ({ deps, account, row }) => {
       const { id, shard, name, time_zone } = account;
       const pool = deps.pool(shard);
       const [skipped, definition, [list], read] = await Promise.all([
-        skipCounts(pool, id, row.id),
-        definitionOf(pool, id, row.id) as Promise<Partial<CampaignInput>>,
-        findLists(pool, { account: id, id: row.list_id, limit: 1 }),
+        countSkippedDestinations(pool, id, row.id),
+        readCampaignDefinition(pool, id, row.id) as Promise<Partial<CampaignInput>>,
+        findDestinationLists(pool, { account: id, id: row.list_id, limit: 1 }),
         deps.campaigns.read(campaignRef(account, row.id)),
       ]);
       return {
         ...show(id, row),
         ...{ account: { name, time_zone }, shard, skipped_by_reason: skipped },
-        list: list ? showList(list) : null,
+        list: list ? showDestinationList(list) : null,
         heard: heardIn(deps, id, definition),
         attempts: definition.call?.schedule.tries ?? 1,
         retry_minutes: Math.round((definition.call?.schedule.intervalMs ?? 0) / 60_000),
@@ -109,16 +126,16 @@ export const campaignOverviewRoutes = {
       };
     },
   }),
-  'GET /accounts/:account/campaigns/:campaign/results': route({
+  'GET /accounts/:account/campaigns/:campaign/results': defineRoute({
     role: 'operator',
     summary: 'Answers the results of a campaign so far, a line for each call, as a CSV file.',
     description: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
-    scope: ofCampaign,
+    scope: campaignInPath,
     answer: z.string().describe('CSV; the first line names the fields.'),
     media: 'text/csv',
     example: { answer: 'cd_id,cd_status,…\r\n' },
     handle: async ({ deps, ctx, account, row }) => {
-      markPrivate(ctx);
+      markReadForAudit(ctx);
       ctx.attachment(resultsFileName(row.id, row.name));
       return downloaded(deps, account, row) as never;
     },

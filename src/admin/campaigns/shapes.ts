@@ -4,7 +4,7 @@ import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { at } from '../fields.ts';
 
 /** A campaign in a list. */
-export const record = z.object({
+export const campaignSchema = z.object({
   cp_id: z.int(),
   cdcs_id: z.int(),
   created_at: at,
@@ -39,7 +39,7 @@ export const record = z.object({
 });
 
 /** One that dials. */
-export const example = {
+export const campaignExample = {
   ...{ cp_id: 12, cdcs_id: 3, created_at: 1_795_325_744_421, mode: 'play', correlation: '', list_id: 1 },
   ...{ name: 'Reminders', detail: '', group_id: null, group_name: null, active: true, state: 'active' },
   ...{ phase: 'dialing', reason: '', model: false, date_start: '2026-11-22', date_end: '2026-11-23' },
@@ -57,7 +57,7 @@ export const skip = z.object({
 });
 
 /** A record that is dialled, with its call. */
-export const destination = z.object({
+export const campaignDestinationSchema = z.object({
   region: z.string(),
   seq: z.int(),
   row: z.int().describe('Of the list.'),
@@ -82,7 +82,7 @@ export const show = (account: number, { id, ...row }: CampaignRow) => ({
 });
 
 /** How its calls stand and ended. */
-export const figures = z.object({
+export const campaignFiguresSchema = z.object({
   states: z.array(z.object({ state: z.string(), count: z.int() })).describe('Calls that have not ended.'),
   outcomes: z
     .record(z.string(), z.int())
@@ -105,7 +105,7 @@ export const figures = z.object({
     .describe('Attempts by when they were dialled.'),
 });
 
-export const figuresExample = {
+export const campaignFiguresExample = {
   states: [{ state: 'dialing.ringing', count: 2 }],
   outcomes: { answered: 48, noAnswer: 70 },
   cost: { sale: '5.7600', purchase: '2.1600', margin: '3.6000', unpriced: 0 },

@@ -1,22 +1,22 @@
 /** Why a chat line does not send or receive, as data and as sentences for people. */
 import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
-import { lineActivity } from '../../store/reads/chat/chatLineActivity.ts';
+import { readChatLineActivity } from '../../store/reads/chat/chatLineActivity.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route, type Scope } from '../declare.ts';
-import { explainChatLine, type StoredLine } from '../explained/chatLine.ts';
-import { languageOf } from '../explained/language.ts';
-import { at, idIn, lenient, mostId } from '../fields.ts';
-import { notFound, pathId } from '../respond.ts';
-import { lineClass, lineTable } from './chatLines.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute, type PathResourceLookup } from '../declare.ts';
+import { explainChatLine, type StoredChatLine } from '../explained/chatLine.ts';
+import { negotiateLanguage } from '../explained/language.ts';
+import { at, idIn, lenientQueryField, maxRecordId } from '../fields.ts';
+import { notFound, parsePathId } from '../respond.ts';
+import { chatLineClassSchema, chatLineTable } from './chatLines.ts';
 
-const ofLine: Scope<{ account: AccountRow; line: ChatLine }> = {
-  params: { ...ofAccount.params, line: idIn('line') },
+const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {
+  params: { ...accountInPath.params, line: idIn('line') },
   find: async (request) => {
-    const { account } = await ofAccount.find(request);
-    const id = pathId(request.written['line'], 'line');
-    const line = id <= mostId ? await lineTable.find({ deps: request.deps, account }, id) : null;
+    const { account } = await accountInPath.find(request);
+    const id = parsePathId(request.written['line'], 'line');
+    const line = id <= maxRecordId ? await chatLineTable.find({ deps: request.deps, account }, id) : null;
     if (!line) throw notFound(`line ${request.written['line']}`);
     return { account, line };
   },
@@ -25,7 +25,7 @@ const ofLine: Scope<{ account: AccountRow; line: ChatLine }> = {
 const answer = z.object({
   v8l_id: z.int(),
   cdcs_id: z.int(),
-  v8l_class: lineClass,
+  v8l_class: chatLineClassSchema,
   sandbox: z.boolean(),
   hook_url: z.string().describe('Where its platform is to bring hooks.'),
   last_incoming: at.nullable().describe('When something came in last; null: never.'),
@@ -37,11 +37,13 @@ const answer = z.object({
 });
 
 export const chatLineExplainRoutes = {
-  'GET /accounts/:account/lines/:line/explain': route({
+  'GET /accounts/:account/lines/:line/explain': defineRoute({
     role: 'operator',
     summary: 'Says why a chat line does not send, or does not receive, and what to do.',
     scope: ofLine,
-    query: z.object({ lang: lenient.describe('`en` or `pt`; default: as the request accepts, else `en`.') }),
+    query: z.object({
+      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+    }),
     answer,
     example: {
       answer: {
@@ -54,7 +56,7 @@ export const chatLineExplainRoutes = {
     handle: async ({ deps, ctx, account, line, query }) => {
       const off = await deps.control.switchedOff(account);
       const hookUrl = `${deps.publicUrl}/hooks/${line.class}/${line.id}`;
-      const activity = await lineActivity(deps.pool(account.shard), account.id, line.id);
+      const activity = await readChatLineActivity(deps.pool(account.shard), account.id, line.id);
       const facts = {
         ...activity,
         ...{ line: stored(line), opens: deps.chatLines.opens(line), upstreams: deps.chatLines.upstreams },
@@ -62,9 +64,13 @@ export const chatLineExplainRoutes = {
           off === undefined ? undefined : off === account.id ? ('account' as const) : ('reseller' as const),
         ...{ hookUrl, forwardUrl: line.forward_url || account.callback_url },
       };
-      const language = languageOf(query.lang, ctx.get('accept-language'));
+      const language = negotiateLanguage(query.lang, ctx.get('accept-language'));
       return {
-        ...{ v8l_id: line.id, cdcs_id: account.id, v8l_class: line.class as z.output<typeof lineClass> },
+        ...{
+          v8l_id: line.id,
+          cdcs_id: account.id,
+          v8l_class: line.class as z.output<typeof chatLineClassSchema>,
+        },
         ...{ sandbox: line.sandbox, hook_url: hookUrl, last_incoming: activity.lastIncoming ?? null },
         last_sent: activity.lastSent ? String(activity.lastSent.id) : null,
         ...explainChatLine(facts, language, account.time_zone),
@@ -73,7 +79,7 @@ export const chatLineExplainRoutes = {
   }),
 };
 
-const stored = (line: ChatLine): StoredLine => ({
+const stored = (line: ChatLine): StoredChatLine => ({
   ...line,
   has_api_key: line.api_key !== '',
   has_app_secret: line.app_secret !== '',

@@ -4,23 +4,23 @@
  */
 import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
-import type { LineSecret } from '../../rules/chat/lineSecret.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
+import type { ChatLineSecret } from '../../rules/chat/lineSecret.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, text, writeOnly, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { checkUrl, given, type Loose } from '../respond.ts';
+import { at, text, writeOnly, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../respond.ts';
 
 /** An id of the upstream: it becomes part of an address there. */
 const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');
 const secret = writeOnly(text(2_000).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces'));
 
 /** What a line is a line of. */
-export const lineClass = z.enum(['msgapp', 'pagechat', 'photodm']);
+export const chatLineClassSchema = z.enum(['msgapp', 'pagechat', 'photodm']);
 
 const fields = z.strictObject({
-  v8l_class: lineClass,
+  v8l_class: chatLineClassSchema,
   v8l_wa_provider: z.enum(['', 'cloud']).optional(),
   v8l_wa_app_name: upstreamId.optional(),
   v8l_wa_api_key: secret.optional(),
@@ -31,9 +31,9 @@ const fields = z.strictObject({
   v8l_wa_business_id: upstreamId.optional(),
   v8l_fb_page_id: upstreamId.optional(),
   v8l_ig_account_id: upstreamId.optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
   /** Its upstream is the built-in one; false as soon as it gets an access token of its own, unless it says so itself. */
-  sandbox: yesNo.optional(),
+  sandbox: booleanField.optional(),
   app_secret: secret.optional(),
   verify_token: secret.optional(),
   forward_url: text(2_000).optional(),
@@ -46,7 +46,7 @@ const mostLines = 200;
 const record = z.object({
   v8l_id: z.int(),
   cdcs_id: z.int(),
-  v8l_class: lineClass,
+  v8l_class: chatLineClassSchema,
   v8l_wa_provider: z.string(),
   v8l_wa_app_name: z.string(),
   v8l_wa_number: z.string(),
@@ -67,12 +67,12 @@ const record = z.object({
 });
 
 /** Lines of accounts, as they are stored. */
-export const lineTable = accountTable((database) => database.chatLine);
+export const chatLineTable = accountScopedTable((database) => database.chatLine);
 
 const show = (line: ChatLine) => ({
   v8l_id: line.id,
   cdcs_id: line.account_id,
-  v8l_class: line.class as z.output<typeof lineClass>,
+  v8l_class: line.class as z.output<typeof chatLineClassSchema>,
   v8l_wa_provider: line.provider,
   v8l_wa_app_name: line.app_name,
   v8l_wa_number: line.number,
@@ -97,12 +97,12 @@ const saidOf = (line: ChatLine) => ({
   messaging_limit_at: line.messaging_limit_at,
 });
 
-export const chatLineRoutes = resource({
+export const chatLineRoutes = defineCrudRoutes({
   at: '/accounts/:account/lines',
   id: 'id',
   what: 'line',
   many: 'lines',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example: {
     ...{ v8l_id: 1, cdcs_id: 3, v8l_class: 'msgapp', v8l_wa_provider: 'cloud' },
@@ -113,7 +113,7 @@ export const chatLineRoutes = resource({
     ...{ has_verify_token: true, forward_url: '', created_at: 1_795_325_744_421 },
   },
   show,
-  find: lineTable.find,
+  find: chatLineTable.find,
   create: {
     summary: 'Makes a chat line; what it lacks is told when it is used.',
     body: fields,
@@ -122,8 +122,8 @@ export const chatLineRoutes = resource({
     handle: async (request) => {
       const { deps, account } = request;
       const { v8l_class, ...body } = request.body;
-      checkUrl(deps, 'forward_url', body.forward_url);
-      await lineTable.checkRoom(request, mostLines, 'lines');
+      checkOutboundUrl(deps, 'forward_url', body.forward_url);
+      await chatLineTable.checkRoom(request, mostLines, 'lines');
       const id = await deps.control.reserveIds('chatLine', 1);
       const columns = toColumns(deps, account.id, id, body);
       const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: deps.now() };
@@ -134,14 +134,14 @@ export const chatLineRoutes = resource({
   },
   list: {
     summary: 'Lists the chat lines of an account by id.',
-    rows: async (request) => ({ rows: await lineTable.rows(request) }),
+    rows: async (request) => ({ rows: await chatLineTable.rows(request) }),
   },
   change: {
     summary: 'Changes a chat line; its class stays.',
     body: changes,
     example: { body: { active: false } },
     handle: async ({ deps, account, body, row }) => {
-      checkUrl(deps, 'forward_url', body.forward_url);
+      checkOutboundUrl(deps, 'forward_url', body.forward_url);
       const { id } = await row();
       const data = toColumns(deps, account.id, id, body);
       const where = { account_id_id: { account_id: account.id, id } };
@@ -153,17 +153,22 @@ export const chatLineRoutes = resource({
   remove: {
     summary: 'Deletes a chat line.',
     handle: async (request, { id }) => {
-      await lineTable.remove(request, id);
+      await chatLineTable.remove(request, id);
       request.deps.chatLines.changed();
       return true;
     },
   },
 });
 
-const toColumns = (deps: AdminDeps, account: number, line: number, body: Loose<z.output<typeof changes>>) => {
-  const sealed = (kind: LineSecret, words: string | undefined) =>
+const toColumns = (
+  deps: AdminDeps,
+  account: number,
+  line: number,
+  body: PartialOrUndefined<z.output<typeof changes>>,
+) => {
+  const sealed = (kind: ChatLineSecret, words: string | undefined) =>
     words === undefined ? undefined : deps.chatLines.seal(account, line, kind, words);
-  return given({
+  return omitUndefined({
     provider: body.v8l_wa_provider,
     app_name: body.v8l_wa_app_name,
     api_key: sealed('apiKey', body.v8l_wa_api_key),

@@ -3,34 +3,34 @@
  * conversation stands in the audit log.
  */
 import * as z from 'zod';
-import { type AnsweredPerson, answerPerson } from '../../operations/chat/answerPerson.ts';
+import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/answerPerson.ts';
 import { contactIds } from '../../rules/chat/contact.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { inboundPage, type InboundRow } from '../../store/inbound.ts';
+import { inboundMessagePage, type InboundMessageRow } from '../../store/inbound.ts';
 import {
   type ConversationRow,
   conversationsPage,
   DAY_MS,
-  sentPage,
-  type SentRow,
+  readSentChatMessages,
+  type SentChatMessageRow,
 } from '../../store/reads/chat/conversations.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { markPrivate } from '../admit.ts';
-import { route, type Scope } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { markReadForAudit } from '../admit.ts';
+import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { idIn, mostId, single, text } from '../fields.ts';
-import { AdminError, notFound, pathId } from '../respond.ts';
-import { exampleSummary, opened, people } from './shapes.ts';
+import { idIn, maxRecordId, optionalQueryField, text } from '../fields.ts';
+import { AdminError, notFound, parsePathId } from '../respond.ts';
+import { conversationSummaryExample, openedConversationSchema, conversationPageSchema } from './shapes.ts';
 
 const pageSize = 100;
 const messagesAtATime = 60;
 
 /** A person that a path names, by a line; whether there is one is asked later. */
-const ofPerson: Scope<{ account: AccountRow; line: number; contact: string }> = {
-  params: { ...ofAccount.params, line: idIn('line'), contact: z.string().max(200) },
+const ofPerson: PathResourceLookup<{ account: AccountRow; line: number; contact: string }> = {
+  params: { ...accountInPath.params, line: idIn('line'), contact: z.string().max(200) },
   find: async (request) => ({
-    ...(await ofAccount.find(request)),
-    line: Math.min(pathId(request.written['line'], 'line'), mostId),
+    ...(await accountInPath.find(request)),
+    line: Math.min(parsePathId(request.written['line'], 'line'), maxRecordId),
     contact: (request.written['contact'] ?? '').slice(0, 200),
   }),
 };
@@ -44,7 +44,7 @@ const lineNumber = z
 const answer = z.strictObject({ text: text(4_096).min(1) });
 
 /** A page of people, those who were heard of last first. Throws a 400 for a cursor that is none. */
-export const peopleOf = async (
+export const listConversations = async (
   deps: AdminDeps,
   { id: account, shard }: AccountRow,
   { line, cursor }: { line?: number | undefined; cursor?: string | undefined },
@@ -59,7 +59,7 @@ export const peopleOf = async (
 };
 
 /** A conversation with a page of its messages, newest first. Throws a 404 where there is none. */
-export const conversationOf = async (
+export const readConversation = async (
   deps: AdminDeps,
   account: AccountRow,
   { line, contact, cursor }: { line: number; contact: string; cursor?: string | undefined },
@@ -69,25 +69,25 @@ export const conversationOf = async (
 };
 
 export const conversationRoutes = {
-  'GET /accounts/:account/conversations': route({
+  'GET /accounts/:account/conversations': defineRoute({
     role: 'operator',
     summary: 'Lists people who wrote to chat lines, those who were heard of last first.',
-    scope: ofAccount,
-    query: z.object({ line: single(lineNumber), cursor: z.string().max(300).optional() }),
-    answer: people,
-    example: { answer: { conversations: [exampleSummary], cursor: null } },
-    handle: ({ deps, account, query }) => peopleOf(deps, account, query),
+    scope: accountInPath,
+    query: z.object({ line: optionalQueryField(lineNumber), cursor: z.string().max(300).optional() }),
+    answer: conversationPageSchema,
+    example: { answer: { conversations: [conversationSummaryExample], cursor: null } },
+    handle: ({ deps, account, query }) => listConversations(deps, account, query),
   }),
-  'GET /accounts/:account/conversations/:line/:contact': route({
+  'GET /accounts/:account/conversations/:line/:contact': defineRoute({
     role: 'operator',
     summary:
       'Opens a conversation: what a person wrote and was sent, newest first. It stands in the audit log.',
     scope: ofPerson,
     query: z.object({ cursor: z.string().max(300).optional() }),
-    answer: opened,
+    answer: openedConversationSchema,
     example: {
       answer: {
-        ...exampleSummary,
+        ...conversationSummaryExample,
         messages: [
           {
             ...{ direction: 'in', id: 'wamid.A1', at: 1_795_325_744_421, mtype: 'text', text: 'Oi' },
@@ -98,11 +98,11 @@ export const conversationRoutes = {
       },
     },
     handle: async ({ deps, ctx, account, line, contact, query }) => {
-      markPrivate(ctx);
-      return conversationOf(deps, account, { line, contact, cursor: query.cursor });
+      markReadForAudit(ctx);
+      return readConversation(deps, account, { line, contact, cursor: query.cursor });
     },
   }),
-  'POST /accounts/:account/conversations/:line/:contact/answers': route({
+  'POST /accounts/:account/conversations/:line/:contact/answers': defineRoute({
     role: 'admin',
     summary: 'Answers a person with a text, by the line that the person wrote to.',
     scope: ofPerson,
@@ -126,7 +126,7 @@ export const conversationRoutes = {
             field: 'text',
           },
         );
-      const answered = await answerPerson(deps.services, {
+      const answered = await sendOperatorReply(deps.services, {
         ...{ account, line, to: person.contact, text: body.text },
       });
       if (answered.outcome !== 'sent') throw refusal(answered);
@@ -136,7 +136,7 @@ export const conversationRoutes = {
   }),
 };
 
-const refusal = (answered: Exclude<AnsweredPerson, { outcome: 'sent' }>): AdminError => {
+const refusal = (answered: Exclude<OperatorReplyResult, { outcome: 'sent' }>): AdminError => {
   switch (answered.outcome) {
     case 'refused':
       return new AdminError(409, answered.why, { field: answered.field });
@@ -183,16 +183,26 @@ const messagesOf = async (
   const limit = messagesAtATime + 1;
   const pool = deps.pool(shard);
   const [came, sent] = await Promise.all([
-    inboundPage(pool, { account, line, contact, before: from.before, limit }),
-    sentPage(pool, { account, line, contacts: contactIds(contact), belowId: from.belowId, limit }),
+    inboundMessagePage(pool, { account, line, contact, before: from.before, limit }),
+    readSentChatMessages(pool, {
+      account,
+      line,
+      contacts: contactIds(contact),
+      belowId: from.belowId,
+      limit,
+    }),
   ]);
   const all = [
     ...came.map((row) => ({ moment: row.received_at, row, shown: cameIn(row) })),
     ...sent.map((row) => ({ moment: row.created_at, row, shown: wentOut(row) })),
   ].toSorted((one, other) => other.moment - one.moment);
   const page = all.slice(0, messagesAtATime);
-  const lastCame = page.findLast(({ shown }) => shown.direction === 'in')?.row as InboundRow | undefined;
-  const lastSent = page.findLast(({ shown }) => shown.direction === 'out')?.row as SentRow | undefined;
+  const lastCame = page.findLast(({ shown }) => shown.direction === 'in')?.row as
+    | InboundMessageRow
+    | undefined;
+  const lastSent = page.findLast(({ shown }) => shown.direction === 'out')?.row as
+    | SentChatMessageRow
+    | undefined;
   const next = {
     before: lastCame ? { receivedAt: lastCame.received_at, upstreamId: lastCame.upstream_id } : from.before,
     belowId: lastSent ? lastSent.id : from.belowId,
@@ -203,12 +213,12 @@ const messagesOf = async (
   };
 };
 
-const cameIn = (row: InboundRow) => ({
+const cameIn = (row: InboundMessageRow) => ({
   ...{ direction: 'in' as const, id: row.upstream_id, at: row.received_at, mtype: row.content_type },
   ...{ text: row.body, status: '', status_text: '', delivered_at: null, read_at: null },
 });
 
-const wentOut = (row: SentRow) => ({
+const wentOut = (row: SentChatMessageRow) => ({
   ...{ direction: 'out' as const, id: String(row.id), at: row.created_at, mtype: row.content_type },
   ...{ text: row.body, status: row.state, status_text: row.outcome_text },
   ...{ delivered_at: row.delivered_at, read_at: row.read_at },

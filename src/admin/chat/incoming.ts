@@ -1,14 +1,14 @@
 /** What people wrote to a chat line, the newest first. */
 import * as z from 'zod';
-import { badText } from '../../lib/encoding.ts';
-import { type InboundRow, inboundPage } from '../../store/inbound.ts';
+import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { type InboundMessageRow, inboundMessagePage } from '../../store/inbound.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route, type Scope } from '../declare.ts';
-import { at, idIn, mostId, nextPage } from '../fields.ts';
-import { AdminError, pathId } from '../respond.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute, type PathResourceLookup } from '../declare.ts';
+import { at, idIn, maxRecordId, nextPageFields } from '../fields.ts';
+import { AdminError, parsePathId } from '../respond.ts';
 
-const words = z.string().max(600).refine((value) => badText(value) === undefined); // prettier-ignore
+const words = z.string().max(600).refine((value) => findUnstorableCharacter(value) === undefined); // prettier-ignore
 
 const filters = z.object({
   /** The upstream's id of a person. */
@@ -18,16 +18,16 @@ const filters = z.object({
 });
 
 /** A line by its number; whether there is one is not asked: what it brought may be read when it is gone. */
-const ofLine: Scope<{ account: AccountRow; line: number }> = {
-  params: { ...ofAccount.params, line: idIn('line') },
+const ofLine: PathResourceLookup<{ account: AccountRow; line: number }> = {
+  params: { ...accountInPath.params, line: idIn('line') },
   find: async (request) => ({
-    ...(await ofAccount.find(request)),
-    line: Math.min(pathId(request.written['line'], 'line'), mostId),
+    ...(await accountInPath.find(request)),
+    line: Math.min(parsePathId(request.written['line'], 'line'), maxRecordId),
   }),
 };
 
-export const incomingRoutes = {
-  'GET /accounts/:account/lines/:line/incoming': route({
+export const incomingChatRoutes = {
+  'GET /accounts/:account/lines/:line/incoming': defineRoute({
     role: 'operator',
     summary: 'Lists what people wrote to a chat line, newest first.',
     scope: ofLine,
@@ -45,7 +45,7 @@ export const incomingRoutes = {
           payload: z.string().describe('As it came: JSON.'),
         }),
       ),
-      ...nextPage.shape,
+      ...nextPageFields.shape,
     }),
     example: {
       query: { limit: '10' },
@@ -60,7 +60,7 @@ export const incomingRoutes = {
       },
     },
     handle: async ({ deps, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
-      const rows = await inboundPage(deps.pool(shard), {
+      const rows = await inboundMessagePage(deps.pool(shard), {
         ...{ account, line, contact: from ?? null, limit: limit + 1 },
         before: cursor === undefined ? null : readCursor(cursor),
       });
@@ -71,7 +71,8 @@ export const incomingRoutes = {
 };
 
 /** The last message of the page before: when it came, and its id. */
-const writeCursor = ({ received_at, upstream_id }: InboundRow): string => `${received_at}.${upstream_id}`;
+const writeCursor = ({ received_at, upstream_id }: InboundMessageRow): string =>
+  `${received_at}.${upstream_id}`;
 
 const readCursor = (cursor: string): { receivedAt: number; upstreamId: string } => {
   const [, receivedAt, upstreamId = ''] = /^(\d{1,15})\.(.+)$/s.exec(cursor) ?? [];
@@ -79,7 +80,7 @@ const readCursor = (cursor: string): { receivedAt: number; upstreamId: string } 
   return { receivedAt: Number(receivedAt), upstreamId };
 };
 
-const show = (row: InboundRow) => ({
+const show = (row: InboundMessageRow) => ({
   message_id: row.upstream_id,
   from: row.contact,
   name: row.contact_name,

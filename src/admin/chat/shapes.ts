@@ -1,6 +1,6 @@
 /** Conversations as the routes and the stream answer them. */
 import * as z from 'zod';
-import { at, nextPage } from '../fields.ts';
+import { at, nextPageFields } from '../fields.ts';
 
 const summary = z.object({
   cdcs_id: z.int(),
@@ -32,13 +32,16 @@ const message = z.object({
 });
 
 /** A page of people. */
-export const people = z.object({ conversations: z.array(summary), ...nextPage.shape });
+export const conversationPageSchema = z.object({ conversations: z.array(summary), ...nextPageFields.shape });
 
 /** A conversation with a page of its messages, newest first. */
-export const opened = summary.extend({ messages: z.array(message), ...nextPage.shape });
+export const openedConversationSchema = summary.extend({
+  messages: z.array(message),
+  ...nextPageFields.shape,
+});
 
 /** One that is true. */
-export const exampleSummary = {
+export const conversationSummaryExample = {
   ...{ cdcs_id: 3, v8l_id: 1, v8l_class: 'msgapp', contact: '5511987650000', name: 'Ana' },
   ...{ heard_at: 1_795_325_744_421, open: true, open_until: 1_795_412_144_421 },
   ...{ last_text: 'Oi', last_type: 'text' },

@@ -6,7 +6,7 @@ const mostWaiting = 512 * 1024;
 /** How soon a browser comes back after a cut, milliseconds. */
 const retryMs = 1_000;
 
-export interface StreamEvent {
+export interface ServerSentEvent {
   event: string;
   /** JSON text, in one line. */
   data: string;
@@ -14,7 +14,7 @@ export interface StreamEvent {
   id?: string;
 }
 
-export class EventStream {
+export class ServerSentEventStream {
   readonly #response: ServerResponse;
   readonly #onClose: () => void;
   #isOpen = true;
@@ -37,7 +37,7 @@ export class EventStream {
     return this.#isOpen;
   }
 
-  send({ event, data, id }: StreamEvent): void {
+  send({ event, data, id }: ServerSentEvent): void {
     this.#write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`);
   }
 

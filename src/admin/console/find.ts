@@ -1,12 +1,12 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
-import { findRecords, type FoundRow } from '../../store/reads/machines/find.ts';
+import { searchRecords, type RecordSearchResult } from '../../store/reads/machines/find.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import { route } from '../declare.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at } from '../fields.ts';
-import { numbersOf } from './numbers.ts';
+import { phoneNumberVariants } from './numbers.ts';
 
 /** Of each kind. */
 const mostFound = 50;
@@ -30,8 +30,8 @@ const asked = z
   .min(1, `must be 1 to ${longest} characters`)
   .max(longest, `must be 1 to ${longest} characters`);
 
-export const findRoutes = {
-  'GET /find': route({
+export const searchRoutes = {
+  'GET /find': defineRoute({
     role: 'operator',
     summary: 'Finds what carries a number, an id or a name, of all accounts, the newest first.',
     query: z.object({ q: asked.describe('A number, an id, a reference or a name.') }),
@@ -73,9 +73,9 @@ const inShard = async (
   accounts: readonly { id: number; shard: string }[],
 ): Promise<Found[]> => {
   const own = accounts.filter((account) => account.shard === shard).map(({ id }) => id);
-  const query = { accounts: own, text, numbers: numbersOf(text), limit: mostFound };
+  const query = { accounts: own, text, numbers: phoneNumberVariants(text), limit: mostFound };
   const [records, machines] = await Promise.all([
-    findRecords(deps.pool(shard), query),
+    searchRecords(deps.pool(shard), query),
     machinesNamed(deps, shard, text),
   ]);
   const shown = records.map((row) => showRecord(shard, row));
@@ -98,7 +98,10 @@ const tokensNamed = async (deps: AdminDeps, text: string): Promise<Found[]> => {
   }));
 };
 
-const showRecord = (shard: string, { account_id, id, kind, title, state, at }: FoundRow): Found => ({
+const showRecord = (
+  shard: string,
+  { account_id, id, kind, title, state, at }: RecordSearchResult,
+): Found => ({
   ...{ kind, id: writeCallId(shard, id), account: account_id, title, state, at },
 });
 

@@ -3,24 +3,28 @@
  * import it as a type.
  */
 import type * as z from 'zod';
-import type { figures, record as campaign } from '../campaigns/shapes.ts';
-import type { opened, people } from '../chat/shapes.ts';
-import type { receivers } from '../deliveries/shapes.ts';
-import type { entry, machine } from '../machines/shapes.ts';
-import type { trunkRecord } from '../trunks/shapes.ts';
-import type { overview } from './shapes.ts';
+import type { campaignFiguresSchema, campaignSchema as campaign } from '../campaigns/shapes.ts';
+import type { openedConversationSchema, conversationPageSchema } from '../chat/shapes.ts';
+import type { deliveryReceiversSchema } from '../deliveries/shapes.ts';
+import type { machineHistoryEntrySchema, machineSchema } from '../machines/shapes.ts';
+import type { trunkSchema } from '../trunks/shapes.ts';
+import type { consoleOverviewSchema } from './shapes.ts';
 
-export interface StreamNews {
-  now: z.output<typeof overview>;
+export interface StreamEventPayloads {
+  now: z.output<typeof consoleOverviewSchema>;
   /** `legs_of_all`: legs of all nodes. */
-  trunks: { trunks: (z.output<typeof trunkRecord> & { legs_of_all: number })[] };
-  receivers: z.output<typeof receivers>;
-  people: z.output<typeof people>;
-  conversation: z.output<typeof opened>;
-  campaign: { at: number; campaign: z.output<typeof campaign>; figures: z.output<typeof figures> };
+  trunks: { trunks: (z.output<typeof trunkSchema> & { legs_of_all: number })[] };
+  receivers: z.output<typeof deliveryReceiversSchema>;
+  people: z.output<typeof conversationPageSchema>;
+  conversation: z.output<typeof openedConversationSchema>;
+  campaign: {
+    at: number;
+    campaign: z.output<typeof campaign>;
+    figures: z.output<typeof campaignFiguresSchema>;
+  };
   /** The machine as it stands, and what happened to it since the reader's revision. */
   machine: {
-    machine: Omit<z.output<typeof machine>, 'history' | 'record'>;
-    history: z.output<typeof entry>[];
+    machine: Omit<z.output<typeof machineSchema>, 'history' | 'record'>;
+    history: z.output<typeof machineHistoryEntrySchema>[];
   };
 }

@@ -1,12 +1,12 @@
 /** `GET /now`: what the console's first page shows, once. The stream's topic `now` tells the same as it changes. */
-import { route } from '../declare.ts';
-import { overview } from './shapes.ts';
+import { defineRoute } from '../declare.ts';
+import { consoleOverviewSchema } from './shapes.ts';
 
-export const nowRoutes = {
-  'GET /now': route({
+export const consoleOverviewRoutes = {
+  'GET /now': defineRoute({
     role: 'operator',
     summary: "Shows what the console's first page shows: what needs attention, what runs, and the last hour.",
-    answer: overview,
+    answer: consoleOverviewSchema,
     example: {
       answer: {
         ...{ at: 1_795_325_744_421, shards: [], states: [{ kind: 'call', state: 'dialing', count: 2 }] },

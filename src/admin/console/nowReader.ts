@@ -1,25 +1,25 @@
 /** What the console's first page shows: read once for all who look, each part as often as it may be for what it costs. */
 import type { Pool } from 'pg';
-import type { Engine } from '../../engine/contract/api.ts';
+import type { MachineEngine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
-import type { Control } from '../../store/control.ts';
+import type { ControlDatabase } from '../../store/control.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { knownNodes } from '../../store/reads/machines/nodes.ts';
 import {
   countDeadLetters,
-  countMinutes,
-  countOutcomes,
-  countStates,
+  countCallAttemptsByMinute,
+  countMessageOutcomes,
+  countMachineStates,
   runningCampaigns,
 } from '../../store/reads/machines/overview.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { LiveHub } from './hub.ts';
-import { paced } from './paced.ts';
-import { type StateCount, StateCounts } from './stateCounts.ts';
+import { staleWhileRevalidate } from './paced.ts';
+import { type MachineStateCount, MachineStateCounter } from './stateCounts.ts';
 
-export interface NowSources {
-  engine: Engine;
-  control: Control;
+export interface ConsoleOverviewSources {
+  engine: MachineEngine;
+  control: ControlDatabase;
   live: LiveHub;
   /** Names of the data shards. */
   shards: readonly string[];
@@ -46,12 +46,12 @@ const mostAccounts = 2_000;
 const mostTroubled = 50;
 const mostCampaigns = 50;
 
-export class NowReader {
-  readonly #sources: NowSources;
+export class ConsoleOverviewReader {
+  readonly #sources: ConsoleOverviewSources;
   readonly #parts: ReturnType<typeof partsOf>;
   #last: { at: number; answer: ReturnType<typeof overviewOf> } | undefined;
 
-  constructor(sources: NowSources) {
+  constructor(sources: ConsoleOverviewSources) {
     this.#sources = sources;
     this.#parts = partsOf(sources);
   }
@@ -65,7 +65,7 @@ export class NowReader {
   }
 }
 
-const overviewOf = async (sources: NowSources, parts: ReturnType<typeof partsOf>) => {
+const overviewOf = async (sources: ConsoleOverviewSources, parts: ReturnType<typeof partsOf>) => {
   const { live, node, shards, engine, callbacksWaiting, shardSentences } = sources;
   const [states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks, accounts] =
     await Promise.all([
@@ -88,7 +88,7 @@ const overviewOf = async (sources: NowSources, parts: ReturnType<typeof partsOf>
   };
 };
 
-const partsOf = (sources: NowSources) => {
+const partsOf = (sources: ConsoleOverviewSources) => {
   const { engine, shards, pool, health, clock, live } = sources;
   const ofShards = async <T extends object>(ask: (pool: Pool, shard: string) => Promise<T[]>) =>
     (
@@ -96,9 +96,10 @@ const partsOf = (sources: NowSources) => {
         shards.map(async (shard) => (await ask(pool(shard), shard)).map((row) => ({ shard, ...row }))),
       )
     ).flat();
-  const part = <T>(everyMs: number, read: () => Promise<T>) => paced({ read, everyMs, now: clock });
-  const states = new StateCounts({
-    count: (): Promise<StateCount[]> => ofShards(countStates),
+  const part = <T>(everyMs: number, read: () => Promise<T>) =>
+    staleWhileRevalidate({ read, everyMs, now: clock });
+  const states = new MachineStateCounter({
+    count: (): Promise<MachineStateCount[]> => ofShards(countMachineStates),
     everyMs: every.counts,
     now: clock,
   });
@@ -111,7 +112,7 @@ const partsOf = (sources: NowSources) => {
     outcomes: part(every.seldom, async () => {
       const known = (await accounts()).ids;
       return ofShards((db, shard) =>
-        countOutcomes(db, { accounts: known, fromId: firstIdAt(engine.now(shard) - hourMs) }),
+        countMessageOutcomes(db, { accounts: known, fromId: firstIdAt(engine.now(shard) - hourMs) }),
       );
     }),
     deadLetters: part(every.seldom, () => ofShards(countDeadLetters)),
@@ -141,7 +142,7 @@ const showTroubled = ({
 });
 
 /** Accounts by id, with their names. */
-const accountsOf = async (control: Control) => {
+const accountsOf = async (control: ControlDatabase) => {
   const rows = await control.accounts(0, mostAccounts);
   return { ids: rows.map(({ id }) => id), names: rows.map(({ id, name }) => [id, name] as const) };
 };
@@ -153,7 +154,7 @@ const hourOf = async (ofShards: OfShards, now: number) => {
   const from = Math.floor(now / minuteMs - minutes) * minuteMs;
   const series = (): number[] => Array.from({ length: minutes + 1 }, () => 0);
   const hour = { from, attempts: series(), answers: series(), failed: series() };
-  for (const { minute, what, count } of await ofShards((db) => countMinutes(db, from)))
+  for (const { minute, what, count } of await ofShards((db) => countCallAttemptsByMinute(db, from)))
     if (minute >= 0 && minute <= minutes) hour[what][minute]! += count;
   return hour;
 };

@@ -1,10 +1,10 @@
 /** Numbers as people write them. */
-import { readNumber } from '../../rules/voice/numbering.ts';
+import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 
 /** A number as it was typed, and as it may be dialled; empty: it is none. */
-export const numbersOf = (text: string): string[] => {
+export const phoneNumberVariants = (text: string): string[] => {
   const digits = text.replaceAll(/[\s().+-]/g, '');
   if (!/^\d{3,20}$/.test(digits)) return [];
-  const read = readNumber(digits, { brazil: true });
+  const read = readPhoneNumber(digits, { brazil: true });
   return [...new Set([...('number' in read ? [read.number] : []), digits, `55${digits}`])];
 };

@@ -1,6 +1,6 @@
 /** A question to the database that is asked again and again, as often as it may be for what it costs. */
 
-export interface PacedOptions<Answer> {
+export interface StaleWhileRevalidateOptions<Answer> {
   read(): Promise<Answer>;
   /** Between two reads at least, milliseconds. */
   everyMs: number;
@@ -18,7 +18,11 @@ const share = 1 / 50;
  * Answers what was read last, and reads anew in the background when that is old. The first question waits, and one that
  * finds only what was read before a long silence. A read that fails is told once, and the next one is tried.
  */
-export const paced = <Answer>({ read, everyMs, now }: PacedOptions<Answer>): (() => Promise<Answer>) => {
+export const staleWhileRevalidate = <Answer>({
+  read,
+  everyMs,
+  now,
+}: StaleWhileRevalidateOptions<Answer>): (() => Promise<Answer>) => {
   let last: { answer: Answer } | undefined;
   let next = -Infinity;
   let stale = -Infinity;

@@ -97,7 +97,7 @@ const here = z
   })
   .describe('The node that answers.');
 
-export const overview = z.object({
+export const consoleOverviewSchema = z.object({
   at,
   shards: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
   ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes },

@@ -2,7 +2,7 @@
  * Unfinished machines by kind and state: counted in the database now and then, and moved between two counts by the steps
  * that this node commits. What other nodes commit is seen with the next count.
  */
-export interface StateCount {
+export interface MachineStateCount {
   kind: string;
   state: string;
   count: number;
@@ -10,7 +10,7 @@ export interface StateCount {
 
 export interface StateCountsOptions {
   /** Counts in the database of every shard. */
-  count(): Promise<readonly StateCount[]>;
+  count(): Promise<readonly MachineStateCount[]>;
   /** Between two counts at least, milliseconds. */
   everyMs: number;
   /** Milliseconds of any monotonic clock. */
@@ -23,12 +23,12 @@ const watchedMs = 10_000;
 /** A fiftieth of one processor of the database, whatever a count costs. */
 const share = 1 / 50;
 
-export class StateCounts {
+export class MachineStateCounter {
   readonly #options: StateCountsOptions;
   /** The last count, moved by every step since it began; undefined: there is none that holds. */
-  #counts: Map<string, StateCount> | undefined;
+  #counts: Map<string, MachineStateCount> | undefined;
   /** Moves since the count under way began: it may lack them. */
-  #since: Map<string, StateCount> | undefined;
+  #since: Map<string, MachineStateCount> | undefined;
   #underWay: Promise<void> | undefined;
   #askedAt = -Infinity;
   #next = -Infinity;
@@ -48,14 +48,14 @@ export class StateCounts {
   }
 
   /** As of now, by kind and state. Rejects where a database does not answer. */
-  async read(): Promise<StateCount[]> {
+  async read(): Promise<MachineStateCount[]> {
     const { now } = this.#options;
     // Moves were not noted since the last question.
     if (this.#isForgotten()) this.#counts = undefined;
     this.#askedAt = now();
     if (this.#counts === undefined || now() >= this.#next) this.#underWay ??= this.#recount();
     if (this.#counts === undefined) await this.#underWay;
-    return [...(this.#counts ?? new Map<string, StateCount>()).values()]
+    return [...(this.#counts ?? new Map<string, MachineStateCount>()).values()]
       .filter(({ count }) => count > 0)
       .toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)));
   }
@@ -74,8 +74,8 @@ export class StateCounts {
   async #count(): Promise<void> {
     const { count, everyMs, now } = this.#options;
     const began = now();
-    const since = (this.#since = new Map<string, StateCount>());
-    const counts = new Map<string, StateCount>();
+    const since = (this.#since = new Map<string, MachineStateCount>());
+    const counts = new Map<string, MachineStateCount>();
     try {
       for (const row of await count()) add(counts, row.kind, row.state, row.count);
       for (const { kind, state, count: moved } of since.values()) add(counts, kind, state, moved);
@@ -91,9 +91,9 @@ export class StateCounts {
   }
 }
 
-const keyOf = ({ kind, state }: Pick<StateCount, 'kind' | 'state'>): string => `${kind} ${state}`;
+const keyOf = ({ kind, state }: Pick<MachineStateCount, 'kind' | 'state'>): string => `${kind} ${state}`;
 
-const add = (counts: Map<string, StateCount>, kind: string, state: string, count: number): void => {
+const add = (counts: Map<string, MachineStateCount>, kind: string, state: string, count: number): void => {
   const key = keyOf({ kind, state });
   const known = counts.get(key);
   if (known) known.count += count;

@@ -4,16 +4,16 @@
  */
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { identify } from '../../access/admin/administrator.ts';
-import { administratorOf } from '../admit.ts';
-import { route } from '../declare.ts';
+import { identifyAdministrator } from '../../access/admin/administrator.ts';
+import { requireAdministrator } from '../admit.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { lenient } from '../fields.ts';
+import { lenientQueryField } from '../fields.ts';
 import { AdminError, toJson } from '../respond.ts';
-import { shownTo, type Sight, sightOf } from '../sight.ts';
-import { EventStream } from './eventStream.ts';
-import { memoized, type Topic } from './topic.ts';
-import { openTopics } from './topics.ts';
+import { redactForReader, type ReaderVisibility, readerVisibility } from '../sight.ts';
+import { ServerSentEventStream } from './eventStream.ts';
+import { memoizeByObject, type StreamTopic } from './topic.ts';
+import { openStreamTopics } from './topics.ts';
 
 /** Of this process. */
 const mostStreams = 200;
@@ -23,7 +23,7 @@ const lookMs = 1_000;
 const sessionMs = 2_000;
 
 export const streamRoutes = {
-  'GET /stream': route({
+  'GET /stream': defineRoute({
     role: 'operator',
     summary: 'Tells of what moves as it moves: server-sent events, at most four times a second.',
     description:
@@ -31,11 +31,11 @@ export const streamRoutes = {
       ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double. That a' +
       ' conversation is followed stands in the audit log.',
     query: z.object({
-      topics: lenient.describe(
+      topics: lenientQueryField.describe(
         '1 to 8, separated by commas: `now`, `trunks`, `receivers` of deliveries, `people:3` (who wrote to account 3),' +
           ' `conversation:3:1:5511987650000` (of account 3, line 1), `machine:a_17@5` (after its revision 5), `campaign:12`.',
       ),
-      account: lenient.describe('Whose; tells small ids apart, which several accounts have.'),
+      account: lenientQueryField.describe('Whose; tells small ids apart, which several accounts have.'),
     }),
     answer: z.string().describe('Events, as long as the stream is open.'),
     refuses: {
@@ -46,7 +46,7 @@ export const streamRoutes = {
     handle: async ({ deps, ctx }) => {
       if (deps.live.open >= mostStreams)
         throw new AdminError(503, `${mostStreams} streams are open here already; close some pages`);
-      const topics = await openTopics(deps, ctx, ctx.get('last-event-id'));
+      const topics = await openStreamTopics(deps, ctx, ctx.get('last-event-id'));
       // From here on the answer is ours, not Koa's.
       ctx.respond = false;
       run(deps, ctx, topics);
@@ -55,9 +55,9 @@ export const streamRoutes = {
   }),
 };
 
-const run = (deps: AdminDeps, ctx: Context, topics: readonly Topic[]): void => {
+const run = (deps: AdminDeps, ctx: Context, topics: readonly StreamTopic[]): void => {
   const stop = new AbortController();
-  const stream = new EventStream(ctx.res, () => stop.abort());
+  const stream = new ServerSentEventStream(ctx.res, () => stop.abort());
   const bell = makeBell();
   const ends = [
     deps.live.opened(() => stream.end()),
@@ -69,12 +69,12 @@ const run = (deps: AdminDeps, ctx: Context, topics: readonly Topic[]): void => {
     for (const end of ends) end();
     bell.ring();
   });
-  deps.live.tells(tell(deps, { stream, topics, bell, textOf: textsOf(deps)[sightOf(ctx)] }));
+  deps.live.tells(tell(deps, { stream, topics, bell, textOf: textsOf(deps)[readerVisibility(ctx)] }));
 };
 
 interface Telling {
-  stream: EventStream;
-  topics: readonly Topic[];
+  stream: ServerSentEventStream;
+  topics: readonly StreamTopic[];
   bell: Bell;
   /** A body as the reader may have it. */
   textOf(body: object): string;
@@ -109,11 +109,12 @@ const send = (
   stream.send({ event, data: textOf(body), id: positions.join(',') });
 };
 
-type Texts = Readonly<Record<Sight, (body: object) => string>>;
+type Texts = Readonly<Record<ReaderVisibility, (body: object) => string>>;
 
 /** A body as each reader may have it; made once for all streams that are told the same. */
 const textsOf = (deps: AdminDeps): Texts => {
-  const text = (sight: Sight) => memoized((body: object) => toJson(shownTo(deps, sight, body)));
+  const text = (sight: ReaderVisibility) =>
+    memoizeByObject((body: object) => toJson(redactForReader(deps, sight, body)));
   const texts = knownTexts.get(deps) ?? {
     ...{ whole: text('whole'), noSecrets: text('noSecrets'), masked: text('masked') },
   };
@@ -124,9 +125,13 @@ const textsOf = (deps: AdminDeps): Texts => {
 const knownTexts = new WeakMap<AdminDeps, Texts>();
 
 /** Who may no longer read, or not as before, hears nothing more. */
-const endWithSession = async (deps: AdminDeps, ctx: Context, stream: EventStream): Promise<void> => {
-  const before = administratorOf(ctx);
-  const now = await identify(deps, ctx, deps.countedAs(ctx)).catch(() => before);
+const endWithSession = async (
+  deps: AdminDeps,
+  ctx: Context,
+  stream: ServerSentEventStream,
+): Promise<void> => {
+  const before = requireAdministrator(ctx);
+  const now = await identifyAdministrator(deps, ctx, deps.countedAs(ctx)).catch(() => before);
   if (typeof now !== 'string' && now.role === before.role && now.masksNumbers === before.masksNumbers) return;
   stream.send({ event: 'end', data: '{}' });
   stream.end();

@@ -1,6 +1,6 @@
 /** What a stream tells of. */
-import type { Written } from '../declare.ts';
-import type { StreamNews } from './news.ts';
+import type { AllowBigints } from '../declare.ts';
+import type { StreamEventPayloads } from './news.ts';
 
 /** One thing of it. */
 export interface News {
@@ -9,13 +9,13 @@ export interface News {
 }
 
 /** The same, of the shape that its readers expect under this name. */
-export interface NewsOf<Name extends keyof StreamNews> extends News {
+export interface TypedStreamEvent<Name extends keyof StreamEventPayloads> extends News {
   event: Name;
-  body: Written<StreamNews[Name]> & object;
+  body: AllowBigints<StreamEventPayloads[Name]> & object;
 }
 
 /** Remembers a text with the object that it was made of. */
-export const memoized = <Of extends object>(textOf: (of: Of) => string): ((of: Of) => string) => {
+export const memoizeByObject = <Of extends object>(textOf: (of: Of) => string): ((of: Of) => string) => {
   const texts = new WeakMap<Of, string>();
   return (of) => {
     const known = texts.get(of) ?? textOf(of);
@@ -24,7 +24,7 @@ export const memoized = <Of extends object>(textOf: (of: Of) => string): ((of: O
   };
 };
 
-export interface Topic {
+export interface StreamTopic {
   /** What is new since it was asked last; undefined: nothing. */
   news(): Promise<News | undefined>;
   /** Tells `heard` when there may be news sooner than the next look. */
@@ -34,6 +34,6 @@ export interface Topic {
 }
 
 /** One that tells news of one name. */
-export interface TopicOf<Name extends keyof StreamNews> extends Topic {
-  news(): Promise<NewsOf<Name> | undefined>;
+export interface TypedStreamTopic<Name extends keyof StreamEventPayloads> extends StreamTopic {
+  news(): Promise<TypedStreamEvent<Name> | undefined>;
 }

@@ -1,14 +1,19 @@
 /** What a stream tells of, by its name: figures and lists told whole, and machines from where their reader stands. */
 import type { Context } from 'koa';
 import { campaignRef } from '../campaigns/campaignReader.ts';
-import { campaignNamed, ownerOf } from '../campaigns/ofCampaign.ts';
+import { requireCampaignById, findCampaignAccount } from '../campaigns/ofCampaign.ts';
 import { show } from '../campaigns/shapes.ts';
 import type { AdminDeps } from '../deps.ts';
-import { machineNamed } from '../machines/machineScope.ts';
-import { showView } from '../machines/machines.ts';
+import { requireMachineById } from '../machines/machineScope.ts';
+import { showMachineView } from '../machines/machines.ts';
 import { AdminError, toJson } from '../respond.ts';
-import { memoized, type Topic, type TopicOf } from './topic.ts';
-import { conversationTopic, peopleTopic, receiversTopic, trunksTopic } from './wholeTopics.ts';
+import { memoizeByObject, type StreamTopic, type TypedStreamTopic } from './topic.ts';
+import {
+  conversationTopic,
+  conversationListTopic,
+  deliveryReceiversTopic,
+  trunksTopic,
+} from './wholeTopics.ts';
 
 /** A page needs one or two. */
 const mostTopics = 8;
@@ -17,7 +22,7 @@ const historyPage = 500;
  * Opens what `?topics=` asks for: `now`, `trunks`, `receivers`, `people:3`, `conversation:3:1:5511987650000`,
  * `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back.
  */
-export const openTopics = (deps: AdminDeps, ctx: Context, resumed: string): Promise<Topic[]> => {
+export const openStreamTopics = (deps: AdminDeps, ctx: Context, resumed: string): Promise<StreamTopic[]> => {
   const { query } = ctx;
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
@@ -41,12 +46,12 @@ interface Reader {
 /** How a topic is written, and what opens it with the parts of that. */
 const kinds: readonly (readonly [
   RegExp,
-  (reader: Reader, parts: readonly string[]) => Topic | Promise<Topic>,
+  (reader: Reader, parts: readonly string[]) => StreamTopic | Promise<StreamTopic>,
 ])[] = [
   [/^now$/, ({ deps }) => nowTopic(deps)],
   [/^trunks$/, ({ deps }) => trunksTopic(deps)],
-  [/^receivers$/, ({ deps }) => receiversTopic(deps)],
-  [/^people:(\d{1,9})$/, ({ deps }, [account]) => peopleTopic(deps, account!)],
+  [/^receivers$/, ({ deps }) => deliveryReceiversTopic(deps)],
+  [/^people:(\d{1,9})$/, ({ deps }, [account]) => conversationListTopic(deps, account!)],
   [
     /^conversation:(\d{1,9}):(\d{1,9}):([^:]{1,600})$/,
     ({ deps, ctx }, [account, line, contact]) =>
@@ -60,7 +65,7 @@ const kinds: readonly (readonly [
   ],
 ];
 
-const openTopic = async (reader: Reader, text: string): Promise<Topic> => {
+const openTopic = async (reader: Reader, text: string): Promise<StreamTopic> => {
   for (const [written, open] of kinds) {
     const found = written.exec(text);
     if (found) return open(reader, found.slice(1));
@@ -77,9 +82,9 @@ const decoded = (text: string): string => {
 };
 
 /** All but the time, as text; made once for all streams that are told the same. */
-const figuresOf = memoized(({ at: _, ...figures }: { at: number }) => toJson(figures));
+const figuresOf = memoizeByObject(({ at: _, ...figures }: { at: number }) => toJson(figures));
 
-const nowTopic = (deps: AdminDeps): TopicOf<'now'> => {
+const nowTopic = (deps: AdminDeps): TypedStreamTopic<'now'> => {
   let told = '';
   return {
     news: async () => {
@@ -95,13 +100,16 @@ const nowTopic = (deps: AdminDeps): TopicOf<'now'> => {
 };
 
 /** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
-const campaignTopic = async (deps: AdminDeps, id: string): Promise<TopicOf<'campaign'>> => {
-  const account = await ownerOf(deps, id);
+const campaignTopic = async (deps: AdminDeps, id: string): Promise<TypedStreamTopic<'campaign'>> => {
+  const account = await findCampaignAccount(deps, id);
   const ref = campaignRef(account, Number(id));
   let told = '';
   return {
     news: async () => {
-      const [row, figures] = await Promise.all([campaignNamed(deps, account, id), deps.campaigns.read(ref)]);
+      const [row, figures] = await Promise.all([
+        requireCampaignById(deps, account, id),
+        deps.campaigns.read(ref),
+      ]);
       const body = { at: deps.engine.now(account.shard), campaign: show(account.id, row), figures };
       const text = toJson([row, figures]);
       if (text === told) return undefined;
@@ -119,8 +127,8 @@ const machineTopic = async (
   name: string,
   after: number,
   account: unknown,
-): Promise<TopicOf<'machine'>> => {
-  const { ref } = await machineNamed(deps, name, account);
+): Promise<TypedStreamTopic<'machine'>> => {
+  const { ref } = await requireMachineById(deps, name, account);
   let at = after;
   let told = '';
   return {
@@ -133,7 +141,7 @@ const machineTopic = async (
       at = history.at(-1)?.revision ?? at;
       // Where a page was not enough, the rest is news the next time.
       told = history.length < historyPage ? text : '';
-      return { event: 'machine', body: { machine: showView(view), history } };
+      return { event: 'machine', body: { machine: showMachineView(view), history } };
     },
     watch: (heard) => deps.live.watch(ref.id, heard),
     position: () => (at < 0 ? undefined : `${name}=${at}`),

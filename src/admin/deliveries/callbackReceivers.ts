@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { isDirectLoopback } from '../../access/directLoopback.ts';
-import { route, type Scope } from '../declare.ts';
+import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import { at } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
@@ -15,7 +15,7 @@ const receiver = z.strictObject({
 });
 
 /** Of requests that come from this machine. */
-const fromHere: Scope<object> = {
+const fromHere: PathResourceLookup<object> = {
   params: {},
   find: ({ ctx }) => {
     checkIsHere(ctx);
@@ -24,7 +24,7 @@ const fromHere: Scope<object> = {
 };
 
 export const callbackReceiverRoutes = {
-  'POST /callback-receivers': route({
+  'POST /callback-receivers': defineRoute({
     role: 'admin',
     summary: 'Lets callbacks reach a receiver on this machine, for two minutes at a time.',
     description:
@@ -44,7 +44,7 @@ export const callbackReceiverRoutes = {
       return { host, port, until: deps.now() + leaseMs };
     },
   }),
-  'DELETE /callback-receivers/:host/:port': route({
+  'DELETE /callback-receivers/:host/:port': defineRoute({
     role: 'admin',
     summary: 'Lets callbacks reach a receiver no more.',
     description:

@@ -1,9 +1,9 @@
 /** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
 import * as z from 'zod';
-import { eventNames, readEventList, refuseEventList } from '../../rules/deliveries/callbackEvents.ts';
+import { callbackEventNames, readEventList, refuseEventList } from '../../rules/deliveries/callbackEvents.ts';
 import {
   type CallbackLogin,
-  noLogin,
+  noCallbackLogin,
   refuseBasicPassword,
   refuseBasicUser,
   refuseCallbackHeaders,
@@ -11,7 +11,7 @@ import {
 import type { AccountRow } from '../../store/control.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text, writeOnly } from '../fields.ts';
-import { checkUrl, given, type Loose } from '../respond.ts';
+import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../respond.ts';
 
 /** Text that a rule reads, or a sentence of it that completes "<field> …". */
 const ruled = (max: number, refuse: (value: string) => string | undefined) =>
@@ -29,7 +29,7 @@ const word = <const Word extends string>(plain: (written: string) => string, wor
     .meta({ json: { type: 'string', enum: words } });
 
 /** Settings of an account; the login is written and never read back. */
-export const callbackFields = {
+export const callbackSettingsFields = {
   callback_url: text(2_000)
     .transform((url) => url.trim())
     .optional(),
@@ -38,25 +38,25 @@ export const callbackFields = {
   /** `all`, or a comma list, or a list; empty: the final event only. */
   callback_events: z
     .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
-    .pipe(ruled(500, (list) => refuseEventList(list, eventNames)))
+    .pipe(ruled(500, (list) => refuseEventList(list, callbackEventNames)))
     .optional(),
   callback_headers: writeOnly(ruled(8_000, refuseCallbackHeaders)).optional(),
   callback_user: writeOnly(ruled(200, refuseBasicUser)).optional(),
   callback_password: writeOnly(ruled(200, refuseBasicPassword)).optional(),
 };
-const callbackBody = z.object(callbackFields);
-export type CallbackBody = Loose<z.output<typeof callbackBody>>;
+const callbackBody = z.object(callbackSettingsFields);
+export type CallbackSettingsBody = PartialOrUndefined<z.output<typeof callbackBody>>;
 
 type Current = Pick<AccountRow, 'id'> & Partial<Pick<AccountRow, 'callback_login'>>;
 
 /** A body with these settings as they are kept. `account`: as it is now, or the id of one that is being made. */
-export const callbackColumns = <Body extends CallbackBody>(
+export const toCallbackSettingsColumns = <Body extends CallbackSettingsBody>(
   deps: AdminDeps,
   account: Current,
   { callback_headers: headers, callback_user: user, callback_password: password, ...body }: Body,
 ) => {
-  checkUrl(deps, 'callback_url', body.callback_url);
-  const login = given({ headers, user, password });
+  checkOutboundUrl(deps, 'callback_url', body.callback_url);
+  const login = omitUndefined({ headers, user, password });
   return {
     ...body,
     callback_events: body.callback_events && readEventList(body.callback_events).join(','),
@@ -70,18 +70,18 @@ const changedLogin = (
   change: Partial<CallbackLogin>,
 ): string => {
   // One that cannot be opened any more is replaced.
-  const before = kept === '' ? noLogin : (callbacks.openLogin(id, kept) ?? noLogin);
+  const before = kept === '' ? noCallbackLogin : (callbacks.openLogin(id, kept) ?? noCallbackLogin);
   const login = { ...before, ...change };
   return Object.values(login).every((value) => value === '') ? '' : callbacks.sealLogin(id, login);
 };
 
 /** An account as it is shown: what is kept sealed is left out, or opened where people need it. */
-export const showCallbacks = (
+export const showAccountRow = (
   { callbacks }: AdminDeps,
   { callback_login, webhook_secret_before: _before, ...account }: AccountRow,
 ) => {
   const { id, webhook_secret } = account;
-  const login = callback_login === '' ? noLogin : callbacks.openLogin(id, callback_login);
+  const login = callback_login === '' ? noCallbackLogin : callbacks.openLogin(id, callback_login);
   return {
     ...account,
     /** Null when another `SECRET_KEY` sealed it. */

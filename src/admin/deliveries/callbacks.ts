@@ -1,10 +1,10 @@
 /** An account's callbacks: the secret that signs them, a test, and how their targets are. */
 import * as z from 'zod';
-import type { TargetView } from '../../providers/delivery/webhook.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import type { WebhookEndpointView } from '../../providers/delivery/webhook.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import { at, text } from '../fields.ts';
-import { AdminError, checkUrl } from '../respond.ts';
+import { AdminError, checkOutboundUrl } from '../respond.ts';
 
 const HOUR = 3_600_000;
 
@@ -18,10 +18,10 @@ const trial = z.strictObject({
 });
 
 export const callbackRoutes = {
-  'POST /accounts/:account/webhook-secret': route({
+  'POST /accounts/:account/webhook-secret': defineRoute({
     role: 'admin',
     summary: 'Makes a new secret for the callbacks of an account; the old one signs beside it for a while.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: rotation,
     answer: z.object({
       cdcs_id: z.int(),
@@ -52,10 +52,10 @@ export const callbackRoutes = {
       };
     },
   }),
-  'POST /accounts/:account/callback-test': route({
+  'POST /accounts/:account/callback-test': defineRoute({
     role: 'admin',
     summary: 'Sends a signed test event now, and says what came of it.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: trial,
     answer: z.object({
       delivered: z.boolean(),
@@ -70,7 +70,7 @@ export const callbackRoutes = {
       answer: { delivered: true, http_status: 200, answer: 'ok', took_ms: 12 },
     },
     handle: ({ deps, account: { id: account, shard, callback_url }, body: { url } }) => {
-      checkUrl(deps, 'url', url);
+      checkOutboundUrl(deps, 'url', url);
       if ((url ?? callback_url) === '')
         throw new AdminError(400, 'the account has no callback_url: set one, or name a url', {
           field: 'url',
@@ -78,10 +78,10 @@ export const callbackRoutes = {
       return deps.callbacks.test({ shard, account }, url);
     },
   }),
-  'GET /accounts/:account/callback-targets': route({
+  'GET /accounts/:account/callback-targets': defineRoute({
     role: 'operator',
     summary: 'Shows how the targets of callbacks are, as the process that answers knows them.',
-    scope: ofAccount,
+    scope: accountInPath,
     answer: z.object({
       targets: z.array(
         z.object({
@@ -113,7 +113,7 @@ export const callbackRoutes = {
   }),
 };
 
-const show = ({ opensInMs, lastErrorAt, ...target }: TargetView, now: number) => ({
+const show = ({ opensInMs, lastErrorAt, ...target }: WebhookEndpointView, now: number) => ({
   target: target.origin,
   state: target.state,
   failures: target.failures,

@@ -1,13 +1,13 @@
 /** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
 import * as z from 'zod';
-import { deadLetters } from '../../store/reads/deliveries/deliveries.ts';
+import { findDeadLetterIds } from '../../store/reads/deliveries/deliveries.ts';
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
-import { pendingSentence } from '../explained/callbacks.ts';
-import { at, moment, nextPage, pageOf, text } from '../fields.ts';
-import { pathId } from '../respond.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
+import { pendingMachineSentence } from '../explained/callbacks.ts';
+import { at, dateTimeField, nextPageFields, pageWithCursor, text } from '../fields.ts';
+import { parsePathId } from '../respond.ts';
 
 const pageSize = 200;
 /** Dead letters sent again at a time, and by one request. */
@@ -18,7 +18,7 @@ const replayMost = 10_000;
 const queryMoment = z
   .string()
   .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
-  .pipe(moment)
+  .pipe(dateTimeField)
   .meta({ format: 'moment' });
 
 const target = text(2_000).describe('Only those that go there, as their records write it.');
@@ -39,8 +39,8 @@ const filters = z.object({
 });
 
 const replay = z.object({
-  since: moment.optional().describe('When they began: from this moment on.'),
-  until: moment.optional().describe('When they began: before this moment.'),
+  since: dateTimeField.optional().describe('When they began: from this moment on.'),
+  until: dateTimeField.optional().describe('When they began: before this moment.'),
   target: target.optional(),
   after: z
     .string()
@@ -70,12 +70,12 @@ const record = z.object({
 });
 
 export const deliveryRoutes = {
-  'GET /accounts/:account/deliveries': route({
+  'GET /accounts/:account/deliveries': defineRoute({
     role: 'operator',
     summary: 'Lists deliveries of an account, newest first: callbacks, and files of results.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: filters,
-    answer: z.object({ deliveries: z.array(record), ...nextPage.shape }),
+    answer: z.object({ deliveries: z.array(record), ...nextPageFields.shape }),
     example: {
       query: { state: 'deadLetter' },
       answer: {
@@ -95,19 +95,19 @@ export const deliveryRoutes = {
       const found = await findDeliveries(deps.pool(shard), {
         ...{ account, at: deps.engine.now(shard), limit: pageSize + 1, ...filter },
         about: about === undefined ? undefined : aboutId(about),
-        belowId: cursor === undefined ? undefined : pathId(cursor, 'cursor'),
+        belowId: cursor === undefined ? undefined : parsePathId(cursor, 'cursor'),
       });
-      const { rows, cursor: next } = pageOf(found, pageSize);
+      const { rows, cursor: next } = pageWithCursor(found, pageSize);
       return { deliveries: rows.map((row) => shown(shard, account, row)), cursor: next };
     },
   }),
-  'POST /accounts/:account/deliveries/replay': route({
+  'POST /accounts/:account/deliveries/replay': defineRoute({
     role: 'operator',
     summary: 'Sends dead letters of an account again, oldest first.',
     description:
       'All of them, or those that began between two moments; 10000 at most. One that is on its way already is not sent' +
       ' beside itself.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: replay,
     answer: z.object({
       replayed: z.int(),
@@ -122,7 +122,7 @@ export const deliveryRoutes = {
       for (let left = most; left > 0; left -= replayPage) {
         const limit = Math.min(left, replayPage);
         const query = { account, since, until, target, after, limit };
-        const found = await deadLetters(deps.pool(shard), query);
+        const found = await findDeadLetterIds(deps.pool(shard), query);
         const sent = await Promise.all(
           found.map((id) => deps.engine.send({ shard, account, id }, { type: 'replay' })),
         );
@@ -138,7 +138,7 @@ export const deliveryRoutes = {
 /** `reason`: why it has not begun; empty: it has. */
 const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
   ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
-  reason: row.state === 'pending' ? pendingSentence(row.last_error) : '',
+  reason: row.state === 'pending' ? pendingMachineSentence(row.last_error) : '',
 });
 
 /** What is no id is about nothing. */

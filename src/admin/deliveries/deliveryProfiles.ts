@@ -2,36 +2,36 @@
 import * as z from 'zod';
 import type { DeliveryProfile, Prisma } from '../../generated/prisma/client.ts';
 import {
-  type ProfileKind,
-  type ProfileSecret,
-  profileSecrets,
-  profileSettings,
+  type DeliveryProfileKind,
+  type DeliveryProfileSecret,
+  deliverySecretSchemas,
+  deliverySettingsSchemas,
 } from '../../rules/deliveries/deliveryProfile.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, byKind, idIn, json, name, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given, notFound, read, within } from '../respond.ts';
+import { anyObject, at, describeSchemaByKind, idIn, json, name, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined, notFound, read, prefixErrorField } from '../respond.ts';
 
 /** Both are read by the kind of the profile. */
-const settingsOf = byKind(json, profileSettings);
-const secretOf = byKind(z.unknown(), profileSecrets);
+const settingsOf = describeSchemaByKind(json, deliverySettingsSchemas);
+const secretOf = describeSchemaByKind(z.unknown(), deliverySecretSchemas);
 
 const fields = z.strictObject({
   name,
-  kind: z.enum(['folder', 'sftp', 'ftps', 's3'] satisfies ProfileKind[]),
+  kind: z.enum(['folder', 'sftp', 'ftps', 's3'] satisfies DeliveryProfileKind[]),
   settings: settingsOf.default({}),
   secret: secretOf.optional(),
-  active: yesNo.default(true),
+  active: booleanField.default(true),
 });
 /** A profile stays of its kind; settings are replaced as a whole. */
 const changes = z.strictObject({
   name: name.optional(),
   settings: settingsOf.optional(),
   secret: secretOf.optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
 });
 
 /** What a profile of each kind must have as its secret. */
@@ -39,11 +39,11 @@ const wanted = {
   sftp: 'an SFTP server needs a password or a private_key',
   ftps: 'an FTPS server needs a password',
   s3: 'a bucket needs an access_key and a secret_key',
-} as const satisfies Partial<Record<ProfileKind, string>>;
+} as const satisfies Partial<Record<DeliveryProfileKind, string>>;
 
 const mostProfiles = 200;
 
-const table = accountTable((database) => database.deliveryProfile);
+const table = accountScopedTable((database) => database.deliveryProfile);
 
 const show = ({ account_id, id, secret, ...profile }: DeliveryProfile) => ({
   profile_id: id,
@@ -53,15 +53,15 @@ const show = ({ account_id, id, secret, ...profile }: DeliveryProfile) => ({
   has_secret: secret !== '',
 });
 
-const sealed = (deps: AdminDeps, account: number, id: number, secret: ProfileSecret | undefined) =>
+const sealed = (deps: AdminDeps, account: number, id: number, secret: DeliveryProfileSecret | undefined) =>
   secret && deps.deliveryProfiles.seal(account, id, secret);
 
-const profiles = resource({
+const profiles = defineCrudRoutes({
   at: '/accounts/:account/delivery-profiles',
   id: 'id',
   what: 'delivery profile',
   many: 'delivery_profiles',
-  scope: ofAccount,
+  scope: accountInPath,
   record: z.object({
     profile_id: z.int().describe('As `relftp` takes it.'),
     cdcs_id: z.int(),
@@ -107,10 +107,10 @@ const profiles = resource({
     handle: async ({ deps, account, body, row }) => {
       const { secret: written, settings, ...rest } = body;
       const { id, kind } = await row();
-      const data = given({
+      const data = omitUndefined({
         ...rest,
-        settings: settings && readSettings(kind as ProfileKind, settings),
-        secret: sealed(deps, account.id, id, readSecret(kind as ProfileKind, written)),
+        settings: settings && readSettings(kind as DeliveryProfileKind, settings),
+        secret: sealed(deps, account.id, id, readSecret(kind as DeliveryProfileKind, written)),
       });
       const where = { account_id_id: { account_id: account.id, id } };
       return show(await deps.database(account.shard).deliveryProfile.update({ where, data }));
@@ -128,10 +128,10 @@ const profiles = resource({
 
 export const deliveryProfileRoutes = {
   ...profiles,
-  'POST /accounts/:account/delivery-profiles/:id/test': route({
+  'POST /accounts/:account/delivery-profiles/:id/test': defineRoute({
     role: 'admin',
     summary: 'Puts a small file there now, and says what happened.',
-    scope: ofAccount,
+    scope: accountInPath,
     path: z.object({ id: idIn('delivery profile') }),
     answer: z.object({
       delivered: z.boolean(),
@@ -151,13 +151,17 @@ export const deliveryProfileRoutes = {
   }),
 };
 
-const readSettings = (kind: ProfileKind, settings: unknown): Prisma.InputJsonObject =>
-  within('settings', () => read<z.ZodType<Prisma.InputJsonObject>>(profileSettings[kind], settings));
+const readSettings = (kind: DeliveryProfileKind, settings: unknown): Prisma.InputJsonObject =>
+  prefixErrorField('settings', () =>
+    read<z.ZodType<Prisma.InputJsonObject>>(deliverySettingsSchemas[kind], settings),
+  );
 
-const readSecret = (kind: ProfileKind, secret: unknown): ProfileSecret | undefined => {
+const readSecret = (kind: DeliveryProfileKind, secret: unknown): DeliveryProfileSecret | undefined => {
   if (secret === undefined) return undefined;
   if (kind === 'folder') throw missing('secret', 'a folder has none');
-  return within('secret', () => read<z.ZodType<ProfileSecret>>(profileSecrets[kind], secret));
+  return prefixErrorField('secret', () =>
+    read<z.ZodType<DeliveryProfileSecret>>(deliverySecretSchemas[kind], secret),
+  );
 };
 
 const missing = (field: string, why: string): AdminError =>

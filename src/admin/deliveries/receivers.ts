@@ -1,19 +1,19 @@
 /** Receivers of deliveries, of all accounts: what waits for each, what it has not taken, and how it fares. */
 import type * as z from 'zod';
-import { type ReceiverRow, receiversOf } from '../../store/reads/deliveries/receivers.ts';
-import { route } from '../declare.ts';
+import { type DeliveryReceiverRow, listDeliveryReceivers } from '../../store/reads/deliveries/receivers.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { receivers } from './shapes.ts';
+import { deliveryReceiversSchema } from './shapes.ts';
 
 /** Of each shard. */
 const mostReceivers = 200;
 
 /** After each replay it is looked at again: what was read before is of no use then. */
-type Found = ReceiverRow & { account: string };
+type Found = DeliveryReceiverRow & { account: string };
 
 const read = async (deps: AdminDeps): Promise<Found[]> => {
   const rows = (
-    await Promise.all(deps.shards.map((shard) => receiversOf(deps.pool(shard), mostReceivers)))
+    await Promise.all(deps.shards.map((shard) => listDeliveryReceivers(deps.pool(shard), mostReceivers)))
   ).flat();
   const names = new Map<number, string>();
   for (const id of new Set(rows.map(({ account_id }) => account_id)))
@@ -22,18 +22,20 @@ const read = async (deps: AdminDeps): Promise<Found[]> => {
 };
 
 /** As they stand at this moment. */
-export const receiversNow = async (deps: AdminDeps): Promise<z.output<typeof receivers>['receivers']> =>
+export const readDeliveryReceivers = async (
+  deps: AdminDeps,
+): Promise<z.output<typeof deliveryReceiversSchema>['receivers']> =>
   (await read(deps)).map(({ account_id, ...row }) => ({
     cdcs_id: account_id,
     ...row,
     health: healthOf(deps, account_id, row.target),
   }));
 
-export const receiverRoutes = {
-  'GET /delivery-receivers': route({
+export const deliveryReceiverRoutes = {
+  'GET /delivery-receivers': defineRoute({
     role: 'operator',
     summary: 'Lists receivers of deliveries, of all accounts, those with the most dead letters first.',
-    answer: receivers,
+    answer: deliveryReceiversSchema,
     example: {
       answer: {
         receivers: [
@@ -46,7 +48,7 @@ export const receiverRoutes = {
         ],
       },
     },
-    handle: async ({ deps }) => ({ receivers: await receiversNow(deps) }),
+    handle: async ({ deps }) => ({ receivers: await readDeliveryReceivers(deps) }),
   }),
 };
 

@@ -1,7 +1,7 @@
 /** How the receiver of a call's or message's callbacks is told, and why a machine has not begun. */
-import type { CallbackStanding } from '../../store/reads/deliveries/deliveryRecords.ts';
+import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
 import type { Language } from './language.ts';
-import { quoted, spoken } from './particulars.ts';
+import { quoted, translateOrQuote } from './particulars.ts';
 
 /** A moment on the clock of the output. */
 export type When = (at: number) => string;
@@ -46,16 +46,16 @@ const told = {
 } as const;
 
 /** Why a machine has not begun. `failure`: of its birth; empty: none. */
-export const pendingSentence = (failure: string, language: Language = 'en'): string =>
+export const pendingMachineSentence = (failure: string, language: Language = 'en'): string =>
   failure === '' ? told[language].pending : told[language].birthFailed(quoted(failure));
 
-export const callbackSentence = (standing: CallbackStanding, language: Language, when: When): string => {
+export const callbackSentence = (standing: CallbackDeliveryRow, language: Language, when: When): string => {
   const { state, target, attempts, waiting, last_error, next_at } = standing;
   const words = told[language];
   const behind = waiting > 0 ? words.behind(waiting) : '';
   switch (state) {
     case 'pending':
-      return `${words.waits(target)} ${pendingSentence(last_error, language)}`;
+      return `${words.waits(target)} ${pendingMachineSentence(last_error, language)}`;
     case 'delivered':
       return words.delivered(target, attempts);
     case 'idle':
@@ -74,4 +74,4 @@ export const callbackSentence = (standing: CallbackStanding, language: Language,
 
 /** Of `notNow: it answered HTTP 500`, as the record has it, what follows the code. */
 const whyOf = (error: string, language: Language): string =>
-  error === '' ? told[language].unknown : spoken(error.replace(/^[a-zA-Z]+: /, ''), language);
+  error === '' ? told[language].unknown : translateOrQuote(error.replace(/^[a-zA-Z]+: /, ''), language);

@@ -29,4 +29,4 @@ const causes: Readonly<Record<number, Both>> = {
 const unknown: Both = { en: 'a cause without a name', pt: 'causa sem nome' };
 
 /** Every cause has words. */
-export const causeWords = (cause: number): Both => causes[cause] ?? unknown;
+export const describeQ850Cause = (cause: number): Both => causes[cause] ?? unknown;

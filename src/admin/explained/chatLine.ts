@@ -1,16 +1,16 @@
 /** Why a chat line does not send, or does not receive, and what to do; pure. */
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
-import { moment } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/moment.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
 import type { Language } from './language.ts';
 import { explainMessageRow } from './messageRow.ts';
-import { quoted, spoken } from './particulars.ts';
-import { reasons } from './reasons.ts';
-import { sandboxWords, zoneWords } from './sentences.ts';
-import { both, one, type Words } from './words.ts';
+import { quoted, translateOrQuote } from './particulars.ts';
+import { callEndReasonTexts } from './reasons.ts';
+import { sandboxNotice, timeZoneNotice } from './sentences.ts';
+import { both, one, type ExplanationText } from './words.ts';
 
 /** A line as it is stored; moments are epoch milliseconds. */
-export interface StoredLine {
+export interface StoredChatLine {
   class: string;
   provider: string;
   app_name: string;
@@ -27,8 +27,8 @@ export interface StoredLine {
   messaging_limit: string;
 }
 
-export interface LineFacts {
-  line: StoredLine;
+export interface ChatLineFacts {
+  line: StoredChatLine;
   /** Its credentials can be opened with this service's `SECRET_KEY`. */
   opens: boolean;
   /** What this service is set up with: `SANDBOX` and `GRAPH_URL`. */
@@ -47,7 +47,7 @@ export interface LineFacts {
   notBrought: { count: number; error: string };
 }
 
-export interface LineExplained {
+export interface ChatLineExplanation {
   /** Nothing that is known here keeps it from sending; from hearing of its platform. */
   sends: boolean;
   receives: boolean;
@@ -61,20 +61,20 @@ type Hinders = 'sending' | 'receiving';
 interface Obstacle {
   rule: string;
   hinders: readonly Hinders[];
-  stands(facts: LineFacts): boolean;
-  words: Words;
+  stands(facts: ChatLineFacts): boolean;
+  words: ExplanationText;
 }
 
-const is = (kind: string) => (facts: LineFacts) => facts.line.class === kind;
+const is = (kind: string) => (facts: ChatLineFacts) => facts.line.class === kind;
 const set = (what: string, como: string) => both(`Set ${what} of the line.`, `Defina ${como} da linha.`);
 
 const obstacles: readonly Obstacle[] = [
   { rule: 'inactive', hinders: ['sending'], stands: ({ line }) => !line.active,
     words: one('It is switched off, so nothing is sent by it.', 'Está desativada, e nada é enviado por ela.', both('Switch it on.', 'Ative-a.')) },
   { rule: 'account', hinders: ['sending'], stands: ({ off }) => off === 'account',
-    words: one('Its account is switched off, so nothing is sent for it.', 'A conta está desativada, e nada é enviado para ela.', reasons['account']!.todo) },
+    words: one('Its account is switched off, so nothing is sent for it.', 'A conta está desativada, e nada é enviado para ela.', callEndReasonTexts['account']!.todo) },
   { rule: 'reseller', hinders: ['sending'], stands: ({ off }) => off === 'reseller',
-    words: one('A reseller above its account is switched off, so nothing is sent for it.', 'Um revendedor acima da conta está desativado, e nada é enviado para ela.', reasons['reseller']!.todo) },
+    words: one('A reseller above its account is switched off, so nothing is sent for it.', 'Um revendedor acima da conta está desativado, e nada é enviado para ela.', callEndReasonTexts['reseller']!.todo) },
   { rule: 'lineBroken', hinders: ['sending', 'receiving'], stands: ({ opens }) => !opens,
     words: one('Its credentials cannot be opened: they were sealed with another key.', 'As credenciais não podem ser abertas: foram seladas com outra chave.', both('Set them again.', 'Defina-as de novo.')) },
   { rule: 'noProvider', hinders: ['sending'], stands: (facts) => is('msgapp')(facts) && facts.line.provider === '',
@@ -133,7 +133,11 @@ const told = {
 } as const; // prettier-ignore
 
 /** `zone`: of every moment in the sentences; the last one names it. */
-export const explainChatLine = (facts: LineFacts, language: Language, zone: string): LineExplained => {
+export const explainChatLine = (
+  facts: ChatLineFacts,
+  language: Language,
+  zone: string,
+): ChatLineExplanation => {
   const standing = obstacles.filter(({ stands }) => stands(facts));
   const free = (way: Hinders): boolean => !standing.some(({ hinders }) => hinders.includes(way));
   const words = told[language];
@@ -142,7 +146,7 @@ export const explainChatLine = (facts: LineFacts, language: Language, zone: stri
     receives: free('receiving'),
     reasons: standing.map(({ rule }) => rule),
     sentences: [
-      ...(facts.line.sandbox ? [sandboxWords[language]] : []),
+      ...(facts.line.sandbox ? [sandboxNotice[language]] : []),
       ...(free('sending') ? [words.sends] : []),
       ...(free('receiving') ? [words.receives] : []),
       ...standing.map(({ words: { says, todo } }) =>
@@ -151,12 +155,12 @@ export const explainChatLine = (facts: LineFacts, language: Language, zone: stri
       ...upstreamSays(facts, language),
       lastSentence(facts, language, zone),
       ...incomingSentences(facts, language, zone),
-      zoneWords[language](zone),
+      timeZoneNotice[language](zone),
     ],
   };
 };
 
-const upstreamSays = ({ line }: LineFacts, language: Language): string[] => {
+const upstreamSays = ({ line }: ChatLineFacts, language: Language): string[] => {
   const { says, quality, limit } = told[language];
   const said = [
     ...(line.quality ? [`${quality} ${quoted(line.quality)}`] : []),
@@ -165,23 +169,28 @@ const upstreamSays = ({ line }: LineFacts, language: Language): string[] => {
   return said.length > 0 ? [says(said.join(', '))] : [];
 };
 
-const lastSentence = ({ lastSent }: LineFacts, language: Language, zone: string): string => {
+const lastSentence = ({ lastSent }: ChatLineFacts, language: Language, zone: string): string => {
   const words = told[language];
   if (!lastSent) return words.noneSent;
   const story = explainMessageRow(lastSent, language, zone).sentences.slice(0, -1);
-  const own = story.filter((sentence) => sentence !== sandboxWords[language]);
-  return [words.last(moment(lastSent.created_at, zone), lastSent.destination), ...own].join(' ');
+  const own = story.filter((sentence) => sentence !== sandboxNotice[language]);
+  return [words.last(formatLocalDateTime(lastSent.created_at, zone), lastSent.destination), ...own].join(' ');
 };
 
-const incomingSentences = (facts: LineFacts, language: Language, zone: string): string[] => {
+const incomingSentences = (facts: ChatLineFacts, language: Language, zone: string): string[] => {
   const { lastIncoming, hookUrl, forwardUrl, notBrought, line } = facts;
   const words = told[language];
   return [
-    lastIncoming === undefined ? words.noneIncoming : words.incoming(moment(lastIncoming, zone)),
+    lastIncoming === undefined ? words.noneIncoming : words.incoming(formatLocalDateTime(lastIncoming, zone)),
     ...(line.sandbox ? [] : [words.hooks(hookUrl)]),
     forwardUrl === '' ? words.nowhere : words.goes(redactUrl(forwardUrl)),
     ...(notBrought.count > 0
-      ? [words.notBrought(notBrought.count, spoken(notBrought.error.replace(/^[a-zA-Z]+: /, ''), language))]
+      ? [
+          words.notBrought(
+            notBrought.count,
+            translateOrQuote(notBrought.error.replace(/^[a-zA-Z]+: /, ''), language),
+          ),
+        ]
       : []),
   ];
 };

@@ -2,8 +2,8 @@
 import type { DeliveryContext } from '../../../machines/delivery/context.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { Language } from './language.ts';
-import { spoken } from './particulars.ts';
-import { both, entryOf, type Words } from './words.ts';
+import { translateOrQuote } from './particulars.ts';
+import { both, getOwnEntry, type ExplanationText } from './words.ts';
 
 const receiver = both(
   'Look at the receiver; it is tried again by itself.',
@@ -23,7 +23,7 @@ const operator = both(
 );
 const nothing = both('Give it up: there is nothing left to deliver.', 'Abandone-a: não há mais o que entregar.'); // prettier-ignore
 
-type Todo = NonNullable<Words['todo']>;
+type Todo = NonNullable<ExplanationText['todo']>;
 /** What to do, by the reason of a failed attempt. */
 const todos: Readonly<Record<string, Todo>> = {
   notNow: receiver,
@@ -68,7 +68,7 @@ const leftOutTodo = both(
 const goesOn = both('It goes on by itself.', 'Continua sozinha.');
 
 /** What happened and what to do, by the rule of an explanation; `until` stands between the two. */
-export const deliveryReason = (
+export const explainDeliveryDelay = (
   { rule }: Explanation,
   context: DeliveryContext,
   language: Language,
@@ -78,18 +78,18 @@ export const deliveryReason = (
   if (rule === 'queue') return { says: words.leftOut(leftOut), todo: leftOutTodo[language] };
   if ((rule === 'leftAlone' || rule === 'line') && putOff)
     return {
-      says: `${words.putOff(delivery.target)}: ${spoken(putOff.message, language)}`,
+      says: `${words.putOff(delivery.target)}: ${translateOrQuote(putOff.message, language)}`,
       todo: goesOn[language],
     };
   const behind = queue.length > 1 ? `; ${words.behind(queue.length - 1)}` : '';
-  const why = spoken(failure?.message ?? '', language);
+  const why = translateOrQuote(failure?.message ?? '', language);
   return {
     says: `${words.failed(head.tries, delivery.target)}: ${why}${behind}`,
     todo: todoFor(rule)[language],
   };
 };
 
-const todoFor = (reason: string): Todo => entryOf(todos, reason) ?? operator;
+const todoFor = (reason: string): Todo => getOwnEntry(todos, reason) ?? operator;
 
 /** For the test that walks them. */
-export const deliveryFailures: readonly string[] = Object.keys(todos);
+export const deliveryFailureReasons: readonly string[] = Object.keys(todos);

@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
-import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
+import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 
-export interface HeldScope {
+export interface ExternalHoldQuery {
   view: MachineView;
   pool: Pool;
   /** The account, or the reseller above it, that is switched off; undefined: none is. */
@@ -13,13 +13,18 @@ export interface HeldScope {
   now: number;
 }
 
-export const heldBy = async ({ view, pool, switchedOff, now }: HeldScope): Promise<Explanation[]> => {
+export const readExternalHolds = async ({
+  view,
+  pool,
+  switchedOff,
+  now,
+}: ExternalHoldQuery): Promise<Explanation[]> => {
   const dials = view.kind === 'call' || view.kind === 'campaign';
   if (!dials || view.endedAt !== null) return [];
   const off = switchedOff === undefined ? [] : [accountOff(view.account, switchedOff, now)];
   const campaign = view.kind === 'call' && !view.pending ? campaignOfCall(view.context) : undefined;
   if (campaign === undefined) return off;
-  const row = await campaignOf(pool, view.account, campaign);
+  const row = await findCampaignById(pool, view.account, campaign);
   if (!row || (row.active && !row.model)) return off;
   const detail = `its campaign ${campaign} is paused, and it is not dialled before the campaign goes on`;
   return [...off, { rule: 'paused', detail, at: now }];

@@ -5,7 +5,7 @@ export type Language = 'en' | 'pt';
 export type Both = Readonly<Record<Language, string>>;
 
 /** `?lang=`, else the first language of Accept-Language that we speak; English where none is asked for. */
-export const languageOf = (asked: unknown, accepted: string): Language => {
+export const negotiateLanguage = (asked: unknown, accepted: string): Language => {
   const wishes = [typeof asked === 'string' ? asked : '', ...accepted.split(',')].map((wish) =>
     wish.trim().slice(0, 2).toLowerCase(),
   );

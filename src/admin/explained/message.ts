@@ -1,10 +1,10 @@
 /** Why a message has not arrived: by which channel, to whom, what its provider said, and what to do. */
-import { graphWords } from './codes/graph.ts';
-import { httpWords } from './codes/http.ts';
-import { smppWords } from './codes/smpp.ts';
+import { describeGraphApiError } from './codes/graph.ts';
+import { describeHttpStatus } from './codes/http.ts';
+import { describeSmppStatus } from './codes/smpp.ts';
 import type { Both, Language } from './language.ts';
-import { quoted, spoken } from './particulars.ts';
-import { both, entryOf, one, type Words } from './words.ts';
+import { quoted, translateOrQuote } from './particulars.ts';
+import { both, getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const again = both('Send it again when that is mended.', 'Envie de novo quando isso for corrigido.');
 const line = both('Check the chat line, then send it again.', 'Confira a linha de chat e envie de novo.');
@@ -19,7 +19,7 @@ const number = both(
 const ask = both('Ask the provider what this code means, before you send it again.', 'Pergunte ao provedor o que este código significa antes de enviar de novo.'); // prettier-ignore
 
 /** Codes of this service: how it failed to hand the message over. */
-const own: Readonly<Record<string, Words>> = {
+const own: Readonly<Record<string, ExplanationText>> = {
   unavailable: one('its provider could not be reached or could not take it', 'o provedor não pôde ser alcançado ou não pôde aceitá-la', again),
   triesUsedUp: one('its provider could not take it, though it was tried several times', 'o provedor não pôde aceitá-la, depois de várias tentativas', again),
   late: one('it could not be handed to its provider in time', 'não pôde ser entregue ao provedor a tempo', both('Send it again.', 'Envie de novo.')),
@@ -53,18 +53,19 @@ export interface MessageFacts {
 }
 
 /** It was refused, failed, or its outcome is unknown. */
-export const tellsWhy = ({ outcome }: MessageFacts): boolean => !['', '0', '1'].includes(outcome.code);
+export const isFailedOrUnknownMessage = ({ outcome }: MessageFacts): boolean =>
+  !['', '0', '1'].includes(outcome.code);
 
 /** What to do about one that tells why; empty: nothing. */
-export const messageTodo = (context: MessageFacts, language: Language): string =>
+export const failedMessageRemedy = (context: MessageFacts, language: Language): string =>
   whyOf(context, language).todo;
 
 /** What happened, why and what to do, without the time of it. */
-export const messageReason = (context: MessageFacts, language: Language): string => {
+export const messageFailureSentence = (context: MessageFacts, language: Language): string => {
   const { channel, destination } = context.message;
   const { why, todo } = whyOf(context, language);
   const words = told[language];
-  const about = `${entryOf(channels, channel)?.[language] ?? quoted(channel)} ${words.to} ${destination}`;
+  const about = `${getOwnEntry(channels, channel)?.[language] ?? quoted(channel)} ${words.to} ${destination}`;
   return [`${about}: ${why}.`, todo, context.refunded ? words.refund : ''].filter(Boolean).join(' ');
 };
 
@@ -75,7 +76,7 @@ interface Why {
 
 const whyOf = (context: MessageFacts, language: Language): Why => {
   const { code, text } = context.outcome;
-  const ours = entryOf(own, code);
+  const ours = getOwnEntry(own, code);
   if (ours)
     return { why: withParticulars(ours.says[language], code, text, language), todo: todoOf(ours, language) };
   return context.message.channel === 'sms'
@@ -83,18 +84,18 @@ const whyOf = (context: MessageFacts, language: Language): Why => {
     : ofPlatform(code, text, language);
 };
 
-const todoOf = ({ todo }: Words, language: Language): string => todo?.[language] ?? '';
+const todoOf = ({ todo }: ExplanationText, language: Language): string => todo?.[language] ?? '';
 
 /** What is unknown, and what says only that it failed, says it all. */
 const withParticulars = (says: string, code: string, text: string, language: Language): string => {
   if (text === '' || code === 'unknown') return says;
-  const particulars = spoken(text, language);
+  const particulars = translateOrQuote(text, language);
   return particulars === says ? says : `${says} (${particulars})`;
 };
 
 /** An SMSC names a status or the state of a receipt; a gateway an HTTP status, or words of its own. */
 const ofCarrier = (code: string, text: string, language: Language): Why => {
-  const known = smppWords(text);
+  const known = describeSmppStatus(text);
   const why = known?.[language] ?? httpOr(code, text, language);
   const todo = known || /^[45]\d\d$/.test(code) || text === '' ? number : ask;
   return { why: `${why} (${told[language].code} ${code})`, todo: todo[language] };
@@ -102,20 +103,26 @@ const ofCarrier = (code: string, text: string, language: Language): Why => {
 
 const httpOr = (code: string, text: string, language: Language): string => {
   if (text !== '')
-    return isHouse(text, language) ? spoken(text, language) : `${told[language].said} ${quoted(text)}`;
-  return /^\d{3}$/.test(code) ? httpWords(code)[language] : `${told[language].said} ${quoted(code)}`;
+    return isHouse(text, language)
+      ? translateOrQuote(text, language)
+      : `${told[language].said} ${quoted(text)}`;
+  return /^\d{3}$/.test(code) ? describeHttpStatus(code)[language] : `${told[language].said} ${quoted(code)}`;
 };
 
-const isHouse = (text: string, language: Language): boolean => spoken(text, language) !== quoted(text);
+const isHouse = (text: string, language: Language): boolean =>
+  translateOrQuote(text, language) !== quoted(text);
 
 /** Of the graph API: its code, or `HTTP 500` where it named none. */
 const ofPlatform = (code: string, text: string, language: Language): Why => {
-  const known = graphWords(code);
+  const known = describeGraphApiError(code);
   const own = text.replace(/ \(HTTP \d{3}\)$/, '');
   const http = /^HTTP (\d{3})$/.exec(code)?.[1];
   const says =
-    known?.says[language] ?? (http && !isHouse(own, language) ? httpWords(http)[language] : undefined);
-  const rest = isHouse(own, language) ? spoken(own, language) : `${told[language].said} ${quoted(own)}`;
+    known?.says[language] ??
+    (http && !isHouse(own, language) ? describeHttpStatus(http)[language] : undefined);
+  const rest = isHouse(own, language)
+    ? translateOrQuote(own, language)
+    : `${told[language].said} ${quoted(own)}`;
   const named = http === undefined ? `${told[language].code} ${code}` : `HTTP ${http}`;
   return {
     why: says === undefined ? `${rest} (${named})` : `${says} (${named}); ${rest}`,

@@ -1,36 +1,38 @@
 /** A message in sentences, from its row in the log: its machine may be long gone. */
-import { moment } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/moment.ts';
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
-import { messageReason, messageTodo, tellsWhy } from './message.ts';
-import { nothingLeft } from './next.ts';
-import { sandboxWords, zoneWords } from './sentences.ts';
-import { stateWords } from './states.ts';
+import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './message.ts';
+import { nothingLeftToDoText } from './next.ts';
+import { sandboxNotice, timeZoneNotice } from './sentences.ts';
+import { describeMachineState } from './states.ts';
 
-export interface MessageStory {
+export interface MessageExplanation {
   sentences: string[];
   /** What to do. */
   next: string;
 }
 
 /** `zone`: of every moment in it; the last sentence names it. */
-export const explainMessageRow = (row: MessageRow, language: Language, zone: string): MessageStory => {
-  const words = stateWords('message', stateOf(row));
+export const explainMessageRow = (row: MessageRow, language: Language, zone: string): MessageExplanation => {
+  const words = describeMachineState('message', stateOf(row));
   const facts = {
     message: { channel: row.channel, destination: row.destination },
     outcome: { code: row.outcome_code, text: row.outcome_text },
     refunded: row.refunded,
   };
-  const why = tellsWhy(facts) ? [`${moment(changedAt(row), zone)}: ${messageReason(facts, language)}`] : [];
-  const todo = tellsWhy(facts) ? messageTodo(facts, language) : '';
+  const why = isFailedOrUnknownMessage(facts)
+    ? [`${formatLocalDateTime(changedAt(row), zone)}: ${messageFailureSentence(facts, language)}`]
+    : [];
+  const todo = isFailedOrUnknownMessage(facts) ? failedMessageRemedy(facts, language) : '';
   return {
     sentences: [
       words?.says[language] ?? '',
-      ...(row.sandbox ? [sandboxWords[language]] : []),
+      ...(row.sandbox ? [sandboxNotice[language]] : []),
       ...why,
-      zoneWords[language](zone),
+      timeZoneNotice[language](zone),
     ].filter(Boolean),
-    next: todo || (words?.todo ?? nothingLeft)[language],
+    next: todo || (words?.todo ?? nothingLeftToDoText)[language],
   };
 };
 

@@ -1,11 +1,11 @@
 /** What is left to do about a call or a message, in a sentence for who asked for it. */
 import type { Both, Language } from './language.ts';
-import { reasonWords } from './reasons.ts';
-import { ruleWords } from './rules.ts';
+import { describeCallEndReason } from './reasons.ts';
+import { describeCallRule } from './rules.ts';
 import { both } from './words.ts';
 
 /** It went as far as it goes, and nothing is to be mended. */
-export const nothingLeft: Both = both('Nothing is left to do.', 'Não há mais nada a fazer.');
+export const nothingLeftToDoText: Both = both('Nothing is left to do.', 'Não há mais nada a fazer.');
 
 const told = {
   en: {
@@ -20,7 +20,7 @@ const told = {
   },
 } as const;
 
-export interface CallStanding {
+export interface CallNextStepFacts {
   ended: boolean;
   /** Something went wrong that an operator must mend. */
   stuck: boolean;
@@ -33,13 +33,13 @@ export interface CallStanding {
 }
 
 export const nextOfCall = (
-  { ended, stuck, reason, heldBy, until }: CallStanding,
+  { ended, stuck, reason, heldBy, until }: CallNextStepFacts,
   language: Language,
 ): string => {
   const words = told[language];
   if (stuck) return words.stuck;
-  const toRelease = heldBy === undefined ? undefined : ruleWords(heldBy)?.todo;
+  const toRelease = heldBy === undefined ? undefined : describeCallRule(heldBy)?.todo;
   if (toRelease) return toRelease[language];
   if (!ended) return words.goesOn(until === undefined ? '' : `${words.at}${until}`);
-  return (reasonWords(reason).todo ?? nothingLeft)[language];
+  return (describeCallEndReason(reason).todo ?? nothingLeftToDoText)[language];
 };

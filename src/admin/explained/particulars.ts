@@ -1,13 +1,13 @@
 /** The particulars of a sentence in words: those of this service in either language, those of others as they are. */
-import { httpWords, networkWords } from './codes/http.ts';
-import { smppWords } from './codes/smpp.ts';
+import { describeHttpStatus, describeNetworkError } from './codes/http.ts';
+import { describeSmppStatus } from './codes/smpp.ts';
 import type { Language } from './language.ts';
-import { callPhrases } from './phrases/calls.ts';
-import { deliveryPhrases } from './phrases/deliveries.ts';
-import { messagePhrases } from './phrases/messages.ts';
-import { filled } from './phrases/phrase.ts';
+import { callPhraseTranslations } from './phrases/calls.ts';
+import { deliveryPhraseTranslations } from './phrases/deliveries.ts';
+import { messagePhraseTranslations } from './phrases/messages.ts';
+import { translateMatchingPhrase } from './phrases/phrase.ts';
 
-const phrases = [...callPhrases, ...messagePhrases, ...deliveryPhrases];
+const phrases = [...callPhraseTranslations, ...messagePhraseTranslations, ...deliveryPhraseTranslations];
 
 /** How deep a phrase may hold phrases, so that a text made up by others costs little. */
 const deepest = 4;
@@ -15,23 +15,24 @@ const deepest = 4;
 const longest = 2_000;
 
 /** Undefined: it is none of this service's texts. */
-export const inWords = (text: string, language: Language): string | undefined => {
+export const translateKnownText = (text: string, language: Language): string | undefined => {
   const said = text.length > longest ? undefined : translated(text, language, 0);
   return said === undefined ? undefined : withStatuses(said, language);
 };
 
 /** In words, else quoted as the words of others. */
-export const spoken = (text: string, language: Language): string => inWords(text, language) ?? quoted(text);
+export const translateOrQuote = (text: string, language: Language): string =>
+  translateKnownText(text, language) ?? quoted(text);
 
 export const quoted = (text: string): string => `“${text.trim().replaceAll(/\s+/g, ' ')}”`;
 
 const translated = (text: string, language: Language, depth: number): string | undefined => {
-  const code = smppWords(text) ?? networkWords(text);
+  const code = describeSmppStatus(text) ?? describeNetworkError(text);
   if (code) return code[language];
   const put = (part: string): string =>
     (depth < deepest ? translated(part, language, depth + 1) : undefined) ?? part;
   for (const one of phrases) {
-    const said = filled(one, text, language, put);
+    const said = translateMatchingPhrase(one, text, language, put);
     if (said !== undefined) return said;
   }
   return undefined;
@@ -40,6 +41,6 @@ const translated = (text: string, language: Language, depth: number): string | u
 /** `HTTP 503 (service unavailable)`, `(HTTP 410, gone for good)`. */
 const withStatuses = (text: string, language: Language): string =>
   text.replaceAll(/(\(?)HTTP (\d{3})\b/g, (said, open: string, status: string) => {
-    const words = httpWords(status)[language];
+    const words = describeHttpStatus(status)[language];
     return open === '' ? `${said} (${words})` : `${said}, ${words}`;
   });

@@ -1,6 +1,6 @@
 /** Why a call ended as it did, by the reason on its record: what happened, and what to do. */
 import type { Both } from './language.ts';
-import { entryOf, one, type Words } from './words.ts';
+import { getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const later: Both = { en: 'Try again later, or with repeat.', pt: 'Tente mais tarde, ou use repeat.' };
 const number: Both = {
@@ -20,7 +20,7 @@ const target: Both = {
   pt: 'Confira dest2, a fila ou o agente, e se está ativo.',
 };
 
-export const reasons: Readonly<Record<string, Words>> = {
+export const callEndReasonTexts: Readonly<Record<string, ExplanationText>> = {
   // How the network ends a leg (machines/contracts/endings.ts)
   normal: one('the call ended normally', 'a chamada terminou normalmente'),
   busy: one('the line was busy', 'a linha estava ocupada', later),
@@ -137,6 +137,11 @@ export const reasons: Readonly<Record<string, Words>> = {
 }; // prettier-ignore
 
 /** A reason that a carrier gives in words of its own. */
-const otherwise: Words = one('the carrier gave another reason', 'a operadora deu outro motivo', later);
+const otherwise: ExplanationText = one(
+  'the carrier gave another reason',
+  'a operadora deu outro motivo',
+  later,
+);
 
-export const reasonWords = (reason: string): Words => entryOf(reasons, reason) ?? otherwise;
+export const describeCallEndReason = (reason: string): ExplanationText =>
+  getOwnEntry(callEndReasonTexts, reason) ?? otherwise;

@@ -4,18 +4,18 @@ import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MessageContext } from '../../../machines/message/context.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
-import type { CallbackStanding } from '../../store/reads/deliveries/deliveryRecords.ts';
+import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { callbackSentence, type When } from './callbacks.ts';
-import { deliveryReason } from './delivery.ts';
+import { explainDeliveryDelay } from './delivery.ts';
 import type { Both, Language } from './language.ts';
-import { messageReason } from './message.ts';
-import { inWords, quoted } from './particulars.ts';
-import { goesOn, ruleWords } from './rules.ts';
-import { stateWords, unknownState } from './states.ts';
-import { templateReason } from './template.ts';
-import { effectWords, timerWords } from './waits.ts';
+import { messageFailureSentence } from './message.ts';
+import { translateKnownText, quoted } from './particulars.ts';
+import { goesOnByItselfText, describeCallRule } from './rules.ts';
+import { describeMachineState, unknownStateText } from './states.ts';
+import { explainTemplateStatus } from './template.ts';
+import { describeMachineEffect, describeMachineTimer } from './waits.ts';
 
-export interface Story {
+export interface MachineStory {
   view: MachineView;
   /** The living columns of its record; undefined: it has none. */
   record: Readonly<Record<string, unknown>> | undefined;
@@ -26,7 +26,7 @@ export interface Story {
   /** Something outside holds it (`held.ts`), first among the reasons: it does not go on by itself. */
   isHeld: boolean;
   waitsFor: readonly Wait[];
-  callbacks: CallbackStanding | undefined;
+  callbacks: CallbackDeliveryRow | undefined;
 }
 
 export interface Wait {
@@ -37,8 +37,8 @@ export interface Wait {
 }
 
 /** `zone`: of every moment in them; the last sentence names it. */
-export const sentencesOf = (
-  story: Story,
+export const writeMachineSentences = (
+  story: MachineStory,
   language: Language,
   { when, zone }: { when: When; zone: string },
 ): string[] => {
@@ -46,22 +46,22 @@ export const sentencesOf = (
   return [
     standingSentence(story, language, when),
     ...(outcome ? [outcome] : []),
-    ...(story.isOfSandbox ? [sandboxWords[language]] : []),
+    ...(story.isOfSandbox ? [sandboxNotice[language]] : []),
     ...reasonSentences(story, language, when),
     ...waitsFor.map((wait) => waitSentence(view.kind, wait, language, when)),
     ...(callbacks ? [callbackSentence(callbacks, language, when)] : []),
     ...(view.attention ? [attentionSentence(view.attention, language)] : []),
-    zoneWords[language](zone),
+    timeZoneNotice[language](zone),
   ];
 };
 
-export const sandboxWords: Both = {
+export const sandboxNotice: Both = {
   en: 'A sandbox carries it: it reaches no telephone and no network outside.',
   pt: 'Um sandbox cuida disso: nenhum telefone e nenhuma rede de fora é alcançada.',
 };
 
 /** Whose clock the moments of an explanation are on. */
-export const zoneWords: Readonly<Record<Language, (zone: string) => string>> = {
+export const timeZoneNotice: Readonly<Record<Language, (zone: string) => string>> = {
   en: (zone) => `Times are those of ${zone}.`,
   pt: (zone) => `Os horários são os de ${zone}.`,
 };
@@ -93,12 +93,12 @@ const told = {
   },
 } as const;
 
-const standingSentence = ({ view, record, isHeld }: Story, language: Language, when: When): string => {
+const standingSentence = ({ view, record, isHeld }: MachineStory, language: Language, when: When): string => {
   const { kind, state, endedAt } = view;
   // The log knows how far a message of which nothing more is heard has come.
   const path = kind === 'message' && state === 'done' ? `done.${String(record?.['state'])}` : state;
-  const words = stateWords(kind, path);
-  const says = words?.says[language] ?? unknownState[language](state);
+  const words = describeMachineState(kind, path);
+  const says = words?.says[language] ?? unknownStateText[language](state);
   const todo = words?.todo && !isHeld ? ` ${words.todo[language]}` : '';
   if (endedAt === null) return `${says}${todo}`;
   const ended = `${told[language].ended} ${when(endedAt)}.`;
@@ -107,21 +107,23 @@ const standingSentence = ({ view, record, isHeld }: Story, language: Language, w
 };
 
 const reasonSentences = (
-  { view: { kind, context, state }, reasons, isHeld }: Story,
+  { view: { kind, context, state }, reasons, isHeld }: MachineStory,
   language: Language,
   when: When,
 ): string[] => {
   switch (kind) {
     case 'message':
-      return reasons.map(({ at }) => `${when(at)}: ${messageReason(context as MessageContext, language)}`);
+      return reasons.map(
+        ({ at }) => `${when(at)}: ${messageFailureSentence(context as MessageContext, language)}`,
+      );
     case 'template': {
-      const said = state === 'removed' ? '' : templateReason(context as TemplateContext, language);
+      const said = state === 'removed' ? '' : explainTemplateStatus(context as TemplateContext, language);
       const { changes, bornAt } = context as TemplateContext;
       return said === '' ? [] : [`${when(changes.at(-1)?.at ?? bornAt)}: ${said}`];
     }
     case 'delivery':
       return reasons.map((reason) => {
-        const { says, todo } = deliveryReason(reason, context as DeliveryContext, language);
+        const { says, todo } = explainDeliveryDelay(reason, context as DeliveryContext, language);
         return `${when(reason.at)}: ${says}${upTo(reason, language, when)}. ${todo}`;
       });
     default:
@@ -131,10 +133,11 @@ const reasonSentences = (
 
 /** Of a call, a campaign or a line. */
 const ruleSentence = (reason: Explanation, isHeld: boolean, language: Language, when: When): string => {
-  const words = ruleWords(reason.rule);
-  const particulars = inWords(reason.detail, language);
+  const words = describeCallRule(reason.rule);
+  const particulars = translateKnownText(reason.detail, language);
   const says = particulars ?? [words?.says[language], quoted(reason.detail)].filter(Boolean).join(': ');
-  const todo = words?.todo && !(isHeld && words.todo === goesOn) ? ` ${words.todo[language]}` : '';
+  const todo =
+    words?.todo && !(isHeld && words.todo === goesOnByItselfText) ? ` ${words.todo[language]}` : '';
   return `${when(reason.at)}: ${says}${upTo(reason, language, when)}.${todo}`;
 };
 
@@ -144,10 +147,10 @@ const upTo = ({ until }: Explanation, language: Language, when: When): string =>
 const waitSentence = (kind: string, wait: Wait, language: Language, when: When): string => {
   const words = told[language];
   if (wait.what === 'timer') {
-    const does = timerWords(kind, wait.name)?.[language] ?? quoted(wait.name);
+    const does = describeMachineTimer(kind, wait.name)?.[language] ?? quoted(wait.name);
     return `${words.at} ${when(wait.until)} ${does}.`;
   }
-  const what = effectWords(wait.name)?.[language] ?? quoted(wait.name);
+  const what = describeMachineEffect(wait.name)?.[language] ?? quoted(wait.name);
   return words.request(what, wait.tries ? words.tries(wait.tries) : '', when(wait.until));
 };
 
@@ -155,7 +158,7 @@ const waitSentence = (kind: string, wait: Wait, language: Language, when: When):
 const attentionSentence = (attention: string, language: Language): string => {
   const [, name = '', message = attention] = /^([a-zA-Z]+): (.*)$/s.exec(attention) ?? [];
   const words = told[language];
-  const effect = effectWords(name);
+  const effect = describeMachineEffect(name);
   const what = effect ? words.gaveUp(effect[language]) : words.broke;
-  return `${words.attention} ${what}: ${inWords(message, language) ?? quoted(message)}. ${words.attentionTodo}`;
+  return `${words.attention} ${what}: ${translateKnownText(message, language) ?? quoted(message)}. ${words.attentionTodo}`;
 };

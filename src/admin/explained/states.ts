@@ -1,6 +1,6 @@
 /** Where a machine stands, and what to do there: a sentence for each state in which a machine of any kind rests. */
 import type { Language } from './language.ts';
-import { both, entryOf, one, type Words } from './words.ts';
+import { both, getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const wait = both('Nothing is left to do: it goes on by itself.', 'Não há nada a fazer: continua sozinha.');
 const notAgain = both('Do not send it again.', 'Não envie de novo.');
@@ -9,7 +9,7 @@ const askProvider = both(
   'Procure-a no painel do provedor e informe a esta máquina o que encontrar: o guia de máquinas paradas diz como.',
 );
 
-const call: Readonly<Record<string, Words>> = {
+const call: Readonly<Record<string, ExplanationText>> = {
   born: one('It is about to begin.', 'Está para começar.'),
   preparing: one('Its audio is being made.', 'O áudio está sendo gerado.', wait),
   due: one('It is about to be dialled.', 'Está para ser discada.'),
@@ -35,13 +35,13 @@ const call: Readonly<Record<string, Words>> = {
   ended: one('It has ended.', 'Terminou.'),
 }; // prettier-ignore
 
-const line: Readonly<Record<string, Words>> = {
+const line: Readonly<Record<string, ExplanationText>> = {
   idle: one('No caller waits, and no member talks.', 'Não há chamada em espera nem membro em conversa.'),
   busy: one('Callers wait, are offered to a member, or talk.', 'Há chamadas em espera, oferecidas a um membro ou em conversa.'),
   closed: one('It was deleted.', 'Foi excluída.'),
 }; // prettier-ignore
 
-const campaign: Readonly<Record<string, Words>> = {
+const campaign: Readonly<Record<string, ExplanationText>> = {
   loading: one('Its destinations are being chosen.', 'Os destinos estão sendo escolhidos.', wait),
   active: one('It is active.', 'Está ativa.'),
   'active.dialing': one('It dials.', 'Está discando.'),
@@ -57,7 +57,7 @@ const campaign: Readonly<Record<string, Words>> = {
 }; // prettier-ignore
 
 /** Of one of which nothing more is heard (`done`), by what its record knows. */
-const message: Readonly<Record<string, Words>> = {
+const message: Readonly<Record<string, ExplanationText>> = {
   accepted: one('It is accepted and paid for, and is being handed to its provider.', 'Está aceita e paga, e está sendo entregue ao provedor.', notAgain),
   submitted: one('It was handed to its provider, which has not answered yet.', 'Foi entregue ao provedor, que ainda não respondeu.', notAgain),
   'acknowledged.sms': one('The carrier took it. A receipt may follow within 3 days.', 'A operadora a aceitou. Um recibo pode chegar em até 3 dias.', notAgain),
@@ -75,7 +75,7 @@ const message: Readonly<Record<string, Words>> = {
   lost: one('It is not known whether it was sent: nothing was heard of it for 3 days.', 'Não se sabe se foi enviada: nada se soube dela por 3 dias.', both('Ask its recipient before you send it again.', 'Pergunte ao destinatário antes de enviar de novo.')),
 }; // prettier-ignore
 
-const template: Readonly<Record<string, Words>> = {
+const template: Readonly<Record<string, ExplanationText>> = {
   stored: one('It is stored here, and is not submitted.', 'Está guardado aqui e não foi submetido.', both('Submit it with CreateMsgappTemplate.', 'Submeta-o com CreateMsgappTemplate.')),
   'submitting.posting': one('It is being submitted.', 'Está sendo submetido.'),
   'submitting.looking': one('The answer to its submission was lost, and the platform is asked whether it has it.', 'A resposta à submissão se perdeu, e a plataforma é consultada se o tem.', both('Do not submit it again.', 'Não o submeta de novo.')),
@@ -89,7 +89,7 @@ const template: Readonly<Record<string, Words>> = {
   removed: one('It was deleted.', 'Foi excluído.'),
 }; // prettier-ignore
 
-const delivery: Readonly<Record<string, Words>> = {
+const delivery: Readonly<Record<string, ExplanationText>> = {
   attempting: one('An attempt is under way.', 'Uma tentativa está em curso.'),
   idle: one('All that came so far was delivered, and more may come.', 'Tudo o que veio até agora foi entregue, e pode vir mais.'),
   retrying: one('It waits for its next attempt.', 'Aguarda a próxima tentativa.', wait),
@@ -99,22 +99,22 @@ const delivery: Readonly<Record<string, Words>> = {
   givenUp: one('It was given up.', 'Foi abandonada.'),
 }; // prettier-ignore
 
-const states: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+const states: Readonly<Record<string, Readonly<Record<string, ExplanationText>>>> = {
   ...{ call, line, campaign, message, template, delivery },
 };
 
 /** The words of a state, or of the closest one around it. */
-export const stateWords = (kind: string, state: string): Words | undefined => {
-  const table = entryOf(states, kind) ?? {};
+export const describeMachineState = (kind: string, state: string): ExplanationText | undefined => {
+  const table = getOwnEntry(states, kind) ?? {};
   for (let path = state; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
-    const words = entryOf(table, path);
+    const words = getOwnEntry(table, path);
     if (words) return words;
   }
   return undefined;
 };
 
 /** Of a kind that is new to the tables. */
-export const unknownState: Readonly<Record<Language, (state: string) => string>> = {
+export const unknownStateText: Readonly<Record<Language, (state: string) => string>> = {
   en: (state) => `Its state is “${state}”.`,
   pt: (state) => `O estado é “${state}”.`,
 };

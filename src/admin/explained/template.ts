@@ -1,8 +1,8 @@
 /** What the platform says of a template, and what to do about it. */
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { Language } from './language.ts';
-import { spoken } from './particulars.ts';
-import { both, entryOf, one, type Words } from './words.ts';
+import { translateOrQuote } from './particulars.ts';
+import { both, getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const edit = both('Edit it, then submit it again.', 'Edite-o e submeta-o de novo.');
 const wait = both(
@@ -11,7 +11,7 @@ const wait = both(
 );
 
 /** Words of the platform for where a template stands. */
-const statuses: Readonly<Record<string, Words>> = {
+const statuses: Readonly<Record<string, ExplanationText>> = {
   PENDING: one('the platform reviews it, and it cannot be sent yet', 'a plataforma o está analisando, e ele ainda não pode ser enviado', wait),
   IN_APPEAL: one('the platform reviews its appeal, and it cannot be sent yet', 'a plataforma analisa o recurso, e ele ainda não pode ser enviado', wait),
   APPROVED: one('the platform approved it, and it can be sent', 'a plataforma o aprovou, e ele pode ser enviado'),
@@ -27,7 +27,7 @@ const statuses: Readonly<Record<string, Words>> = {
 }; // prettier-ignore
 
 /** Words of the platform for why it rejected one. */
-const rejections: Readonly<Record<string, Words>> = {
+const rejections: Readonly<Record<string, ExplanationText>> = {
   ABUSIVE_CONTENT: one('its text is abusive', 'o texto é abusivo', edit),
   INCORRECT_CATEGORY: one('its category does not fit its text', 'a categoria não combina com o texto', both('Change its category, then submit it again.', 'Altere a categoria e submeta-o de novo.')),
   INVALID_FORMAT: one('its text or its variables are not written as they must be', 'o texto ou as variáveis não estão escritos como devem', edit),
@@ -44,30 +44,33 @@ const told = {
 } as const;
 
 /** What is said of it, and what to do; empty when nothing is: it is only stored. */
-export const templateReason = (context: TemplateContext, language: Language): string => {
+export const explainTemplateStatus = (context: TemplateContext, language: Language): string => {
   const { status, doubt: open, rejectionReason: reason } = context;
   if (open.looks > 0 || open.text !== '')
     return joined(withWhy(doubt.says[language], spokenOrNone(open.text, language)), doubt, language);
-  const rejection = entryOf(rejections, reason);
+  const rejection = getOwnEntry(rejections, reason);
   const why =
     reason === ''
       ? ''
-      : `${told[language].because}: ${rejection?.says[language] ?? spoken(reason, language)}`;
+      : `${told[language].because}: ${rejection?.says[language] ?? translateOrQuote(reason, language)}`;
   // One that was edited after it was rejected has no status, and the reason beside it.
   const known =
-    status === '' ? (reason === '' ? undefined : statuses['REJECTED']) : entryOf(statuses, status);
+    status === '' ? (reason === '' ? undefined : statuses['REJECTED']) : getOwnEntry(statuses, status);
   if (!known && status === '') return '';
   const says = known?.says[language] ?? told[language].other(spokenStatus(status));
   return joined(withWhy(says, why), rejection?.todo ? rejection : (known ?? one('', '')), language);
 };
 
 const spokenOrNone = (text: string, language: Language): string =>
-  text === '' ? '' : spoken(text, language);
+  text === '' ? '' : translateOrQuote(text, language);
 const withWhy = (says: string, why: string): string => (why === '' ? says : `${says}; ${why}`);
-const joined = (says: string, { todo }: Words, language: Language): string =>
+const joined = (says: string, { todo }: ExplanationText, language: Language): string =>
   todo ? `${says}. ${todo[language]}` : `${says}.`;
 /** A status that is new: as the platform writes it, in small letters and blanks. */
 const spokenStatus = (status: string): string => `“${status.toLowerCase().replaceAll('_', ' ')}”`;
 
 /** For the test that walks them. */
-export const templateWords = { statuses: Object.keys(statuses), rejections: Object.keys(rejections) };
+export const explainedTemplateCodes = {
+  statuses: Object.keys(statuses),
+  rejections: Object.keys(rejections),
+};

@@ -1,6 +1,6 @@
 /** What a machine waits for: its timers and the effects that it has asked for, in words. */
 import type { Both } from './language.ts';
-import { both, entryOf } from './words.ts';
+import { both, getOwnEntry } from './words.ts';
 
 /** After "At … ": what it does when nothing else happens before. */
 const timers: Readonly<Record<string, Readonly<Record<string, Both>>>> = {
@@ -89,8 +89,8 @@ const effects: Readonly<Record<string, Both>> = {
 }; // prettier-ignore
 
 /** Undefined: a timer that no table has. */
-export const timerWords = (kind: string, timer: string): Both | undefined =>
-  entryOf(entryOf(timers, kind) ?? {}, timer);
+export const describeMachineTimer = (kind: string, timer: string): Both | undefined =>
+  getOwnEntry(getOwnEntry(timers, kind) ?? {}, timer);
 
 /** Undefined: an effect that no table has. */
-export const effectWords = (effect: string): Both | undefined => entryOf(effects, effect);
+export const describeMachineEffect = (effect: string): Both | undefined => getOwnEntry(effects, effect);

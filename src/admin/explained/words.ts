@@ -1,7 +1,7 @@
 /** What is said in both languages, and what to do about it. */
 import type { Both } from './language.ts';
 
-export interface Words {
+export interface ExplanationText {
   says: Both;
   /** Absent: nothing is left to do. */
   todo?: Both;
@@ -9,11 +9,11 @@ export interface Words {
 
 export const both = (en: string, pt: string): Both => ({ en, pt });
 
-export const one = (en: string, pt: string, todo?: Both): Words => ({
+export const one = (en: string, pt: string, todo?: Both): ExplanationText => ({
   says: { en, pt },
   ...(todo && { todo }),
 });
 
 /** An entry of a table, and not of its prototype: keys come from outside. */
-export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, key: string): Entry | undefined =>
+export const getOwnEntry = <Entry>(table: Readonly<Record<string, Entry>>, key: string): Entry | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

@@ -1,11 +1,11 @@
 /** An account's block list. Numbers are kept as they are dialled. */
 import * as z from 'zod';
-import { readNumber } from '../../rules/voice/numbering.ts';
+import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, nextPage, text } from '../fields.ts';
+import { at, nextPageFields, text } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
 const entry = z.strictObject({
@@ -57,22 +57,22 @@ const listed = async (request: Of & { path: { number: string } }): Promise<strin
 };
 
 export const blocklistRoutes = {
-  'POST /accounts/:account/blocklist': route({
+  'POST /accounts/:account/blocklist': defineRoute({
     role: 'admin',
     summary: 'Puts a number on the block list of an account, or changes its reason.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: entry,
     answer: record,
     http: 201,
     example: { body: { number: '11987650000', reason: 'asked us' }, answer: example },
     handle: (request) => keep(request, normalized(request.body.number), request.body.reason),
   }),
-  'GET /accounts/:account/blocklist': route({
+  'GET /accounts/:account/blocklist': defineRoute({
     role: 'operator',
     summary: 'Lists the blocked numbers of an account, in the order of their digits.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: z.object({ cursor: z.coerce.string().optional() }),
-    answer: z.object({ blocklist: z.array(record), ...nextPage.shape }),
+    answer: z.object({ blocklist: z.array(record), ...nextPageFields.shape }),
     example: { answer: { blocklist: [example], cursor: null } },
     handle: async (request) => {
       const where = { account_id: request.account.id, number: { gt: request.query.cursor ?? '' } };
@@ -81,20 +81,20 @@ export const blocklistRoutes = {
       return { blocklist: page, cursor: rows.length > pageSize ? page.at(-1)!.number : null };
     },
   }),
-  'PATCH /accounts/:account/blocklist/:number': route({
+  'PATCH /accounts/:account/blocklist/:number': defineRoute({
     role: 'admin',
     summary: 'Changes the reason of a blocked number.',
-    scope: ofAccount,
+    scope: accountInPath,
     path,
     body: change,
     answer: record,
     example: { body: { reason: 'asked us' }, answer: example },
     handle: async (request) => keep(request, await listed(request), request.body.reason),
   }),
-  'DELETE /accounts/:account/blocklist/:number': route({
+  'DELETE /accounts/:account/blocklist/:number': defineRoute({
     role: 'admin',
     summary: 'Takes a number off the block list.',
-    scope: ofAccount,
+    scope: accountInPath,
     path,
     refuses: { 400: 'It is no telephone number.' },
     example: {},
@@ -106,7 +106,7 @@ export const blocklistRoutes = {
 };
 
 const normalized = (written: string): string => {
-  const read = readNumber(written, { brazil: true });
+  const read = readPhoneNumber(written, { brazil: true });
   if (read.kind === 'refused') throw new AdminError(400, `number: ${read.why}`, { field: 'number' });
   return read.number;
 };

@@ -5,13 +5,17 @@
  */
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { Semaphore } from '../../operations/lists/semaphore.ts';
-import { lingerOver } from '../../rest/linger.ts';
+import { ListLoadSemaphore } from '../../operations/lists/semaphore.ts';
+import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
-import { NumberFile, type NumberFileOptions, type RefusedLine } from '../../rules/lists/numberFile.ts';
-import { blockedAmong } from '../../store/reads/lists/blocklist.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import {
+  PhoneNumberFileReader,
+  type NumberFileOptions,
+  type RefusedLine,
+} from '../../rules/lists/numberFile.ts';
+import { findBlockedNumbers } from '../../store/reads/lists/blocklist.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
@@ -61,19 +65,19 @@ const refuses = {
 };
 
 /** Files of all accounts of a service. */
-const turns = new WeakMap<AdminDeps, Semaphore>();
+const turns = new WeakMap<AdminDeps, ListLoadSemaphore>();
 
-const turnsOf = (deps: AdminDeps): Semaphore => {
-  const known = turns.get(deps) ?? new Semaphore(AT_ONCE, WAITING);
+const turnsOf = (deps: AdminDeps): ListLoadSemaphore => {
+  const known = turns.get(deps) ?? new ListLoadSemaphore(AT_ONCE, WAITING);
   turns.set(deps, known);
   return known;
 };
 
 export const blocklistFileRoutes = {
-  'POST /accounts/:account/blocklist/import': route({
+  'POST /accounts/:account/blocklist/import': defineRoute({
     role: 'admin',
     summary: 'Puts the numbers of a file on the block list.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: asked,
     file: true,
     answer: z.object({
@@ -92,7 +96,7 @@ export const blocklistFileRoutes = {
         numbers.map((number) => ({ account, number, reason, at, replaces: false }));
       const { changed, stood, ...rest } = await turnsOf(deps).take(() =>
         readFile(ctx, options, async (numbers) => {
-          const there = await blockedAmong(deps.pool(shard), account, numbers);
+          const there = await findBlockedNumbers(deps.pool(shard), account, numbers);
           const fresh = [...new Set(numbers)].filter((number) => !there.has(number));
           if (fresh.length > 0) await deps.engine.keep(shard, { blocked: rows(fresh) });
           return { changed: fresh.length, stood: numbers.length - fresh.length };
@@ -101,10 +105,10 @@ export const blocklistFileRoutes = {
       return audited(ctx, { added: changed, already_there: stood, ...rest });
     },
   }),
-  'POST /accounts/:account/blocklist/remove': route({
+  'POST /accounts/:account/blocklist/remove': defineRoute({
     role: 'admin',
     summary: 'Takes the numbers of a file off the block list.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: askedToRemove,
     file: true,
     answer: z.object({ removed: z.int(), not_there: z.int(), ...done }),
@@ -113,7 +117,7 @@ export const blocklistFileRoutes = {
     handle: async ({ deps, ctx, account: { id: account, shard }, query }) => {
       const { changed, stood, ...rest } = await turnsOf(deps).take(() =>
         readFile(ctx, query, async (numbers) => {
-          const there = [...(await blockedAmong(deps.pool(shard), account, numbers))];
+          const there = [...(await findBlockedNumbers(deps.pool(shard), account, numbers))];
           const unblocked = there.map((number) => ({ account, number }));
           if (there.length > 0) await deps.engine.keep(shard, { unblocked });
           return { changed: there.length, stood: numbers.length - there.length };
@@ -147,7 +151,7 @@ const readFile = async (
       throw new AdminError(400, 'the file holds no numbers', { field: null });
     return { ...counts, lines, refused, refusals };
   } catch (error) {
-    lingerOver(ctx.req, ctx.res);
+    drainRequestBody(ctx.req, ctx.res);
     if (error instanceof AdminError)
       throw new AdminError(error.status, error.message, { ...error.more, done_before: counts.changed });
     throw error instanceof UploadRefused || isBrokenOff(error)
@@ -160,8 +164,8 @@ const readNumbers = async (
   ctx: Context,
   options: NumberFileOptions,
   write: (numbers: readonly string[]) => Promise<void>,
-): Promise<NumberFile> => {
-  const file = new NumberFile(options);
+): Promise<PhoneNumberFileReader> => {
+  const file = new PhoneNumberFileReader(options);
   for await (const chunk of sentFile(ctx, mostBytes)) {
     if (file.isWorkbook(chunk))
       throw new AdminError(

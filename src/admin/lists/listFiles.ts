@@ -2,18 +2,23 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { CreateDestinationBase } from '../../operations/lists/CreateDestinationBase.ts';
-import { lingerOver } from '../../rest/linger.ts';
+import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
-import { findLists } from '../../store/reads/lists/lists.ts';
-import { mendList } from '../../store/sql/mendList.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { findDestinationLists } from '../../store/reads/lists/lists.ts';
+import { correctListRecords } from '../../store/sql/mendList.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
-import { single, text } from '../fields.ts';
-import { askOperation } from '../operation.ts';
+import { optionalQueryField, text } from '../fields.ts';
+import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError, notFound } from '../respond.ts';
-import { ofList } from './lists.ts';
-import { listExample, listRecord, rejectRecord, showList } from './shapes.ts';
+import { listInPath } from './lists.ts';
+import {
+  destinationListExample,
+  destinationListSchema,
+  rejectedRowSchema,
+  showDestinationList,
+} from './shapes.ts';
 import { isBrokenOff, sentFile } from './sentFile.ts';
 
 /** Records corrected by one request. */
@@ -28,37 +33,37 @@ const correction = z.strictObject({
 });
 
 export const listFileRoutes = {
-  'POST /accounts/:account/lists': route({
+  'POST /accounts/:account/lists': defineRoute({
     role: 'admin',
     summary: 'Makes a destination list of a CSV or JSON file.',
     description:
       'As CreateDestinationBase does. Records that cannot be taken are kept with their reasons: `…/rejects`.',
-    scope: ofAccount,
+    scope: accountInPath,
     query: z.object({
-      name: single(text(200)).describe('Of the list. Default: made of the account and the time.'),
-      file: single(text(200)).describe('Name of the file; `.json` or `.csv` says what it is.'),
+      name: optionalQueryField(text(200)).describe('Of the list. Default: made of the account and the time.'),
+      file: optionalQueryField(text(200)).describe('Name of the file; `.json` or `.csv` says what it is.'),
     }),
     file: true,
-    answer: listRecord,
+    answer: destinationListSchema,
     http: 201,
     refuses: {
       413: 'The file is too large.',
       415: 'It is compressed, or JSON that does not say so in its name.',
     },
-    example: { query: { name: 'March', file: 'march.csv' }, answer: listExample },
+    example: { query: { name: 'March', file: 'march.csv' }, answer: destinationListExample },
     handle: async ({ deps, ctx, account, query }) => {
       const files = deps.files();
       try {
         const file = await receive(deps, ctx, files, query.file ?? '');
         const given = query.name === undefined ? {} : { name: query.name };
-        const { cdlc_id: id } = await askOperation(deps, account, CreateDestinationBase, given, {
+        const { cdlc_id: id } = await runOperationAsAdmin(deps, account, CreateDestinationBase, given, {
           file,
           spilled: {},
         });
-        const [list] = await findLists(deps.pool(account.shard), {
+        const [list] = await findDestinationLists(deps.pool(account.shard), {
           ...{ account: account.id, id: Number(id), limit: 1 },
         });
-        const shown = showList(list!);
+        const shown = showDestinationList(list!);
         // The counts stand in the audit log; the file does not.
         (ctx.request as { body?: unknown }).body = { records: shown.cdlc_num, rejected: shown.rejected };
         return shown;
@@ -67,29 +72,29 @@ export const listFileRoutes = {
       }
     },
   }),
-  'POST /accounts/:account/lists/:list/mended': route({
+  'POST /accounts/:account/lists/:list/mended': defineRoute({
     role: 'admin',
     summary: 'Takes refused records of a list that were corrected.',
     description:
       'Those that still cannot be taken stay refused, with their reasons of now. Campaigns that were made before do not call them.',
-    scope: ofList,
+    scope: listInPath,
     body: z.strictObject({ records: z.array(correction).min(1).max(mostMended) }),
     answer: z.object({
       mended: z.int().describe('Records that were taken.'),
-      list: listRecord,
-      rejects: z.array(rejectRecord).describe('Of those that were sent: what is refused still.'),
+      list: destinationListSchema,
+      rejects: z.array(rejectedRowSchema).describe('Of those that were sent: what is refused still.'),
     }),
     example: {
       body: { records: [{ row: 4, phone: '11987650004', name: 'Ana' }] },
-      answer: { mended: 1, list: listExample, rejects: [] },
+      answer: { mended: 1, list: destinationListExample, rejects: [] },
     },
     handle: async ({ deps, list, account: { id: account, shard }, body: { records } }) => {
       const pool = deps.pool(shard);
       const read = records.map((one) => ({ row: one.row, fields: fieldsOf(one) }));
-      const mended = await mendList(pool, { account, id: list.id }, read);
+      const mended = await correctListRecords(pool, { account, id: list.id }, read);
       if (!mended) throw notFound(`list ${list.id}`);
-      const [now] = await findLists(pool, { account, id: list.id, limit: 1 });
-      return { mended: mended.taken, list: showList(now ?? list), rejects: mended.rejects };
+      const [now] = await findDestinationLists(pool, { account, id: list.id, limit: 1 });
+      return { mended: mended.taken, list: showDestinationList(now ?? list), rejects: mended.rejects };
     },
   }),
 };
@@ -112,7 +117,7 @@ const receive = async (
     for await (const piece of sentFile(ctx, deps.mostListBytes)) await sink.write(piece);
     return await sink.end();
   } catch (error) {
-    lingerOver(ctx.req, ctx.res);
+    drainRequestBody(ctx.req, ctx.res);
     if (error instanceof UploadRefused && error.why === 'tooLarge')
       throw new AdminError(413, `the file is larger than ${deps.mostListBytes} bytes`);
     if ((error instanceof UploadRefused && error.why !== 'notStored') || isBrokenOff(error))

@@ -1,9 +1,9 @@
 /** Destination lists as the routes answer them. */
 import * as z from 'zod';
-import type { ListRow } from '../../store/reads/lists/lists.ts';
+import type { DestinationListRow } from '../../store/reads/lists/lists.ts';
 import { at } from '../fields.ts';
 
-export const listRecord = z.object({
+export const destinationListSchema = z.object({
   cdlc_id: z.int(),
   cdlc_name: z.string(),
   cdlc_file: z.string(),
@@ -16,15 +16,22 @@ export const listRecord = z.object({
 });
 
 /** One that is true. */
-export const listExample = {
+export const destinationListExample = {
   ...{ cdlc_id: 1, cdlc_name: 'March', cdlc_file: 'march.csv', cdlc_ctid: '', cdlc_num: 1000 },
   ...{ active: true, rejected: 2, bytes: 40_000, created_at: 1_795_325_744_421 },
 };
 
 /** A record that was refused. `content`: the beginning of what was sent. */
-export const rejectRecord = z.object({ row: z.int(), reason: z.string(), content: z.string() });
+export const rejectedRowSchema = z.object({ row: z.int(), reason: z.string(), content: z.string() });
 
-export const showList = ({ id, name, file, correlation, records, ...list }: ListRow) => ({
+export const showDestinationList = ({
+  id,
+  name,
+  file,
+  correlation,
+  records,
+  ...list
+}: DestinationListRow) => ({
   cdlc_id: id,
   cdlc_name: name,
   cdlc_file: file,

@@ -4,15 +4,17 @@ import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { accountsOfMachine } from '../../store/reads/machines/machines.ts';
 import { readCallId } from '../../wire/callId.ts';
-import type { Scope } from '../declare.ts';
+import type { PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { lenient } from '../fields.ts';
+import { lenientQueryField } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
-export const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
+export const machineAccountField = lenientQueryField.describe(
+  'Whose; tells small ids apart, which several accounts have.',
+);
 
 /** The machine that a path names. */
-export const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
+export const machineInPath: PathResourceLookup<{ ref: MachineRef; view: MachineView }> = {
   params: {
     id: z.string().describe('`<shard>_<number>`, or the number where only one machine has it.'),
   },
@@ -21,7 +23,7 @@ export const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
 
 /** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
 const machineOf = (deps: AdminDeps, ctx: Context, text: string): Promise<FoundMachine> =>
-  machineNamed(deps, text, ctx.query['account']);
+  requireMachineById(deps, text, ctx.query['account']);
 
 interface FoundMachine {
   ref: MachineRef;
@@ -29,7 +31,7 @@ interface FoundMachine {
 }
 
 /** The machine of a name, as paths name it. Throws a 404, or a 409 where several have it and no account tells them apart. */
-export const machineNamed = async (
+export const requireMachineById = async (
   deps: AdminDeps,
   text: string,
   account: unknown,

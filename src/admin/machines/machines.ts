@@ -1,18 +1,18 @@
 /** Machines: found, read, explained, and moved on by an operator. */
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
-import { callbacksOf } from '../../store/reads/deliveries/deliveryRecords.ts';
-import { findMachines, type MachineListRow, recordOf } from '../../store/reads/machines/machines.ts';
+import { findCallbackDelivery } from '../../store/reads/deliveries/deliveryRecords.ts';
+import { findMachines, type MachineListRow, readMachineRecord } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import { route } from '../declare.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { explain, isOfSandbox } from '../explain.ts';
-import { heldBy } from '../explained/held.ts';
-import { languageOf } from '../explained/language.ts';
-import { accountNumber, lenient, nextPage, single } from '../fields.ts';
-import { AdminError, given } from '../respond.ts';
-import { account, ofMachine } from './machineScope.ts';
-import { explanation, machine, row, rowExample, sent } from './shapes.ts';
+import { explainMachine, isOfSandbox } from '../explain.ts';
+import { readExternalHolds } from '../explained/held.ts';
+import { negotiateLanguage } from '../explained/language.ts';
+import { accountIdField, lenientQueryField, nextPageFields, optionalQueryField } from '../fields.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
+import { machineAccountField, machineInPath } from './machineScope.ts';
+import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './shapes.ts';
 import { operatorEvent, readOperatorEvent } from './operatorEvent.ts';
 
 const pageSize = 100;
@@ -20,19 +20,19 @@ const pageSize = 100;
 const historyPage = 500;
 
 const filters = z.object({
-  kind: single(z.string()),
-  state: single(z.string()).describe('A state, or one that contains it.'),
-  account: single(accountNumber),
-  attention: single(z.string()).describe('`1`: only those that an operator should look at.'),
-  campaign: single(
+  kind: optionalQueryField(z.string()),
+  state: optionalQueryField(z.string()).describe('A state, or one that contains it.'),
+  account: optionalQueryField(accountIdField),
+  attention: optionalQueryField(z.string()).describe('`1`: only those that an operator should look at.'),
+  campaign: optionalQueryField(
     z
       .string()
       .regex(/^\d{1,9}$/, 'must be a number')
       .transform(Number)
       .meta({ json: { type: 'integer', minimum: 0 } }),
   ).describe('Only calls of this campaign.'),
-  q: single(z.string()).describe("A machine's id, or a call's destination or correlation id."),
-  cursor: single(
+  q: optionalQueryField(z.string()).describe("A machine's id, or a call's destination or correlation id."),
+  cursor: optionalQueryField(
     z.string().transform((written, context) => {
       const cursor = readCursor(written);
       if (cursor) return cursor;
@@ -43,27 +43,30 @@ const filters = z.object({
 });
 
 export const machineRoutes = {
-  'GET /machines': route({
+  'GET /machines': defineRoute({
     role: 'operator',
     summary: 'Finds machines: calls, campaigns, messages, templates, deliveries and lines.',
     query: filters,
     answer: z.object({
       machines: z.array(row),
-      ...nextPage.shape,
+      ...nextPageFields.shape,
       attention: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
     }),
     example: {
       query: { kind: 'call', q: '5511987650000' },
-      answer: { machines: [rowExample], cursor: null, attention: [] },
+      answer: { machines: [machineRowExample], cursor: null, attention: [] },
     },
     handle: ({ deps, query }) => list(deps, query),
   }),
-  'GET /machines/:id': route({
+  'GET /machines/:id': defineRoute({
     role: 'operator',
     summary: 'Shows a machine: its state, what it remembers, what it waits for, and what happened to it.',
-    scope: ofMachine,
-    query: z.object({ account, after: lenient.describe('A revision: the history from after it on.') }),
-    answer: machine,
+    scope: machineInPath,
+    query: z.object({
+      account: machineAccountField,
+      after: lenientQueryField.describe('A revision: the history from after it on.'),
+    }),
+    answer: machineSchema,
     refuses: { 409: 'The number is that of machines of several accounts.' },
     example: {
       answer: {
@@ -76,10 +79,10 @@ export const machineRoutes = {
     handle: async ({ deps, ref, view, query }) => {
       const history = await deps.engine.history(ref, revisionIn(query.after), historyPage);
       const table = deps.kind(view.kind)?.record?.table;
-      const record = table && (await recordOf(deps.pool(ref.shard), table, ref.account, ref.id));
+      const record = table && (await readMachineRecord(deps.pool(ref.shard), table, ref.account, ref.id));
       const callbacks = record && (await callbacksOfMachine(deps, ref, view));
       return {
-        ...showView(view),
+        ...showMachineView(view),
         history,
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
@@ -87,15 +90,15 @@ export const machineRoutes = {
       };
     },
   }),
-  'GET /machines/:id/explain': route({
+  'GET /machines/:id/explain': defineRoute({
     role: 'operator',
     summary: 'Says why a machine waits, or did not do what one might have expected.',
-    scope: ofMachine,
+    scope: machineInPath,
     query: z.object({
-      account,
-      lang: lenient.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      account: machineAccountField,
+      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
     }),
-    answer: explanation,
+    answer: machineExplanationSchema,
     refuses: { 409: 'The number is that of machines of several accounts.' },
     example: {
       answer: {
@@ -107,22 +110,22 @@ export const machineRoutes = {
       const callbacks = await callbacksOfMachine(deps, ref, view);
       const now = deps.engine.now(view.shard);
       const owner = await deps.control.account(ref.account);
-      const held = await heldBy({
+      const held = await readExternalHolds({
         view,
         pool: deps.pool(ref.shard),
         switchedOff: owner ? await deps.control.switchedOff(owner) : ref.account,
         now,
       });
-      const language = languageOf(query.lang, ctx.get('accept-language'));
+      const language = negotiateLanguage(query.lang, ctx.get('accept-language'));
       const zone = owner?.time_zone ?? 'UTC';
-      return explain(view, deps.kind(view.kind), now, callbacks, { held, language, zone });
+      return explainMachine(view, deps.kind(view.kind), now, callbacks, { held, language, zone });
     },
   }),
-  'POST /machines/:id/events': route({
+  'POST /machines/:id/events': defineRoute({
     role: 'operator',
     summary: 'Sends a machine an event that operators may send: cancel, retryNow, replay and others.',
-    scope: ofMachine,
-    query: z.object({ account }),
+    scope: machineInPath,
+    query: z.object({ account: machineAccountField }),
     body: operatorEvent,
     answer: sent,
     also: { 202: 'Another node holds it and hears it in a moment.' },
@@ -137,12 +140,12 @@ export const machineRoutes = {
       return result;
     },
   }),
-  'POST /machines/:id/effects/:effect/retry': route({
+  'POST /machines/:id/effects/:effect/retry': defineRoute({
     role: 'operator',
     summary: 'Performs an effect again that is still owed.',
-    scope: ofMachine,
+    scope: machineInPath,
     path: z.object({ effect: z.string() }),
-    query: z.object({ account }),
+    query: z.object({ account: machineAccountField }),
     answer: z.object({ effect: z.string(), outcome: z.literal('performing') }),
     http: 202,
     refuses: { 409: 'It is not owed, or was begun and must not be twice.' },
@@ -166,12 +169,12 @@ const revisionIn = (text: unknown): number =>
 /** How the events of a call or message are delivered; undefined for other machines. */
 const callbacksOfMachine = async (deps: AdminDeps, ref: MachineRef, { kind }: MachineView) =>
   kind === 'call' || kind === 'message'
-    ? callbacksOf(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
+    ? findCallbackDelivery(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
     : undefined;
 
 const list = async (deps: AdminDeps, asked: z.output<typeof filters>) => {
   const filter = {
-    ...given({
+    ...omitUndefined({
       ...{ kind: asked.kind, state: asked.state, account: asked.account },
       campaign: asked.campaign,
     }),
@@ -212,7 +215,7 @@ const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: st
 });
 
 /** A machine as the admin API shows it. */
-export const showView = ({ shard, id, ...view }: MachineView) => ({
+export const showMachineView = ({ shard, id, ...view }: MachineView) => ({
   id: writeCallId(shard, id),
   shard,
   ...view,

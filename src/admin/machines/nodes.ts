@@ -1,11 +1,11 @@
 /** Who runs, and how all of it fares. */
 import * as z from 'zod';
 import { runningNodes } from '../../store/reads/machines/nodes.ts';
-import { route } from '../declare.ts';
+import { defineRoute } from '../declare.ts';
 import { at } from '../fields.ts';
 
 export const nodeRoutes = {
-  'GET /nodes': route({
+  'GET /nodes': defineRoute({
     role: 'operator',
     summary: 'Lists the nodes of each shard that did not leave.',
     answer: z.object({
@@ -29,7 +29,7 @@ export const nodeRoutes = {
       return { nodes: (await Promise.all(deps.shards.map(ofShard))).flat() };
     },
   }),
-  'GET /health': route({
+  'GET /health': defineRoute({
     role: 'operator',
     summary: 'Shows the health of the service, as `/mcp/health` does.',
     answer: z.object({

@@ -18,7 +18,7 @@ export const row = z.object({
 });
 
 /** One event that a machine took. */
-export const entry = z.object({
+export const machineHistoryEntrySchema = z.object({
   revision: z.int(),
   at,
   event: z.string(),
@@ -46,13 +46,13 @@ export const entry = z.object({
     ),
 });
 
-export const entryExample = {
+export const machineHistoryEntryExample = {
   ...{ revision: 1, at: 1_795_325_744_421, event: 'started', payload: null, ended: [] },
   ...{ state: 'preparing', asked: ['prepareAudio'], taken: [1] },
 };
 
 /** A machine as a whole. */
-export const machine = z.object({
+export const machineSchema = z.object({
   id: z.string(),
   shard: z.string(),
   account: z.int(),
@@ -80,7 +80,9 @@ export const machine = z.object({
   attention: z.string().nullable(),
   createdAt: at,
   endedAt: at.nullable(),
-  history: z.array(entry).describe('Oldest first, 500 at a time; the rest by `?after=<revision>`.'),
+  history: z
+    .array(machineHistoryEntrySchema)
+    .describe('Oldest first, 500 at a time; the rest by `?after=<revision>`.'),
   record: anyObject.nullable().describe('Its row in the table of its kind; null: there is none.'),
 });
 
@@ -91,13 +93,13 @@ export const sent = z.object({
 });
 
 /** A call in a list. */
-export const rowExample = {
+export const machineRowExample = {
   ...{ id: 'a_746512037707776', account: 3, kind: 'call', version: 1, revision: 3, state: 'talking' },
   ...{ wake_at: null, held_by: 1, attention: null, created_at: 1_795_325_744_421, ended_at: null },
 };
 
 /** Why a machine waits. */
-export const explanation = z.object({
+export const machineExplanationSchema = z.object({
   id: z.string(),
   kind: z.string(),
   state: z.string(),

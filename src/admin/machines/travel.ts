@@ -1,38 +1,38 @@
 /** Time travel: a machine as it was after any of its events, and its events by their place. */
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
-import type { Moment, Travel } from '../../console/travel/travel.ts';
-import { route } from '../declare.ts';
+import type { PastMachineState, MachineTimeTravel } from '../../console/travel/travel.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, lenient } from '../fields.ts';
+import { anyObject, at, lenientQueryField } from '../fields.ts';
 import { AdminError } from '../respond.ts';
-import { account, ofMachine } from './machineScope.ts';
-import { entry, entryExample } from './shapes.ts';
+import { machineAccountField, machineInPath } from './machineScope.ts';
+import { machineHistoryEntrySchema, machineHistoryEntryExample } from './shapes.ts';
 
 /** Rows of a timeline sent at once. */
 const timelinePage = 100;
 
 const noChart = { 404: 'There is no such machine, or this build lacks its chart version.' };
 
-export const travelRoutes = {
-  'GET /machines/:id/moment': route({
+export const timeTravelRoutes = {
+  'GET /machines/:id/moment': defineRoute({
     role: 'operator',
     summary:
       'Shows a machine as it was after one of its events: what changed, what was owed, which way it went.',
     description:
       'The context is that of its chart version, to which the stored events are played again. Of effects only those are' +
       ' known to be owed that the event itself asked for.',
-    scope: ofMachine,
+    scope: machineInPath,
     query: z.object({
-      account,
-      index: lenient.describe('Which entry of its history, from 0 on.'),
-      revision: lenient.describe('Or the last entry up to this revision. Neither: the newest.'),
-      whole: lenient.describe('`1`: the whole context as well.'),
+      account: machineAccountField,
+      index: lenientQueryField.describe('Which entry of its history, from 0 on.'),
+      revision: lenientQueryField.describe('Or the last entry up to this revision. Neither: the newest.'),
+      whole: lenientQueryField.describe('`1`: the whole context as well.'),
     }),
     answer: z.object({
       count: z.int().describe('Entries of its history; of a very long one, the first 100,000.'),
       index: z.int().describe('Place of the entry; -1: it has none yet.'),
-      entry: entry.nullable(),
+      entry: machineHistoryEntrySchema.nullable(),
       trouble: z
         .enum(['beginningMissing', 'failed'])
         .nullable()
@@ -62,7 +62,7 @@ export const travelRoutes = {
     example: {
       query: { index: '0' },
       answer: {
-        ...{ count: 3, index: 0, entry: entryExample, trouble: null, agrees: true },
+        ...{ count: 3, index: 0, entry: machineHistoryEntryExample, trouble: null, agrees: true },
         ...{ changes: { was: {}, is: { attempt: 0 } }, context: null },
         owed: [{ what: 'effect', name: 'prepareAudio', dueAt: null }],
         ...{ visits: [{ state: 'preparing', count: 1 }], taken: { known: [1], guessed: [] } },
@@ -77,21 +77,31 @@ export const travelRoutes = {
       return { count: travel.count, ...shown(moment, query.whole === '1') };
     },
   }),
-  'GET /machines/:id/timeline': route({
+  'GET /machines/:id/timeline': defineRoute({
     role: 'operator',
     summary: "Lists a machine's events by their place, a hundred at a time.",
-    scope: ofMachine,
+    scope: machineInPath,
     query: z.object({
-      account,
-      from: lenient.describe('The first row, from 0 on.'),
-      state: lenient.describe('Only events after which it was in this state, or that led through it.'),
+      account: machineAccountField,
+      from: lenientQueryField.describe('The first row, from 0 on.'),
+      state: lenientQueryField.describe(
+        'Only events after which it was in this state, or that led through it.',
+      ),
     }),
     answer: z.object({
       count: z.int().describe('All rows that there are.'),
-      rows: z.array(z.object({ index: z.int().describe('Place in the whole history.'), ...entry.shape })),
+      rows: z.array(
+        z.object({
+          index: z.int().describe('Place in the whole history.'),
+          ...machineHistoryEntrySchema.shape,
+        }),
+      ),
     }),
     refuses: { ...noChart, 409: 'The number is that of machines of several accounts.' },
-    example: { query: { from: '0' }, answer: { count: 1, rows: [{ index: 0, ...entryExample }] } },
+    example: {
+      query: { from: '0' },
+      answer: { count: 1, rows: [{ index: 0, ...machineHistoryEntryExample }] },
+    },
     handle: async ({ deps, ref, view, query }) => {
       const travel = await travelOf(deps, ref, view);
       const from = wholeIn(query.from) ?? 0;
@@ -108,7 +118,7 @@ export const travelRoutes = {
 };
 
 /** The machine's way until now. Throws a 404 where this build lacks its chart. */
-const travelOf = async (deps: AdminDeps, ref: MachineRef, view: MachineView): Promise<Travel> => {
+const travelOf = async (deps: AdminDeps, ref: MachineRef, view: MachineView): Promise<MachineTimeTravel> => {
   const travel = await deps.travels.of(ref, view, deps.kind(view.kind));
   if (!travel) throw new AdminError(404, `this build has no chart ${view.kind} version ${view.version}`);
   return travel;
@@ -120,7 +130,10 @@ const gone = (): AdminError => new AdminError(409, 'entries of its history were 
 const wholeIn = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-const indexIn = (travel: Travel, { index, revision }: { index?: unknown; revision?: unknown }): number => {
+const indexIn = (
+  travel: MachineTimeTravel,
+  { index, revision }: { index?: unknown; revision?: unknown },
+): number => {
   const last = travel.count - 1;
   const [place, until] = [wholeIn(index), wholeIn(revision)];
   if (place !== undefined) return Math.min(place, last);
@@ -132,7 +145,7 @@ const nowhere = (count: number) => ({
   ...{ changes: { was: {}, is: {} }, taken: { known: [], guessed: [] } },
 });
 
-const shown = (moment: Moment, isWhole: boolean) => {
+const shown = (moment: PastMachineState, isWhole: boolean) => {
   const { index, trouble, agrees, changes, context, timers, effects, walk } = moment;
   const taken = (certainty: 'known' | 'guessed') =>
     [...walk.taken].flatMap(([id, how]) => (how === certainty ? [id] : []));
@@ -150,13 +163,18 @@ const shown = (moment: Moment, isWhole: boolean) => {
   };
 };
 
-const row = (index: number, one: Moment['entry']) => ({ index, ...one });
+const row = (index: number, one: PastMachineState['entry']) => ({ index, ...one });
 
 /** Places nearer to each other than this are read together. */
 const widestGap = 10;
 
 /** Rows of places that need not follow each other, in order. */
-const rowsAt = async (deps: AdminDeps, ref: MachineRef, travel: Travel, indexes: readonly number[]) => {
+const rowsAt = async (
+  deps: AdminDeps,
+  ref: MachineRef,
+  travel: MachineTimeTravel,
+  indexes: readonly number[],
+) => {
   const rows: ReturnType<typeof row>[] = [];
   for (let nth = 0; nth < indexes.length;) {
     const from = indexes[nth]!;

@@ -1,16 +1,16 @@
 /** Texts that may name a bank (spec 7, code 270); `*` stands for anything. */
 import * as z from 'zod';
 import type { ApprovedModel } from '../../generated/prisma/client.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { at, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { given, notFound } from '../respond.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { at, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { omitUndefined, notFound } from '../respond.ts';
 
 const fields = z.strictObject({
   name: text(120).optional(),
   text: text(2_000).refine((value) => /[^\s*]/.test(value), 'must say something beside *'),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
 });
 
 const record = z.object({
@@ -25,16 +25,16 @@ const record = z.object({
 /** Models of an account; each message that names a bank is compared with all of them. */
 const most = 500;
 
-const table = accountTable((database) => database.approvedModel);
+const table = accountScopedTable((database) => database.approvedModel);
 
 const show = ({ account_id: cdcs_id, ...model }: ApprovedModel) => ({ ...model, cdcs_id });
 
-export const approvedModelRoutes = resource({
+export const approvedModelRoutes = defineCrudRoutes({
   at: '/accounts/:account/approved-models',
   id: 'id',
   what: 'approved model',
   many: 'approved_models',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example: {
     ...{ id: 1, name: 'invoice', text: 'Banco Exemplo: your invoice of * is due on *' },
@@ -54,7 +54,7 @@ export const approvedModelRoutes = resource({
       const id = await deps.control.reserveIds('approvedModel', 1);
       return show(
         await deps.database(account.shard).approvedModel.create({
-          data: { ...given(rest), text: said, account_id: account.id, id, created_at: deps.now() },
+          data: { ...omitUndefined(rest), text: said, account_id: account.id, id, created_at: deps.now() },
         }),
       );
     },
@@ -71,7 +71,7 @@ export const approvedModelRoutes = resource({
       const where = { account_id: account.id, id };
       const [model] = await deps
         .database(account.shard)
-        .approvedModel.updateManyAndReturn({ where, data: given(body) });
+        .approvedModel.updateManyAndReturn({ where, data: omitUndefined(body) });
       if (!model) throw notFound(`approved model ${written['id']}`);
       return show(model);
     },

@@ -1,22 +1,26 @@
 /** SMS routes: by which carrier an account's messages go, and to which numbers. Credentials go in and never come out. */
 import * as z from 'zod';
 import type { SmsRoute } from '../../generated/prisma/client.ts';
-import { type RouteKind, routeSecrets, routeSettings } from '../../rules/sms/smsRoute.ts';
+import {
+  type SmsRouteKind,
+  smsRouteSecretSchemas,
+  smsRouteSettingsSchemas,
+} from '../../rules/sms/smsRoute.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, byKind, json, name, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, checkUrl, notFound, read, within } from '../respond.ts';
+import { anyObject, at, describeSchemaByKind, json, name, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, checkOutboundUrl, notFound, read, prefixErrorField } from '../respond.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
 const position = z.int().min(-1_000_000).max(1_000_000);
 
 /** Both are read by the kind of the route. */
-const settingsOf = byKind(json, routeSettings);
-const secretOf = byKind(z.unknown(), routeSecrets);
+const settingsOf = describeSchemaByKind(json, smsRouteSettingsSchemas);
+const secretOf = describeSchemaByKind(z.unknown(), smsRouteSecretSchemas);
 
 const fields = z.strictObject({
   name,
@@ -25,7 +29,7 @@ const fields = z.strictObject({
   position: position.default(0),
   settings: settingsOf.default({}),
   secret: secretOf.optional(),
-  active: yesNo.default(true),
+  active: booleanField.default(true),
 });
 /** A route stays of its kind; settings and secret are replaced as a whole. */
 const changes = z.strictObject({
@@ -34,7 +38,7 @@ const changes = z.strictObject({
   position: position.optional(),
   settings: settingsOf.optional(),
   secret: secretOf.optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
 });
 
 const record = z.object({
@@ -61,7 +65,7 @@ const written = record.extend({
 
 const mostRoutes = 100;
 
-const table = accountTable((database) => database.smsRoute);
+const table = accountScopedTable((database) => database.smsRoute);
 
 const show = ({ account_id, id, secret, ...route }: SmsRoute, { deps, account }: Of) => ({
   route_id: id,
@@ -92,12 +96,12 @@ const example = {
   ...{ created_at: 1_795_325_744_421, has_secret: true, link: { ok: true, detail: 'bound' } },
 };
 
-export const smsRouteRoutes = resource({
+export const smsRouteRoutes = defineCrudRoutes({
   at: '/accounts/:account/sms-routes',
   id: 'id',
   what: 'SMS route',
   many: 'sms_routes',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example,
   show,
@@ -158,8 +162,8 @@ export const smsRouteRoutes = resource({
         { account: account.id, id },
         {
           ...rest,
-          settings: settings && readSettings(deps, kind as RouteKind, settings),
-          secret: sealed(request, id, readSecret(kind as RouteKind, given)),
+          settings: settings && readSettings(deps, kind as SmsRouteKind, settings),
+          secret: sealed(request, id, readSecret(kind as SmsRouteKind, given)),
         },
       );
       deps.smsRoutes.changed();
@@ -178,16 +182,16 @@ export const smsRouteRoutes = resource({
 });
 
 /** A gateway inside is refused before it takes the place of the sandbox: no message could reach it. */
-const readSettings = (deps: AdminDeps, kind: RouteKind, settings: unknown): object =>
-  within('settings', () => {
-    const known = read<z.ZodType<object>>(routeSettings[kind], settings);
-    if ('url' in known) checkUrl(deps, 'url', new URL(String(known.url)).origin);
+const readSettings = (deps: AdminDeps, kind: SmsRouteKind, settings: unknown): object =>
+  prefixErrorField('settings', () => {
+    const known = read<z.ZodType<object>>(smsRouteSettingsSchemas[kind], settings);
+    if ('url' in known) checkOutboundUrl(deps, 'url', new URL(String(known.url)).origin);
     return known;
   });
 
-const readSecret = (kind: RouteKind, secret: unknown): object | undefined => {
+const readSecret = (kind: SmsRouteKind, secret: unknown): object | undefined => {
   if (secret === undefined) return undefined;
-  const schema: z.ZodType<object> | undefined = routeSecrets[kind];
+  const schema: z.ZodType<object> | undefined = smsRouteSecretSchemas[kind];
   if (!schema) throw new AdminError(400, `secret: a ${kind} has none`, { field: 'secret' });
-  return within('secret', () => read(schema, secret));
+  return prefixErrorField('secret', () => read(schema, secret));
 };

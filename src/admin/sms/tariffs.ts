@@ -1,14 +1,14 @@
 /** Prices of SMS by prefix of the number; the longest prefix counts. */
 import * as z from 'zod';
 import type { Tariff } from '../../generated/prisma/client.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { at, byId, mostId, nextPage, pageOf, price } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given, notFound } from '../respond.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined, notFound } from '../respond.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be at most 15 digits; empty stands for every number');
-const fields = z.strictObject({ prefix, price });
+const fields = z.strictObject({ prefix, price: priceField });
 
 const record = z.object({
   id: z.int(),
@@ -22,7 +22,7 @@ const pageSize = 500;
 /** Tariffs of an account. */
 const most = 5_000;
 
-const table = accountTable((database) => database.tariff);
+const table = accountScopedTable((database) => database.tariff);
 
 const show = ({ account_id: cdcs_id, price: amount, ...tariff }: Tariff) => ({
   ...tariff,
@@ -30,12 +30,12 @@ const show = ({ account_id: cdcs_id, price: amount, ...tariff }: Tariff) => ({
   price: Number(amount),
 });
 
-export const tariffRoutes = resource({
+export const tariffRoutes = defineCrudRoutes({
   at: '/accounts/:account/tariffs',
   id: 'id',
   what: 'tariff',
   many: 'tariffs',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example: { id: 1, prefix: '5511', created_at: 1_795_325_744_421, cdcs_id: 3, price: 0.08 },
   show,
@@ -59,9 +59,10 @@ export const tariffRoutes = resource({
   },
   list: {
     summary: 'Lists the prices of an account by id.',
-    query: byId('tariff', mostId),
-    beside: nextPage,
-    rows: async (request) => pageOf(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
+    query: byId('tariff', maxRecordId),
+    beside: nextPageFields,
+    rows: async (request) =>
+      pageWithCursor(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },
   change: {
     summary: 'Changes a price, or its prefix.',
@@ -69,7 +70,7 @@ export const tariffRoutes = resource({
     refuses: { 409: 'There is a tariff for the prefix.' },
     example: { body: { price: '0.075' } },
     handle: async ({ deps, account, id, body, written }) => {
-      const data = given(body);
+      const data = omitUndefined(body);
       const [tariff] = await unlessTaken(data.prefix, () =>
         deps
           .database(account.shard)

@@ -1,23 +1,23 @@
 /** Media files for headers of templates (`cwm_id`): public addresses (spec 2.5.1). */
 import * as z from 'zod';
 import type { TemplateMedia } from '../../generated/prisma/client.ts';
-import { urlOf } from '../../lib/urlOf.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
+import { parseUrl } from '../../lib/urlOf.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
 import { at, text } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { given } from '../respond.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { omitUndefined } from '../respond.ts';
 
 /** It is shown and never fetched from here. */
 const address = text(2_000).refine(
-  (value) => /^https?:\/\/[^\s/]/i.test(value) && urlOf(value) !== undefined,
+  (value) => /^https?:\/\/[^\s/]/i.test(value) && parseUrl(value) !== undefined,
   'must be an http or https address',
 );
 const fields = z.strictObject({ cwm_file_path: address, name: text(120).optional() });
 
 const mostMedia = 1_000;
 
-const table = accountTable((database) => database.templateMedia);
+const table = accountScopedTable((database) => database.templateMedia);
 
 const show = ({ account_id, id, file_path, ...row }: TemplateMedia) => ({
   cwm_id: id,
@@ -26,12 +26,12 @@ const show = ({ account_id, id, file_path, ...row }: TemplateMedia) => ({
   ...row,
 });
 
-export const templateMediaRoutes = resource({
+export const templateMediaRoutes = defineCrudRoutes({
   at: '/accounts/:account/media',
   id: 'media',
   what: 'media file',
   many: 'media',
-  scope: ofAccount,
+  scope: accountInPath,
   record: z.object({
     cwm_id: z.int(),
     cdcs_id: z.int(),
@@ -71,7 +71,7 @@ export const templateMediaRoutes = resource({
       const { cwm_file_path: file_path, name } = body;
       const { id } = await row();
       const where = { account_id_id: { account_id: account.id, id } };
-      const data = given({ file_path, name });
+      const data = omitUndefined({ file_path, name });
       return show(await deps.database(account.shard).templateMedia.update({ where, data }));
     },
   },

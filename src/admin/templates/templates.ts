@@ -6,20 +6,20 @@ import * as z from 'zod';
 import type { Answer, Change } from '../../../machines/template/context.ts';
 import type { TemplateInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { askTemplate, type Wish } from '../../operations/templates/ask.ts';
+import { askTemplateMachine, type Wish } from '../../operations/templates/ask.ts';
 import type { AccountRow } from '../../store/control.ts';
 import {
   countTemplates,
   type TemplateRow,
-  templateOf,
+  findTemplateById,
   templatesPage,
 } from '../../store/reads/templates/templates.ts';
-import { templateRecord, templateWords, writeWholeTemplate } from '../../wire/templateRecord.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { templateRecordSchema, templateFieldNames, writeWholeTemplate } from '../../wire/templateRecord.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, idIn, nextPage, pageOf, text } from '../fields.ts';
-import { resource } from '../resource.ts';
+import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
 import { AdminError, notFound } from '../respond.ts';
 
 /** JSON as text, or as it is. */
@@ -52,7 +52,7 @@ const fields = changes.extend({
 const mostTemplates = 2_000;
 const pageSize = 200;
 
-export const record = templateRecord.extend({
+export const templateSchema = templateRecordSchema.extend({
   v8l_id: z.int(),
   cwt_template_id: z.string(),
   former_template_id: z
@@ -93,13 +93,13 @@ const show = ({ id }: AccountRow, row: TemplateRow) => ({
 });
 
 /** A template as it stands. Throws a 404 when it is gone. */
-export const shown = async (deps: AdminDeps, account: AccountRow, id: number) => {
-  const row = await templateOf(deps.pool(account.shard), account.id, id);
+export const readTemplateAnswer = async (deps: AdminDeps, account: AccountRow, id: number) => {
+  const row = await findTemplateById(deps.pool(account.shard), account.id, id);
   if (!row) throw notFound(`template ${id}`, account.shard);
   return show(account, row);
 };
 
-export const example = {
+export const templateExample = {
   ...{ cwt_id: 9, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR' },
   ...{ cwt_status: 'APPROVED', cwt_body_text: 'Olá {{1}}', cwt_header_type: '', cwt_header_text: '' },
   ...{ cwt_footer_text: '', cwt_variables_examples: '{"body_text":["Ana"]}', cwt_button_type: '' },
@@ -109,17 +109,17 @@ export const example = {
   ...{ updated_at: 1_795_325_744_421, checked_at: null, cdcs_id: 3, changes: [] },
 };
 
-const templates = resource({
+const templates = defineCrudRoutes({
   at: '/accounts/:account/templates',
   id: 'template',
   what: 'template',
   mostId: Number.MAX_SAFE_INTEGER,
   many: 'templates',
-  scope: ofAccount,
-  record,
-  example,
+  scope: accountInPath,
+  record: templateSchema,
+  example: templateExample,
   show: (row: TemplateRow, { account }) => show(account, row),
-  find: ({ deps, account }, id) => templateOf(deps.pool(account.shard), account.id, id),
+  find: ({ deps, account }, id) => findTemplateById(deps.pool(account.shard), account.id, id),
   create: {
     summary: 'Stores a template; what it lacks is told when it is submitted.',
     body: fields,
@@ -134,16 +134,16 @@ const templates = resource({
       const id = await deps.control.reserveIds('line', 1);
       const input: TemplateInput = { line, definition: { ...nothing, ...toDefinition(written) } };
       await deps.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
-      return shown(deps, account, id);
+      return readTemplateAnswer(deps, account, id);
     },
   },
   list: {
     summary: 'Lists the templates of an account, newest first.',
     query: byId(),
-    beside: nextPage,
+    beside: nextPageFields,
     rows: async ({ deps, account, query }) => {
       const filter = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
-      return pageOf(await templatesPage(deps.pool(account.shard), account.id, filter), pageSize);
+      return pageWithCursor(await templatesPage(deps.pool(account.shard), account.id, filter), pageSize);
     },
   },
   change: {
@@ -154,15 +154,15 @@ const templates = resource({
     handle: async ({ deps, account, body, row }) => {
       const definition = toDefinition(body);
       const { id } = await row();
-      await doTemplate(deps, account, id, { type: 'edited', definition });
-      return shown(deps, account, id);
+      await sendTemplateCommand(deps, account, id, { type: 'edited', definition });
+      return readTemplateAnswer(deps, account, id);
     },
   },
   remove: {
     summary: 'Deletes a template here; upstream keeps it.',
     refuses: { 409: 'Something else is under way with it.' },
     handle: async ({ deps, account }, { id }) => {
-      await doTemplate(deps, account, id, { type: 'delete', mode: 'local' });
+      await sendTemplateCommand(deps, account, id, { type: 'delete', mode: 'local' });
       return true;
     },
   },
@@ -170,19 +170,19 @@ const templates = resource({
 
 export const templateRoutes = {
   ...templates,
-  'DELETE /accounts/:account/templates/:template/former': route({
+  'DELETE /accounts/:account/templates/:template/former': defineRoute({
     role: 'admin',
     summary: 'Deletes upstream what it has of a template from before an edit.',
-    scope: ofAccount,
+    scope: accountInPath,
     path: z.object({ template: idIn('template', Number.MAX_SAFE_INTEGER) }),
     refuses: { 409: 'Something else is under way with it.' },
-    answer: record,
-    example: { answer: example },
+    answer: templateSchema,
+    example: { answer: templateExample },
     handle: async ({ deps, account, path, written }) => {
-      const row = await templateOf(deps.pool(account.shard), account.id, path.template);
+      const row = await findTemplateById(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`, account.shard);
-      await doTemplate(deps, account, row.id, { type: 'delete', mode: 'former' });
-      return shown(deps, account, row.id);
+      await sendTemplateCommand(deps, account, row.id, { type: 'delete', mode: 'former' });
+      return readTemplateAnswer(deps, account, row.id);
     },
   }),
 };
@@ -204,7 +204,7 @@ const toDefinition = (written: z.output<typeof changes>): Partial<TemplateDefini
   Object.fromEntries(
     Object.entries(written)
       .filter(([, value]) => value !== undefined)
-      .map(([word, value]) => [templateWords[word as keyof typeof templateWords], value]),
+      .map(([word, value]) => [templateFieldNames[word as keyof typeof templateFieldNames], value]),
   );
 
 const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: number): Promise<void> => {
@@ -215,13 +215,13 @@ const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: numbe
 };
 
 /** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
-export const doTemplate = async (
+export const sendTemplateCommand = async (
   deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,
   wish: Wish,
 ) => {
-  const heard = await askTemplate(deps.engine, { shard, account, id }, wish);
+  const heard = await askTemplateMachine(deps.engine, { shard, account, id }, wish);
   if (heard.outcome === 'gone') throw notFound(`template ${id}`, shard);
   const answer: Pick<Answer, 'why' | 'text'> =
     heard.outcome === 'late' ? { why: 'busy', text: 'it takes its time; try again' } : heard.answer;

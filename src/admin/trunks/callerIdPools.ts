@@ -1,24 +1,24 @@
 /** Pools of caller ids: what calls of an account, or of one of its campaigns, show where the request names none. */
 import * as z from 'zod';
 import type { CallerIdPool, Prisma } from '../../generated/prisma/client.ts';
-import { mayShow } from '../../rules/trunks/leftOutBy.ts';
-import { readNumber } from '../../rules/voice/numbering.ts';
+import { mayShowCallerId } from '../../rules/trunks/leftOutBy.ts';
+import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, idIn, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given, type Loose, notFound } from '../respond.ts';
-import { writing } from './writing.ts';
+import { at, idIn, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
+import { writeTrunksAndReload } from './writing.ts';
 
 const mostPools = 100;
 
 /** As calls are dialled: `1130001000` and `+551130001000` are `551130001000`. */
 const callerId = text(40).transform((written, context) => {
-  const read = readNumber(written, { brazil: true });
+  const read = readPhoneNumber(written, { brazil: true });
   if (read.kind !== 'refused') return read.number;
   context.addIssue({ code: 'custom', message: read.why });
   return '';
@@ -32,10 +32,10 @@ const fields = z.strictObject({
     .min(1)
     .max(1_000)
     .refine((all) => new Set(all).size === all.length, 'a caller id stands there twice'),
-  same_for_person: yesNo.optional(),
+  same_for_person: booleanField.optional(),
   calls_per_hour: z.int().min(1).max(1_000_000).nullable().optional(),
   rest_below: z.int().min(1).max(99).nullable().optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
 });
 
 const record = z.object({
@@ -92,12 +92,12 @@ const poolOf = ({ deps, account }: OfAccount, id: number) =>
     where: { account_id_id: { account_id: account.id, id } },
   });
 
-const pools = resource({
+const pools = defineCrudRoutes({
   at: '/accounts/:account/caller-id-pools',
   id: 'id',
   what: 'pool of caller ids',
   many: 'caller_id_pools',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example,
   show: (row: CallerIdPool) => show(row),
@@ -113,7 +113,7 @@ const pools = resource({
       const { deps, account, body } = request;
       await expectCampaign(request, body.cp_id);
       const id = await deps.control.reserveIds('callerIdPool', 1);
-      const row = await writing(deps, async (db) => {
+      const row = await writeTrunksAndReload(deps, async (db) => {
         await checkTrunkFitsServer(db, account.id, undefined, { order: 'turns', ...body });
         if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
           throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
@@ -142,9 +142,9 @@ const pools = resource({
       await request.row();
       await expectCampaign(request, body.cp_id);
       const where = { account_id_id: { account_id: account.id, id } };
-      const changed = await writing(deps, async (db) => {
+      const changed = await writeTrunksAndReload(deps, async (db) => {
         const row = await db.callerIdPool.findUniqueOrThrow({ where });
-        await checkTrunkFitsServer(db, account.id, id, { ...show(row), ...given(body) });
+        await checkTrunkFitsServer(db, account.id, id, { ...show(row), ...omitUndefined(body) });
         return db.callerIdPool.update({ where, data: columnsOf(body) });
       });
       return show(changed);
@@ -153,7 +153,7 @@ const pools = resource({
   remove: {
     summary: 'Deletes a pool: its calls show the default of the account.',
     handle: ({ deps }, { account_id, id }) =>
-      writing(
+      writeTrunksAndReload(
         deps,
         async (db) => (await db.callerIdPool.deleteMany({ where: { account_id, id } })).count > 0,
       ),
@@ -162,10 +162,10 @@ const pools = resource({
 
 export const callerIdPoolRoutes = {
   ...pools,
-  'GET /accounts/:account/caller-id-pools/:id/hour': route({
+  'GET /accounts/:account/caller-id-pools/:id/hour': defineRoute({
     role: 'operator',
     summary: 'Says how often each caller id of a pool was shown in the last hour, and how many answered.',
-    scope: ofAccount,
+    scope: accountInPath,
     path: z.object({ id: idIn('pool of caller ids') }),
     answer: z.object({ caller_ids: z.array(hour) }),
     example: {
@@ -187,10 +187,10 @@ export const callerIdPoolRoutes = {
   }),
 };
 
-type Body = Loose<z.output<typeof fields>>;
+type Body = PartialOrUndefined<z.output<typeof fields>>;
 
 const columnsOf = ({ cp_id, ...rest }: Body) => ({
-  ...given(rest),
+  ...omitUndefined(rest),
   ...(cp_id !== undefined && { campaign_id: cp_id }),
 });
 
@@ -202,7 +202,7 @@ const expectCampaign = async (
   campaign: number | null | undefined,
 ): Promise<void> => {
   if (campaign === undefined || campaign === null) return;
-  if (!(await campaignOf(deps.pool(account.shard), account.id, campaign)))
+  if (!(await findCampaignById(deps.pool(account.shard), account.id, campaign)))
     throw refusal('cp_id', `the account has no campaign ${campaign}`);
 };
 
@@ -219,7 +219,7 @@ const checkTrunkFitsServer = async (
   if (order === 'fixed' && same_for_person)
     throw refusal('same_for_person', 'the order `fixed` shows everybody the first');
   const trunks = await trunksOf(db, account, cp_id);
-  const hidden = caller_ids.find((one) => !trunks.some((callerIds) => mayShow({ callerIds }, one)));
+  const hidden = caller_ids.find((one) => !trunks.some((callerIds) => mayShowCallerId({ callerIds }, one)));
   if (hidden !== undefined)
     throw refusal('caller_ids', `${hidden} may be shown by no trunk that carries these calls`);
   const other = await db.callerIdPool.findFirst({

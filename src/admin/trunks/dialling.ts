@@ -4,8 +4,8 @@ import type { Prisma, Trunk } from '../../generated/prisma/client.ts';
 import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError } from '../respond.ts';
-import type { newTrunk, trunkChanges } from './shapes.ts';
-import { sipColumns, sipNamesIn, type Standing } from './sipWriting.ts';
+import type { newTrunkSchema, trunkChangesSchema } from './shapes.ts';
+import { mergeSipColumns, sipNamesIn, type StoredTrunkSip } from './sipWriting.ts';
 
 type Db = Prisma.TransactionClient;
 
@@ -14,27 +14,27 @@ const refusal = (field: string, why: string): AdminError =>
   new AdminError(400, `${field}: ${why}`, { field });
 
 /** Throws a refusal that names the field where there is none. */
-export const serverNamed = async (db: Db, name: string) => {
+export const requireTrunkServer = async (db: Db, name: string) => {
   const server = await db.trunkServer.findUnique({ where: { name } });
   if (!server) throw refusal('server', `there is no trunk server ${name}`);
   return server;
 };
 
 /** Of its server: asterisk, sandbox. */
-export const kindOf = async (db: Db, { server_id }: Trunk): Promise<string> =>
+export const trunkServerKind = async (db: Db, { server_id }: Trunk): Promise<string> =>
   (await db.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
 
 /** A trunk of which nothing was said yet. */
-export const nothing = { dial_pattern: '', sip: {}, sip_secret: '' };
+export const blankTrunkDialling = { dial_pattern: '', sip: {}, sip_secret: '' };
 
 /** The columns of its SIP side after the request. */
-export const sipOf = (
+export const trunkSipColumns = (
   deps: AdminDeps,
   { id, dial_pattern, sip, sip_secret }: Pick<Trunk, 'id' | 'dial_pattern' | 'sip_secret'> & { sip: unknown },
-  body: z.output<typeof trunkChanges>,
+  body: z.output<typeof trunkChangesSchema>,
 ) => {
-  const standing: Standing = { id, dial_pattern, sip: sip as Standing['sip'], sip_secret };
-  const columns = sipColumns(deps, standing, body);
+  const standing: StoredTrunkSip = { id, dial_pattern, sip: sip as StoredTrunkSip['sip'], sip_secret };
+  const columns = mergeSipColumns(deps, standing, body);
   return { ...columns, sip: { ...columns.sip } as Prisma.InputJsonObject };
 };
 
@@ -45,18 +45,18 @@ export const expectOwnDial = ({ from_settings }: Trunk, body: { dial_pattern?: u
 };
 
 /** An Asterisk dials by a pattern, or by what is said of the carrier; the sandbox simulates one of two carriers. */
-export const checkTrunkFitsServer = (kind: string, body: z.output<typeof newTrunk>): void => {
+export const checkTrunkFitsServer = (kind: string, body: z.output<typeof newTrunkSchema>): void => {
   const { name, simulates } = body;
   if (isSandboxTrunk(name) !== (kind === 'sandbox'))
     throw refusal('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
-  expectDial(kind, body);
+  refuseSandboxDialFields(kind, body);
   expectSomeWay(kind, { dial_pattern: body.dial_pattern ?? '', sip: { sip_host: body.sip_host } });
   if (kind === 'asterisk' && simulates !== undefined)
     throw refusal('simulates', 'only a trunk of the sandbox simulates');
 };
 
 /** The sandbox dials by itself. */
-export const expectDial = (kind: string, body: { dial_pattern?: unknown }): void => {
+export const refuseSandboxDialFields = (kind: string, body: { dial_pattern?: unknown }): void => {
   const field = body.dial_pattern === undefined ? sipNamesIn(body)[0] : 'dial_pattern';
   if (kind === 'sandbox' && field !== undefined) throw refusal(field, 'a trunk of the sandbox has none');
 };

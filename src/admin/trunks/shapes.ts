@@ -1,7 +1,7 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { at, price, text, windows, writeOnly } from '../fields.ts';
-import { sipFields, sipRecord } from './sipFields.ts';
+import { at, priceField, text, callingWindowsField, writeOnly } from '../fields.ts';
+import { sipFields, trunkSipAnswerFields } from './sipFields.ts';
 
 /** Digits that numbers in international format begin with. */
 const digits = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
@@ -43,7 +43,7 @@ const states = 'on; draining: what is under way goes on and nothing new begins; 
 
 const pricing = z.strictObject({
   prefix: digits.default(''),
-  per_minute: price,
+  per_minute: priceField,
   first_seconds: z.int().min(1).max(3_600).default(1),
   step_seconds: z.int().min(1).max(3_600).default(1),
 });
@@ -69,23 +69,23 @@ const changeable = {
   legs: z.int().min(1).max(1_000_000),
   failover: z.array(sipStatus).max(50),
   closed_prefixes: closedPrefixes,
-  spend_per_day: price.nullable(),
-  hours: windows,
+  spend_per_day: priceField.nullable(),
+  hours: callingWindowsField,
   prices,
   state,
 };
 
-export const trunkChanges = z
+export const trunkChangesSchema = z
   .strictObject({ ...changeable, dial_pattern: dialPattern, ...sipFields })
   .partial();
 
-export const newTrunk = trunkChanges.required({ calls_per_second: true, legs: true }).extend({
+export const newTrunkSchema = trunkChangesSchema.required({ calls_per_second: true, legs: true }).extend({
   name: trunkName,
   server: text(40).min(1),
   simulates: z.enum(['first', 'second']).optional(),
 });
 
-export const trunkRecord = z.object({
+export const trunkSchema = z.object({
   trunk_id: z.int(),
   name: z.string().describe('The text of `route` and `tfix`.'),
   server: z.string().describe('The name of its server.'),
@@ -94,7 +94,7 @@ export const trunkRecord = z.object({
     .describe(
       'How Asterisk dials, with {number}; beside `sip_host` with {endpoint}, too. Empty: PJSIP/{number}@{endpoint}, and for the sandbox none.',
     ),
-  ...sipRecord,
+  ...trunkSipAnswerFields,
   number_format: z.string().describe('e164: 5511987654321; plus: +5511987654321; national: 011987654321.'),
   caller_ids: z
     .array(z.string())
@@ -169,10 +169,10 @@ const routeFields = {
   active: z.boolean(),
 };
 
-export const routeChanges = z.strictObject(routeFields).partial();
-export const newRoute = routeChanges.required({ trunks: true });
+export const callRouteChangesSchema = z.strictObject(routeFields).partial();
+export const newCallRouteSchema = callRouteChangesSchema.required({ trunks: true });
 
-export const routeRecord = z.object({
+export const callRouteSchema = z.object({
   route_id: z.int(),
   position: z.int().describe('The smallest counts where two are alike.'),
   prefix: z.string().describe('First digits in international format; empty: every number.'),
@@ -213,16 +213,18 @@ const serverFields = {
   state,
 };
 
-export const serverChanges = z.strictObject(serverFields).partial();
+export const trunkServerChangesSchema = z.strictObject(serverFields).partial();
 
-export const newServer = serverChanges.required({ url: true, username: true, password: true }).extend({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40')
-    .refine((name) => !ofSettings.includes(name), 'is the name of a server that the settings make'),
-});
+export const newTrunkServerSchema = trunkServerChangesSchema
+  .required({ url: true, username: true, password: true })
+  .extend({
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40')
+      .refine((name) => !ofSettings.includes(name), 'is the name of a server that the settings make'),
+  });
 
-export const serverRecord = z.object({
+export const trunkServerSchema = z.object({
   server_id: z.int(),
   name: z.string(),
   kind: z.string().describe('asterisk or sandbox.'),

@@ -2,8 +2,8 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import type { Trunk } from '../../generated/prisma/client.ts';
-import { sipCodecs, sipDetailsOf, type StoredSip } from '../../rules/trunks/sipTrunk.ts';
-import { text, writeOnly, yesNo } from '../fields.ts';
+import { sipCodecs, sipDetailsOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
+import { text, writeOnly, booleanField } from '../fields.ts';
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const hostPattern = new RegExp(`^(?:${label}(?:\\.${label})*)?$`);
@@ -30,7 +30,7 @@ export const sipFields = {
   sip_transport: z.enum(['udp', 'tcp']),
   sip_user: user(userPattern, plainUser),
   sip_password: writeOnly(text(128).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')),
-  sip_register: yesNo,
+  sip_register: booleanField,
   sip_registrar: address,
   sip_expiry_seconds: z.int().min(60).max(86_400),
   sip_from_user: user(/^(?:\*|[A-Za-z0-9._~+-]*)$/, `${plainUser}; or * for the caller id of each call`),
@@ -46,7 +46,7 @@ export const sipFields = {
   sip_ping_seconds: z.int().min(0).max(3_600),
 };
 
-export const sipRecord = {
+export const trunkSipAnswerFields = {
   sip_host: z
     .string()
     .describe(
@@ -93,9 +93,9 @@ const none = {
 };
 
 /** What counts, said or as usual. */
-export const showSip = ({ sip }: Pick<Trunk, 'sip'>) => sipDetailsOf(sip as StoredSip) ?? none;
+export const showTrunkSip = ({ sip }: Pick<Trunk, 'sip'>) => sipDetailsOf(sip as StoredSipDetails) ?? none;
 
 export const sipExample = {
-  ...showSip({ sip: { sip_host: 'sip.example.net', sip_user: '5511400' } }),
+  ...showTrunkSip({ sip: { sip_host: 'sip.example.net', sip_user: '5511400' } }),
   registration: { state: 'registered', detail: 'the carrier knows where we are' },
 };

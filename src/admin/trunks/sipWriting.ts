@@ -1,17 +1,17 @@
 /** What a request says of the SIP side of a trunk, checked against what stands, as it is stored. */
-import type { StoredSip } from '../../rules/trunks/sipTrunk.ts';
+import type { StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
 import type { AdminDeps } from '../deps.ts';
-import { AdminError, given, type Loose } from '../respond.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined } from '../respond.ts';
 import type * as z from 'zod';
 import { sipFields } from './sipFields.ts';
 
-type SipBody = Loose<{ [Name in keyof typeof sipFields]?: z.output<(typeof sipFields)[Name]> }>;
+type SipBody = PartialOrUndefined<{ [Name in keyof typeof sipFields]?: z.output<(typeof sipFields)[Name]> }>;
 
 /** How a trunk stands before a request: a new one is empty. */
-export interface Standing {
+export interface StoredTrunkSip {
   id: number;
   dial_pattern: string;
-  sip: StoredSip;
+  sip: StoredSipDetails;
   sip_secret: string;
 }
 
@@ -27,7 +27,7 @@ export const sipNamesIn = (body: object): string[] =>
   Object.entries(body).flatMap(([name, value]) => (name in sipFields && value !== undefined ? [name] : []));
 
 /** What the body says of everything else. */
-export const withoutSip = <Body extends object>(body: Body): Omit<Body, keyof typeof sipFields> =>
+export const withoutSipFields = <Body extends object>(body: Body): Omit<Body, keyof typeof sipFields> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !(name in sipFields))) as Omit<
     Body,
     keyof typeof sipFields
@@ -37,14 +37,14 @@ export const withoutSip = <Body extends object>(body: Body): Omit<Body, keyof ty
 const byEndpoint = /^PJSIP\/[^{}@]*\{number\}[^{}@]*@\{endpoint\}$/;
 
 /** The columns as they are after the request. Throws an `AdminError` that names the field where they do not fit together. */
-export const sipColumns = (
+export const mergeSipColumns = (
   { trunks }: AdminDeps,
-  standing: Standing,
+  standing: StoredTrunkSip,
   body: Written,
-): { sip: StoredSip; sip_secret: string } => {
+): { sip: StoredSipDetails; sip_secret: string } => {
   const said = Object.fromEntries(sipNamesIn(body).map((name) => [name, body[name as keyof SipBody]]));
-  const { sip_password, ...fields } = given(said) as SipBody;
-  const sip = { ...standing.sip, ...fields } as StoredSip;
+  const { sip_password, ...fields } = omitUndefined(said) as SipBody;
+  const sip = { ...standing.sip, ...fields } as StoredSipDetails;
   const dial = body.dial_pattern ?? standing.dial_pattern;
   if (!sip.sip_host) return withoutHost(dial, fields, sip_password);
   const sip_secret = secretOf(trunks, standing, sip.sip_user ?? '', sip_password);
@@ -57,7 +57,7 @@ export const sipColumns = (
 /** A login that is taken away takes its password with it. */
 const secretOf = (
   trunks: AdminDeps['trunks'],
-  { id, sip_secret }: Standing,
+  { id, sip_secret }: StoredTrunkSip,
   user: string,
   password: string | undefined,
 ): string => {
@@ -66,7 +66,7 @@ const secretOf = (
   return password === '' ? '' : trunks.sealSipPassword(id, password);
 };
 
-const expectLogin = (sip: StoredSip, secret: string, password: string | undefined): void => {
+const expectLogin = (sip: StoredSipDetails, secret: string, password: string | undefined): void => {
   const hasUser = (sip.sip_user ?? '') !== '';
   if (!hasUser && password) throw refusal('sip_user', 'a password belongs to a user');
   if (hasUser && secret === '') throw refusal('sip_password', 'a user at the carrier needs a password');
@@ -79,7 +79,7 @@ const withoutHost = (
   dial: string,
   { sip_host: _host, ...others }: SipBody,
   password: string | undefined,
-): { sip: StoredSip; sip_secret: string } => {
+): { sip: StoredSipDetails; sip_secret: string } => {
   const said = Object.entries({ ...others, sip_password: password }).find(
     ([, value]) => value !== undefined && value !== '',
   );

@@ -1,9 +1,9 @@
 /** Routes of calls: which trunks may carry which numbers, in which order. The most particular active one counts. */
 import type { Prisma, TrunkRoute } from '../../generated/prisma/client.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given } from '../respond.ts';
-import { newRoute, routeChanges, routeRecord } from './shapes.ts';
-import { writing } from './writing.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
+import { newCallRouteSchema, callRouteChangesSchema, callRouteSchema } from './shapes.ts';
+import { writeTrunksAndReload } from './writing.ts';
 
 const mostRoutes = 1_000;
 
@@ -29,12 +29,12 @@ const show = ({ id, account_id, campaign_id, trunks, ...row }: TrunkRoute) => ({
   trunks: trunks as { trunk: string; share?: number }[],
 });
 
-export const callRouteRoutes = resource({
+export const callRouteRoutes = defineCrudRoutes({
   at: '/trunk-routes',
   id: 'id',
   what: 'trunk route',
   many: 'trunk_routes',
-  record: routeRecord,
+  record: callRouteSchema,
   example,
   show,
   find: ({ deps }, id) => deps.trunks.database.trunkRoute.findUnique({ where: { id } }),
@@ -42,13 +42,13 @@ export const callRouteRoutes = resource({
     summary: 'Makes a route for calls.',
     description:
       'A route of a campaign comes before one of an account, this before the longest prefix, then the line, then the region. Where no route matches, all trunks are used, by id.',
-    body: newRoute,
+    body: newCallRouteSchema,
     refuses: { 409: 'There are 1,000 routes.' },
     example: { body: { prefix: '5511', line: 'mobile', order: 'share', trunks: example.trunks } },
     handle: async ({ deps, body }) => {
       expectWhole(body.order ?? 'fixed', body.trunks);
       const id = await deps.control.reserveIds('trunkRoute', 1);
-      const row = await writing(deps, async (db) => {
+      const row = await writeTrunksAndReload(deps, async (db) => {
         await expectKnown(db, body);
         if ((await db.trunkRoute.count()) >= mostRoutes)
           throw new AdminError(409, `there are ${mostRoutes} routes already: delete one first`);
@@ -69,14 +69,14 @@ export const callRouteRoutes = resource({
   },
   change: {
     summary: 'Changes a route; its trunks are replaced as a whole.',
-    body: routeChanges,
+    body: callRouteChangesSchema,
     example: { body: { active: false }, answer: { ...example, active: false } },
     handle: async ({ deps, body, row }) => {
       const { id, order, trunks, account_id, campaign_id } = await row();
       expectWhole(body.order ?? order, body.trunks ?? (trunks as unknown as Named[]));
       const data = { ...columnsOf(body), ...(body.trunks && { trunks: namesOf(body.trunks) }) };
-      const changed = await writing(deps, async (db) => {
-        await expectKnown(db, { cdcs_id: account_id, cp_id: campaign_id, ...given(body) });
+      const changed = await writeTrunksAndReload(deps, async (db) => {
+        await expectKnown(db, { cdcs_id: account_id, cp_id: campaign_id, ...omitUndefined(body) });
         return db.trunkRoute.update({ where: { id }, data });
       });
       return show(changed);
@@ -85,7 +85,7 @@ export const callRouteRoutes = resource({
   remove: {
     summary: 'Deletes a route.',
     handle: ({ deps }, { id }) =>
-      writing(deps, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
+      writeTrunksAndReload(deps, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
   },
 });
 
@@ -107,7 +107,7 @@ const columnsOf = ({
   order?: string | undefined;
   active?: boolean | undefined;
 }) => ({
-  ...given(rest),
+  ...omitUndefined(rest),
   ...(cdcs_id !== undefined && { account_id: cdcs_id }),
   ...(cp_id !== undefined && { campaign_id: cp_id }),
 });

@@ -1,10 +1,10 @@
 /** Servers of trunks: Asterisks, that of the settings and others beside it, or the sandbox. Passwords go in and never come out. */
 import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
-import { resource } from '../resource.ts';
+import { defineCrudRoutes } from '../resource.ts';
 import { AdminError } from '../respond.ts';
-import { newServer, serverChanges, serverRecord } from './shapes.ts';
-import { writing } from './writing.ts';
+import { newTrunkServerSchema, trunkServerChangesSchema, trunkServerSchema } from './shapes.ts';
+import { writeTrunksAndReload } from './writing.ts';
 
 const mostServers = 20;
 
@@ -29,19 +29,19 @@ const find = ({ deps }: { deps: AdminDeps }, id: number) =>
 
 const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
 
-export const trunkServerRoutes = resource({
+export const trunkServerRoutes = defineCrudRoutes({
   at: '/trunk-servers',
   id: 'id',
   what: 'trunk server',
   many: 'trunk_servers',
-  record: serverRecord,
+  record: trunkServerSchema,
   example,
   show,
   find,
   create: {
     summary: 'Makes a server: another Asterisk, which all nodes connect to.',
     description: 'Trunks on it are made with its name as `server`.',
-    body: newServer,
+    body: newTrunkServerSchema,
     refuses: { 409: 'There is a server of this name, there are 20, or calls go by the sandbox (`CARRIER`).' },
     example: {
       body: { name: 'asterisk-b', url: 'http://10.0.0.5:8088/ari', username: 'ramal', password: 'secret' },
@@ -52,7 +52,7 @@ export const trunkServerRoutes = resource({
         throw new AdminError(409, 'calls go by the sandbox: start with CARRIER=asterisk to use Asterisks');
       const { name, password, state, ...settings } = body;
       const id = await deps.control.reserveIds('trunkServer', 1);
-      await writing(deps, async (db) => {
+      await writeTrunksAndReload(deps, async (db) => {
         await expectRoom(db, name);
         const secret = deps.trunks.sealPassword(id, password);
         const made = { id, name, kind: 'asterisk', settings, secret, created_at: deps.now() };
@@ -70,14 +70,14 @@ export const trunkServerRoutes = resource({
   change: {
     summary: 'Changes a server: drains it, switches it off or on again, or says how it is reached.',
     description: 'Calls under way go on; new ones go by trunks of other servers, or wait.',
-    body: serverChanges,
+    body: trunkServerChangesSchema,
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
     handle: async (request) => {
       const { deps, body } = request;
       const row = await request.row();
       const { state, password, ...settings } = body;
       expectOwn(row, { ...settings, password });
-      await writing(deps, async (db) => {
+      await writeTrunksAndReload(deps, async (db) => {
         // What another request has written since is kept.
         const standing = await db.trunkServer.findUniqueOrThrow({ where: { id: row.id } });
         await db.trunkServer.update({
@@ -96,7 +96,7 @@ export const trunkServerRoutes = resource({
     summary: 'Deletes a server that no trunk is on.',
     refuses: { 409: 'Trunks are on it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writing(deps, async (db) => {
+      writeTrunksAndReload(deps, async (db) => {
         await expectUnused(row, db);
         return (await db.trunkServer.deleteMany({ where: { id: row.id } })).count > 0;
       }),

@@ -2,27 +2,27 @@
 import type * as z from 'zod';
 import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
-import type { Figures } from '../../rules/trunks/health.ts';
+import type { TrunkHealthFigures } from '../../rules/trunks/health.ts';
 import {
-  expectDial,
+  refuseSandboxDialFields,
   checkTrunkFitsServer,
   expectOwnDial,
   expectSomeWay,
-  kindOf,
-  nothing,
-  serverNamed,
-  sipOf,
+  trunkServerKind,
+  blankTrunkDialling,
+  requireTrunkServer,
+  trunkSipColumns,
 } from './dialling.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given } from '../respond.ts';
-import { newTrunk, trunkChanges, trunkRecord } from './shapes.ts';
-import { showSip, sipExample } from './sipFields.ts';
-import { withoutSip } from './sipWriting.ts';
-import { writing } from './writing.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
+import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './shapes.ts';
+import { showTrunkSip, sipExample } from './sipFields.ts';
+import { withoutSipFields } from './sipWriting.ts';
+import { writeTrunksAndReload } from './writing.ts';
 
 const mostTrunks = 100;
 
-type TrunkState = z.output<typeof trunkRecord>['state'];
+type TrunkState = z.output<typeof trunkSchema>['state'];
 
 interface Row extends Trunk {
   server: string;
@@ -63,7 +63,7 @@ const show = (
 ) => ({
   trunk_id: id,
   ...row,
-  ...showSip({ sip }),
+  ...showTrunkSip({ sip }),
   registration: deps.trunks.registration(row.name) ?? null,
   state: row.state as TrunkState,
   caller_ids: row.caller_ids as string[],
@@ -78,7 +78,7 @@ const show = (
   share: shareOf(deps.trunks.capacityOf(row.name)),
 });
 
-const healthOf = (figures: Figures) => ({
+const healthOf = (figures: TrunkHealthFigures) => ({
   ...{ legs: figures.legs, answered: figures.answered, failed: figures.failed, causes: figures.causes },
   answer_seizure_ratio: figures.answerSeizureRatio,
   post_dial_ms: figures.postDialMs,
@@ -106,7 +106,7 @@ const rowsOf = async (db: PrismaClient, where: Prisma.TrunkWhereInput = {}): Pro
 };
 
 /** Every trunk as it is shown, with the legs that all nodes have on it. */
-export const trunksNow = async (deps: AdminDeps) => {
+export const readTrunksWithLegs = async (deps: AdminDeps) => {
   const { database } = deps.trunks;
   const [rows, shares] = await Promise.all([
     rowsOf(database),
@@ -121,12 +121,12 @@ const find = async ({ deps }: { deps: AdminDeps }, id: number): Promise<Row | un
 
 const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
 
-export const trunkRoutes = resource({
+export const trunkApiRoutes = defineCrudRoutes({
   at: '/trunks',
   id: 'id',
   what: 'trunk',
   many: 'trunks',
-  record: trunkRecord,
+  record: trunkSchema,
   example,
   show,
   find,
@@ -134,7 +134,7 @@ export const trunkRoutes = resource({
     summary: 'Makes a trunk on a server.',
     description:
       'Without `closed_prefixes` a trunk of an Asterisk carries Brazilian numbers alone, and no premium ones; one of the sandbox carries all.',
-    body: newTrunk,
+    body: newTrunkSchema,
     refuses: { 409: 'There is a trunk of this name, or there are 100.' },
     example: {
       body: {
@@ -145,10 +145,10 @@ export const trunkRoutes = resource({
     },
     handle: async (request) => {
       const { deps, body } = request;
-      const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSip(body);
+      const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSipFields(body);
       const id = await deps.control.reserveIds('trunk', 1);
-      await writing(deps, async (db) => {
-        const { id: server_id, kind } = await serverNamed(db, server);
+      await writeTrunksAndReload(deps, async (db) => {
+        const { id: server_id, kind } = await requireTrunkServer(db, server);
         checkTrunkFitsServer(kind, body);
         if ((await db.trunk.count()) >= mostTrunks)
           throw new AdminError(409, `there are ${mostTrunks} trunks already: delete one first`);
@@ -156,8 +156,8 @@ export const trunkRoutes = resource({
           throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
         const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
         const made = { id, server_id, name, calls_per_second, legs, created_at: deps.now() };
-        const sip = sipOf(deps, { ...nothing, id }, body);
-        await db.trunk.create({ data: { ...usual, ...given(fields), ...made, ...sip } });
+        const sip = trunkSipColumns(deps, { ...blankTrunkDialling, id }, body);
+        await db.trunk.create({ data: { ...usual, ...omitUndefined(fields), ...made, ...sip } });
         await writePrices(db, deps.control, id, prices);
       });
       return shown(request, id);
@@ -170,20 +170,20 @@ export const trunkRoutes = resource({
   change: {
     summary: 'Changes a trunk; lists are replaced as a whole. Calls under way go on.',
     description: 'Its name and its server stay: records, routes and `tfix` name it.',
-    body: trunkChanges,
+    body: trunkChangesSchema,
     example: { body: { state: 'draining' }, answer: { ...example, state: 'draining' } },
     handle: async (request) => {
       const { deps, body } = request;
       const row = await request.row();
-      const { prices, ...fields } = withoutSip(body);
+      const { prices, ...fields } = withoutSipFields(body);
       expectOwnDial(row, body);
-      await writing(deps, async (db) => {
-        const kind = await kindOf(db, row);
-        expectDial(kind, body);
+      await writeTrunksAndReload(deps, async (db) => {
+        const kind = await trunkServerKind(db, row);
+        refuseSandboxDialFields(kind, body);
         const standing = await db.trunk.findUniqueOrThrow({ where: { id: row.id } });
-        const sip = sipOf(deps, standing, body);
-        expectSomeWay(kind, { ...standing, ...given(fields), ...sip });
-        await db.trunk.update({ where: { id: row.id }, data: { ...given(fields), ...sip } });
+        const sip = trunkSipColumns(deps, standing, body);
+        expectSomeWay(kind, { ...standing, ...omitUndefined(fields), ...sip });
+        await db.trunk.update({ where: { id: row.id }, data: { ...omitUndefined(fields), ...sip } });
         if (prices) await writePrices(db, deps.control, row.id, prices);
       });
       return shown(request, row.id);
@@ -195,7 +195,7 @@ export const trunkRoutes = resource({
       'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
     refuses: { 409: 'A route names it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writing(deps, async (db) => {
+      writeTrunksAndReload(deps, async (db) => {
         await expectUnused(row, db);
         await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
         return (await db.trunk.deleteMany({ where: { id: row.id } })).count > 0;
@@ -222,7 +222,7 @@ const expectUnused = async ({ name, from_settings }: Row, db: Db): Promise<void>
     );
 };
 
-type Price = NonNullable<z.output<typeof newTrunk>['prices']>[number];
+type Price = NonNullable<z.output<typeof newTrunkSchema>['prices']>[number];
 
 const writePrices = async (
   db: Db,

@@ -2,24 +2,30 @@
 import * as z from 'zod';
 import type { LineMember } from '../../../machines/contracts/target.ts';
 import type { Agent, Prisma } from '../../generated/prisma/client.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { at, documentedAs, name, secret, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given } from '../respond.ts';
-import { changeLine, closeLine, type LineSetup, newLineId, startLine } from './lines.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { at, describeSchemaAs, name, redactableField, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined } from '../respond.ts';
+import {
+  updateLineMachine,
+  closeLineMachine,
+  type LineMachineSetup,
+  newLineId,
+  startLineMachine,
+} from './lines.ts';
 
 const fields = z.strictObject({
   name: name.optional(),
   kind: z.enum(['sip', 'websocket']),
   target: text(500).min(1).describe('A SIP URI or a web-socket URL; `uri` and `url` are taken too.'),
   headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), text(2000)).optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
   concurrent_limit: z.int().min(1).max(1000).optional(),
 });
 
 /** A target may also be named for what it is. */
-const changes = documentedAs(
+const changes = describeSchemaAs(
   fields.partial(),
   z.preprocess((value) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -30,7 +36,7 @@ const changes = documentedAs(
 );
 
 /** What was given is checked before what is missing. */
-const whole = documentedAs(
+const whole = describeSchemaAs(
   fields,
   changes.pipe(fields as unknown as z.ZodType<z.output<typeof fields>, z.output<typeof changes>>),
 );
@@ -41,13 +47,13 @@ const record = z.object({
   name: z.string(),
   kind: z.string().describe('sip or websocket.'),
   target: z.string(),
-  headers: secret(z.record(z.string(), z.string())),
+  headers: redactableField(z.record(z.string(), z.string())),
   active: z.boolean(),
   concurrent_limit: z.int().describe('Callers at a time.'),
   created_at: at,
 });
 
-const table = accountTable((database) => database.agent);
+const table = accountScopedTable((database) => database.agent);
 
 const show = ({ account_id, id, ...agent }: Agent) => ({
   ccba_id: id,
@@ -56,12 +62,12 @@ const show = ({ account_id, id, ...agent }: Agent) => ({
   headers: agent.headers as Record<string, string>,
 });
 
-export const agentRoutes = resource({
+export const agentRoutes = defineCrudRoutes({
   at: '/accounts/:account/agents',
   id: 'id',
   what: 'agent',
   many: 'agents',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example: {
     ...{ ccba_id: 7, cdcs_id: 3, name: 'Ana', kind: 'sip', target: 'sip:ana@agents.example', headers: {} },
@@ -87,7 +93,7 @@ export const agentRoutes = resource({
         concurrent_limit: body.concurrent_limit ?? 1,
         created_at: BigInt(deps.now()),
       };
-      await startLine(deps, account, id, lineOf(agent));
+      await startLineMachine(deps, account, id, lineOf(agent));
       await deps.database(account.shard).agent.create({
         data: { ...agent, headers: agent.headers as Prisma.InputJsonObject },
       });
@@ -106,8 +112,8 @@ export const agentRoutes = resource({
       const agent = await row();
       checkedTarget(body.kind ?? agent.kind, body.target ?? agent.target);
       const where = { account_id_id: { account_id: account.id, id: agent.id } };
-      const changed = await deps.database(account.shard).agent.update({ where, data: given(body) });
-      await changeLine(deps, account, agent.id, lineOf(changed));
+      const changed = await deps.database(account.shard).agent.update({ where, data: omitUndefined(body) });
+      await updateLineMachine(deps, account, agent.id, lineOf(changed));
       return show(changed);
     },
   },
@@ -115,7 +121,7 @@ export const agentRoutes = resource({
     summary: 'Deletes an agent; callers that it talks to go on talking.',
     handle: async ({ deps, account }, { account_id, id }) => {
       await deps.database(account.shard).agent.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLine(deps, account, id);
+      await closeLineMachine(deps, account, id);
       return true;
     },
   },
@@ -129,7 +135,7 @@ const checkedTarget = (kind: string, target: string): string => {
   throw new AdminError(400, `target: must be ${wish}`, { field: 'target' });
 };
 
-const lineOf = (agent: Agent): LineSetup => ({
+const lineOf = (agent: Agent): LineMachineSetup => ({
   strategy: 'ringall',
   active: agent.active,
   members: [

@@ -7,7 +7,7 @@ import type { AccountRow } from '../../store/control.ts';
 import type { AdminDeps } from '../deps.ts';
 
 /** What a line is told of its agent or queue. */
-export interface LineSetup {
+export interface LineMachineSetup {
   strategy: LineStrategy;
   members: LineMember[];
   active: boolean;
@@ -16,26 +16,26 @@ export interface LineSetup {
 /** Agents and queues share one counter: their machines share one table. */
 export const newLineId = (deps: AdminDeps): Promise<number> => deps.control.reserveIds('line', 1);
 
-export const startLine = async (
+export const startLineMachine = async (
   deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,
-  setup: LineSetup,
+  setup: LineMachineSetup,
 ) => deps.engine.start({ kind: 'line', shard, account, id, input: setup });
 
 /** Tells a line what has changed; one that had ended begins anew. */
-export const changeLine = async (
+export const updateLineMachine = async (
   deps: AdminDeps,
   account: AccountRow,
   id: number,
-  setup: LineSetup,
+  setup: LineMachineSetup,
 ): Promise<void> => {
   const ref = { shard: account.shard, account: account.id, id };
   const sent = await deps.engine.send(ref, { type: 'lineChanged', ...setup });
-  if (sent.outcome === 'gone' && setup.active) await startLine(deps, account, id, setup);
+  if (sent.outcome === 'gone' && setup.active) await startLineMachine(deps, account, id, setup);
 };
 
 /** The line of a deleted agent or queue: it ends once no call talks or waits there any more. */
-export const closeLine = async (deps: AdminDeps, account: AccountRow, id: number): Promise<void> => {
+export const closeLineMachine = async (deps: AdminDeps, account: AccountRow, id: number): Promise<void> => {
   await deps.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
 };

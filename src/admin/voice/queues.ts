@@ -3,15 +3,21 @@ import * as z from 'zod';
 import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
 import type { Queue } from '../../generated/prisma/client.ts';
 import { toLocal } from '../../lib/localTime.ts';
-import { readNumber } from '../../rules/voice/numbering.ts';
-import { queueSettings } from '../../rules/voice/queueSettings.ts';
+import { readPhoneNumber } from '../../rules/voice/numbering.ts';
+import { queueSettingsSchema } from '../../rules/voice/queueSettings.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { accountTable } from '../accountTable.ts';
-import { anyObject, name, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { changeLine, closeLine, type LineSetup, newLineId, startLine } from './lines.ts';
-import { AdminError, given, type Loose } from '../respond.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountScopedTable } from '../accountTable.ts';
+import { anyObject, name, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import {
+  updateLineMachine,
+  closeLineMachine,
+  type LineMachineSetup,
+  newLineId,
+  startLineMachine,
+} from './lines.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined } from '../respond.ts';
 
 /** A member by its number or SIP URI; `target` takes either. */
 const member = z
@@ -21,11 +27,12 @@ const member = z
     number: z.union([text(40), z.int()]).optional(),
     uri: text(500).optional(),
     penalty: z.int().min(0).max(1000).default(0),
-    active: yesNo.default(true),
+    active: booleanField.default(true),
   })
   .transform((given, context) => {
     const target = String(given.target ?? given.number ?? given.uri ?? '');
-    const good = /^sips?:[^\s,]+$/i.test(target) || readNumber(target, { brazil: true }).kind !== 'refused';
+    const good =
+      /^sips?:[^\s,]+$/i.test(target) || readPhoneNumber(target, { brazil: true }).kind !== 'refused';
     if (!good)
       context.addIssue({ code: 'custom', message: 'target: must be a telephone number or a SIP URI' });
     return { member: given.member ?? target, target, penalty: given.penalty, active: given.active };
@@ -39,14 +46,14 @@ const fields = z.strictObject({
   name,
   type: text(20).optional(),
   description: text(500).optional(),
-  active: yesNo.optional(),
+  active: booleanField.optional(),
   strategy: z.enum(strategies).optional(),
   members: z
     .array(member)
     .max(1000)
     .refine((list) => new Set(list.map((one) => one.member)).size === list.length, 'names a member twice')
     .optional(),
-  settings: queueSettings.optional(),
+  settings: queueSettingsSchema.optional(),
 });
 
 const record = z.object({
@@ -69,7 +76,7 @@ const record = z.object({
   created_date: z.string().describe('On the wall clock of the account.'),
 });
 
-const table = accountTable((database) => database.queue);
+const table = accountScopedTable((database) => database.queue);
 
 const show = ({ account_id, id, created_at, ...queue }: Queue, account: AccountRow) => ({
   queue_id: id,
@@ -80,12 +87,12 @@ const show = ({ account_id, id, created_at, ...queue }: Queue, account: AccountR
   created_date: toLocal(Number(created_at), account.time_zone).date,
 });
 
-export const queueRoutes = resource({
+export const queueRoutes = defineCrudRoutes({
   at: '/accounts/:account/queues',
   id: 'id',
   what: 'queue',
   many: 'queues',
-  scope: ofAccount,
+  scope: accountInPath,
   record,
   example: {
     ...{ queue_id: 8, cdcs_id: 3, name: 'Sales', type: 'ch', description: '', active: true },
@@ -102,7 +109,7 @@ export const queueRoutes = resource({
     handle: async ({ deps, account, body }) => {
       const id = await newLineId(deps);
       const { strategy = 'ringall', members = [], active = true } = body;
-      await startLine(deps, account, id, { strategy, active, members: members.map(lineMember) });
+      await startLineMachine(deps, account, id, { strategy, active, members: members.map(lineMember) });
       const queue = await deps.database(account.shard).queue.create({
         data: { ...toColumns(body), name: body.name, account_id: account.id, id, created_at: deps.now() },
       });
@@ -123,7 +130,7 @@ export const queueRoutes = resource({
       const settings = body.settings && { ...(queue.settings as object), ...body.settings };
       const data = toColumns({ ...body, settings });
       const changed = await deps.database(account.shard).queue.update({ where, data });
-      await changeLine(deps, account, queue.id, lineOf(changed));
+      await updateLineMachine(deps, account, queue.id, lineOf(changed));
       return show(changed, account);
     },
   },
@@ -131,15 +138,15 @@ export const queueRoutes = resource({
     summary: 'Deletes a queue; callers that wait there go on waiting.',
     handle: async ({ deps, account }, { account_id, id }) => {
       await deps.database(account.shard).queue.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLine(deps, account, id);
+      await closeLineMachine(deps, account, id);
       return true;
     },
   },
 });
 
-const toColumns = (asked: Loose<z.output<typeof fields>>) => given(asked);
+const toColumns = (asked: PartialOrUndefined<z.output<typeof fields>>) => omitUndefined(asked);
 
-const lineOf = (queue: Queue): LineSetup => ({
+const lineOf = (queue: Queue): LineMachineSetup => ({
   strategy: strategies.find((strategy) => strategy === queue.strategy) ?? 'ringall',
   active: queue.active,
   members: (queue.members as unknown as Member[]).map(lineMember),
@@ -155,7 +162,7 @@ const lineMember = ({ member: id, target, penalty, active }: Member): LineMember
 });
 
 const endpointOf = (target: string): LineMember['endpoint'] => {
-  const number = readNumber(target, { brazil: true });
+  const number = readPhoneNumber(target, { brazil: true });
   if (number.kind !== 'refused') return { kind: 'number', number: number.number };
   if (/^sips?:/i.test(target)) return { kind: 'sip', uri: target };
   throw new AdminError(400, `members: "${target}" is neither a number nor a SIP URI`, { field: 'members' });

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { MakeTTSCall } from '../../operations/voice/MakeTTSCall.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { account, ofMachine } from '../machines/machineScope.ts';
-import { askOperation } from '../operation.ts';
+import { machineAccountField, machineInPath } from '../machines/machineScope.ts';
+import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError } from '../respond.ts';
 
 const mostText = 1_000;
@@ -74,11 +74,11 @@ const phoneExample = { state: 'ringing' as const, inHand: true, hears: null };
 const refusals = { 409: 'Calls go to a real carrier here, or no telephone rings for it.' };
 
 export const sandboxCallRoutes = {
-  'POST /accounts/:account/sandbox-calls': route({
+  'POST /accounts/:account/sandbox-calls': defineRoute({
     role: 'admin',
     summary: 'Places a call of the sandbox, as `MakeTTSCall` does.',
     description: 'Nothing leaves the service. Where calls go to a real carrier it is refused.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: placed,
     answer: z.object({ id: z.string().describe('The call, `cd_id`.') }),
     http: 201,
@@ -93,25 +93,25 @@ export const sandboxCallRoutes = {
     },
     handle: async ({ deps, account: owner, body }) => {
       phoneOf(deps);
-      const said = await askOperation(deps, owner, MakeTTSCall, paramsOf(body));
+      const said = await runOperationAsAdmin(deps, owner, MakeTTSCall, paramsOf(body));
       return { id: String(said['cd_id']) };
     },
   }),
-  'GET /machines/:id/phone': route({
+  'GET /machines/:id/phone': defineRoute({
     role: 'operator',
     summary: 'Shows the telephone of the person whom a call of the sandbox rings.',
-    scope: ofMachine,
-    query: z.object({ account }),
+    scope: machineInPath,
+    query: z.object({ account: machineAccountField }),
     answer: phone,
     refuses: refusals,
     example: { answer: phoneExample },
     handle: ({ deps, ref, view }) => shown(deps, ref, phoneOf(deps, view.kind).see(ref, theirLeg) ?? silent),
   }),
-  'POST /machines/:id/phone': route({
+  'POST /machines/:id/phone': defineRoute({
     role: 'admin',
     summary: 'Does what the called person does: takes the telephone, answers, presses a key, hangs up.',
-    scope: ofMachine,
-    query: z.object({ account }),
+    scope: machineInPath,
+    query: z.object({ account: machineAccountField }),
     body: acted,
     answer: phone,
     refuses: refusals,

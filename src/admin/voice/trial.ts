@@ -1,7 +1,7 @@
 /** A text spoken on trial, to be heard at once: nothing is kept of it but the sound, as long as that is used. */
 import * as z from 'zod';
-import { ofAccount } from '../accounts/ofAccount.ts';
-import { route } from '../declare.ts';
+import { accountInPath } from '../accounts/ofAccount.ts';
+import { defineRoute } from '../declare.ts';
 import { text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 
@@ -14,10 +14,10 @@ const trial = z.strictObject({
 });
 
 export const voiceTrialRoutes = {
-  'POST /accounts/:account/voices/try': route({
+  'POST /accounts/:account/voices/try': defineRoute({
     role: 'admin',
     summary: 'Speaks a text with a voice of the account, to be heard at once.',
-    scope: ofAccount,
+    scope: accountInPath,
     body: trial,
     answer: z.object({
       url: z.string().describe('Where it can be heard.'),

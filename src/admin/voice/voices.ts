@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
-import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
-import type { Scope } from '../declare.ts';
+import { requireAccountById, accountInPath } from '../accounts/ofAccount.ts';
+import type { PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, mostId, nextPage, pageOf, text, yesNo } from '../fields.ts';
-import { resource } from '../resource.ts';
-import { AdminError, given, notFound } from '../respond.ts';
+import { at, byId, maxRecordId, nextPageFields, pageWithCursor, text, booleanField } from '../fields.ts';
+import { defineCrudRoutes } from '../resource.ts';
+import { AdminError, omitUndefined, notFound } from '../respond.ts';
 
 /** What a voice is called by stays: its sample was made with it. */
 const change = z.strictObject({
@@ -15,7 +15,7 @@ const change = z.strictObject({
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, e.g. pt-BR'),
   gender: z.enum(['F', 'M'], 'must be F or M'),
   type: z.string().regex(/^[a-z]{1,20}$/, 'must be a word in small letters, e.g. tts'),
-  active: yesNo,
+  active: booleanField,
 });
 
 const fields = change.partial({ title: true, gender: true, type: true, active: true }).extend({
@@ -49,8 +49,12 @@ const show = (deps: AdminDeps, { id, account_id, ...voice }: VoiceRow) => ({
 });
 
 /** Voices of one owner. `whose`: as the summaries name them. */
-const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOwner }>, whose: string) =>
-  resource({
+const voicesAt = <const At extends string>(
+  at: At,
+  scope: PathResourceLookup<{ owner: VoiceOwner }>,
+  whose: string,
+) =>
+  defineCrudRoutes({
     at,
     id: 'id',
     what: 'voice',
@@ -72,7 +76,7 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
       handle: async ({ deps, owner, body }) => {
         const provider = providerOf(deps, owner, body.provider);
         const { name, language } = body;
-        const voice = { title: name, gender: 'F', ...given(body), name, language, provider };
+        const voice = { title: name, gender: 'F', ...omitUndefined(body), name, language, provider };
         const row = await deps.voices.table.add(owner, voice);
         if (!row) throw new AdminError(409, `name: there is a voice ${provider}|${name} already`);
         deps.voices.changed();
@@ -82,10 +86,10 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
     list: {
       summary: `Lists the voices ${whose} by id, inactive ones too.`,
       query: byId(),
-      beside: nextPage,
+      beside: nextPageFields,
       rows: async ({ deps, owner, query }) =>
-        pageOf(
-          await deps.voices.table.of(owner, Math.min(query.cursor ?? 0, mostId), pageSize + 1),
+        pageWithCursor(
+          await deps.voices.table.of(owner, Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1),
           pageSize,
         ),
     },
@@ -94,7 +98,7 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
       body: change.partial(),
       example: { body: { active: false } },
       handle: async ({ deps, owner, id, body, written }) => {
-        const row = await deps.voices.table.change(owner, id, given(body));
+        const row = await deps.voices.table.change(owner, id, omitUndefined(body));
         if (!row) throw notFound(`voice ${written['id']}`);
         deps.voices.changed();
         return show(deps, row);
@@ -110,14 +114,14 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
     },
   });
 
-const ofAll: Scope<{ owner: VoiceOwner }> = { params: {}, find: () => ({ owner: null }) };
+const ofAll: PathResourceLookup<{ owner: VoiceOwner }> = { params: {}, find: () => ({ owner: null }) };
 
-const ofOne: Scope<{ owner: VoiceOwner }> = {
-  params: ofAccount.params,
-  find: async ({ deps, written }) => ({ owner: (await accountOf(deps, written['account'])).id }),
+const ofOne: PathResourceLookup<{ owner: VoiceOwner }> = {
+  params: accountInPath.params,
+  find: async ({ deps, written }) => ({ owner: (await requireAccountById(deps, written['account'])).id }),
 };
 
-export const voiceRoutes = {
+export const speechVoiceRoutes = {
   ...voicesAt('/voices', ofAll, 'for all accounts'),
   ...voicesAt('/accounts/:account/voices', ofOne, 'of an account'),
 };

@@ -1,9 +1,9 @@
 /** Which number is asked about: it stands in the path, or a call of it does, by its name or its correlation id. */
-import { numbersOf } from '../console/numbers.ts';
+import { phoneNumberVariants } from '../console/numbers.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError, notFound } from '../respond.ts';
-import { hidesDigits } from '../../lib/phoneText.ts';
-import { callNamed } from '../../store/reads/why/calls.ts';
+import { hasMaskedDigits } from '../../lib/phoneText.ts';
+import { findCallByIdOrCorrelation } from '../../store/reads/why/calls.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 
@@ -14,7 +14,7 @@ const mostAccounts = 2_000;
 const hiddenDigits =
   'hides digits of its number: open the number by its link, or ask by the id of one of its calls';
 
-export interface AskedAbout {
+export interface NumberInquiry {
   /** As it may stand in records, the likeliest first. */
   numbers: readonly string[];
   /** The call by which it was asked; undefined: by its number. */
@@ -24,22 +24,26 @@ export interface AskedAbout {
 }
 
 /** Throws a 404 when no number, and no call, is named like this, and for a number that is masked. */
-export const askedAbout = async (
+export const readNumberInquiry = async (
   deps: AdminDeps,
   written: string,
   account: number | undefined,
-): Promise<AskedAbout> => {
+): Promise<NumberInquiry> => {
   const all = await accountsAsked(deps, account);
   const text = written.trim();
-  if (hidesDigits(text)) throw new AdminError(404, `${text.slice(0, 60)} ${hiddenDigits}`);
-  const numbers = numbersOf(text);
+  if (hasMaskedDigits(text)) throw new AdminError(404, `${text.slice(0, 60)} ${hiddenDigits}`);
+  const numbers = phoneNumberVariants(text);
   if (numbers.length > 0) return { numbers, accounts: all };
   const found = await Promise.all(
     deps.shards.map(async (shard) => {
       const named = readCallId(text, '');
       if (named && named.shard !== '' && named.shard !== shard) return undefined;
-      const own = idsIn(all, shard);
-      const call = await callNamed(deps.pool(shard), { accounts: own, text, id: named?.id ?? null });
+      const own = accountIdsInShard(all, shard);
+      const call = await findCallByIdOrCorrelation(deps.pool(shard), {
+        accounts: own,
+        text,
+        id: named?.id ?? null,
+      });
       return call && { ...call, shard };
     }),
   );
@@ -55,5 +59,5 @@ const accountsAsked = async (deps: AdminDeps, account: number | undefined): Prom
   return [one];
 };
 
-export const idsIn = (accounts: readonly AccountRow[], shard: string): number[] =>
+export const accountIdsInShard = (accounts: readonly AccountRow[], shard: string): number[] =>
   accounts.filter((account) => account.shard === shard).map(({ id }) => id);

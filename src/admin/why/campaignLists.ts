@@ -1,11 +1,11 @@
 /** A number in lists of campaigns that have not called it: it waits, or was left out. */
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { AdminDeps } from '../deps.ts';
-import { ruleWords } from '../explained/rules.ts';
+import { describeCallRule } from '../explained/rules.ts';
 import { both } from '../explained/words.ts';
-import type { ListedNumber } from '../../store/reads/why/records.ts';
-import type { Happened } from './happened.ts';
-import { ruleNamed, type Teller, whyOf } from './told.ts';
+import type { CampaignListNumber } from '../../store/reads/why/records.ts';
+import type { NumberHistoryEvent } from './happened.ts';
+import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 const over = new Set(['completed', 'limitReached', 'expired', 'failed']);
 
@@ -15,16 +15,19 @@ const holding = ['loading', 'failed', 'paused', 'max_answered', 'date_end', 'win
 interface Told {
   deps: AdminDeps;
   shard: string;
-  teller: Teller;
+  teller: AccountLocalizer;
 }
 
 /** Undefined: it was called, and its calls say the rest. */
-export const toldOfListed = async (told: Told, one: ListedNumber): Promise<Happened | undefined> => {
+export const toldOfListed = async (
+  told: Told,
+  one: CampaignListNumber,
+): Promise<NumberHistoryEvent | undefined> => {
   if (one.called) return undefined;
   return one.skipped === null ? waiting(told, one) : leftOut(told.teller, one, one.skipped);
 };
 
-const of = (one: ListedNumber, at: number) => ({
+const of = (one: CampaignListNumber, at: number) => ({
   at,
   account: one.account_id,
   call: null,
@@ -33,10 +36,10 @@ const of = (one: ListedNumber, at: number) => ({
   statement: null,
 });
 
-const leftOut = (teller: Teller, one: ListedNumber, reason: string): Happened => ({
+const leftOut = (teller: AccountLocalizer, one: CampaignListNumber, reason: string): NumberHistoryEvent => ({
   ...of(one, one.campaign_created_at),
   ...{ what: 'leftOut', rule: `skipped:${reason}`, until: null },
-  ruleName: ruleNamed(teller, `skipped:${reason}`),
+  ruleName: ruleDisplayName(teller, `skipped:${reason}`),
   sentence: teller.words.leftOut(one.campaign, leftOutWords(reason, teller)),
 });
 
@@ -48,12 +51,12 @@ const ofOne = {
   name: both('too many records have the same name', 'há registros demais com o mesmo nome'),
 } as const;
 
-const leftOutWords = (reason: string, { language }: Teller): string =>
+const leftOutWords = (reason: string, { language }: AccountLocalizer): string =>
   Object.hasOwn(ofOne, reason)
     ? ofOne[reason as keyof typeof ofOne][language]
-    : (ruleWords(`skipped:${reason}`)?.says[language] ?? reason);
+    : (describeCallRule(`skipped:${reason}`)?.says[language] ?? reason);
 
-const waiting = async (told: Told, one: ListedNumber): Promise<Happened> => {
+const waiting = async (told: Told, one: CampaignListNumber): Promise<NumberHistoryEvent> => {
   const { deps, shard, teller } = told;
   if (over.has(one.state)) return unreached(teller, one);
   const reason = await holdingBack(told, one);
@@ -62,21 +65,28 @@ const waiting = async (told: Told, one: ListedNumber): Promise<Happened> => {
   const why = reason ? heldBackBy(teller, reason) : teller.words.waitsTurn;
   return {
     ...of(one, deps.engine.now(shard)),
-    ...{ what: 'waiting', rule, ruleName: ruleNamed(teller, rule), until: until ?? null },
+    ...{ what: 'waiting', rule, ruleName: ruleDisplayName(teller, rule), until: until ?? null },
     sentence: teller.words.waits(one.campaign, why, until === undefined ? undefined : teller.when(until)),
   };
 };
 
-const unreached = (teller: Teller, one: ListedNumber): Happened => ({
+const unreached = (teller: AccountLocalizer, one: CampaignListNumber): NumberHistoryEvent => ({
   ...of(one, one.campaign_created_at),
-  ...{ what: 'notCalled', rule: one.state, ruleName: ruleNamed(teller, ruleOfEnd[one.state] ?? one.state) },
+  ...{
+    what: 'notCalled',
+    rule: one.state,
+    ruleName: ruleDisplayName(teller, ruleOfEnd[one.state] ?? one.state),
+  },
   ...{ sentence: teller.words.unreached(one.campaign), until: null },
 });
 
 const ruleOfEnd: Readonly<Record<string, string>> = { limitReached: 'max_answered', expired: 'date_end' };
 
 /** What the campaign says of itself: the same sentences as its explanation. */
-const holdingBack = async ({ deps, shard }: Told, one: ListedNumber): Promise<Explanation | undefined> => {
+const holdingBack = async (
+  { deps, shard }: Told,
+  one: CampaignListNumber,
+): Promise<Explanation | undefined> => {
   const ref = { shard, account: one.account_id, id: one.campaign_id };
   const view = await deps.engine.view(ref);
   if (!view || view.pending) return undefined;
@@ -86,10 +96,10 @@ const holdingBack = async ({ deps, shard }: Told, one: ListedNumber): Promise<Ex
     .find(({ rule, detail }) => rule !== 'window' || isOfRegion(detail, one.region));
 };
 
-const heldBackBy = (teller: Teller, { rule, detail }: Explanation): string => {
+const heldBackBy = (teller: AccountLocalizer, { rule, detail }: Explanation): string => {
   if (rule === 'window')
-    return whyOf(teller, { rule, detail: detail.replace(/^\d+ destinations [^:]*: /, '') });
-  return ruleWords(rule)?.says[teller.language] ?? whyOf(teller, { rule, detail });
+    return ruleExplanationText(teller, { rule, detail: detail.replace(/^\d+ destinations [^:]*: /, '') });
+  return describeCallRule(rule)?.says[teller.language] ?? ruleExplanationText(teller, { rule, detail });
 };
 
 /** `12 destinations SP: …`, as the chart says it. */

@@ -1,24 +1,24 @@
 /** What happened to a number: each dial and each "no" of its calls, with what the rules answered then. */
-import type { DialAnswers } from '../../../machines/contracts/clearance.ts';
-import type { NumberCall, Step } from '../../store/reads/why/calls.ts';
+import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
+import type { CallToNumber, Step } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { reasonWords } from '../explained/reasons.ts';
-import { outcomeSentence } from '../outcome.ts';
-import type { Origins } from './origin.ts';
-import { answersIn, type RuleLine, ruleLines } from './ruleAnswers.ts';
-import { ruleNamed, type Teller, whyOf } from './told.ts';
+import { describeCallEndReason } from '../explained/reasons.ts';
+import { callOutcomeSentence } from '../outcome.ts';
+import type { DescribeNumberOrigin } from './origin.ts';
+import { readDialAnswers, type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
+import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 
-export interface Statement {
+export interface DialJustification {
   at: number;
   /** Where the number came from. */
   origin: string;
   /** Empty: what the rules answered was not written down. */
-  rules: RuleLine[];
+  rules: RuleAnswerLine[];
   /** All of it, to be copied. */
   text: string;
 }
 
-export interface Happened {
+export interface NumberHistoryEvent {
   what: 'called' | 'notCalled' | 'putBack' | 'waiting' | 'leftOut';
   at: number;
   account: number;
@@ -33,7 +33,7 @@ export interface Happened {
   until: number | null;
   /** The same was answered so many times in a row. */
   times: number;
-  statement: Statement | null;
+  statement: DialJustification | null;
 }
 
 interface Payload {
@@ -51,14 +51,14 @@ interface Attempt {
 }
 
 interface Told {
-  call: NumberCall;
+  call: CallToNumber;
   shard: string;
-  teller: Teller;
-  origins: Origins;
+  teller: AccountLocalizer;
+  origins: DescribeNumberOrigin;
 }
 
 /** Of one call, in the order in which it happened. */
-export const happenedTo = (told: Told, steps: readonly Step[]): Happened[] => {
+export const callHistoryEvents = (told: Told, steps: readonly Step[]): NumberHistoryEvent[] => {
   const dials = steps.filter(isDial).length;
   let attempt = Math.max(0, told.call.attempt - dials);
   return joined(
@@ -74,9 +74,9 @@ const isDial = (step: Step): boolean =>
 
 /** The same attempt was refused by a trunk and asked for another: no attempt of its own. */
 const isAnotherTrunk = ({ payload }: Step): boolean =>
-  ((payload ?? {}) as { answers?: DialAnswers }).answers?.tried !== undefined;
+  ((payload ?? {}) as { answers?: DialRuleAnswers }).answers?.tried !== undefined;
 
-const saidBy = (told: Told, step: Step, attempt: number): Happened | undefined => {
+const saidBy = (told: Told, step: Step, attempt: number): NumberHistoryEvent | undefined => {
   if (isDial(step)) return dialled(told, step, attempt);
   if (isAnotherTrunk(step)) return undefined;
   const { event } = step;
@@ -112,10 +112,10 @@ interface No {
   what?: 'notCalled' | 'putBack';
 }
 
-const notNow = (told: Told, step: Step, no: No): Happened => {
+const notNow = (told: Told, step: Step, no: No): NumberHistoryEvent => {
   const { teller } = told;
   const { rule, detail, until, what = 'putBack' } = no;
-  const why = no.why ?? whyOf(teller, { rule, detail });
+  const why = no.why ?? ruleExplanationText(teller, { rule, detail });
   const sentence =
     what === 'notCalled'
       ? step.event === 'campaignOver' && told.call.attempt > 0
@@ -126,12 +126,12 @@ const notNow = (told: Told, step: Step, no: No): Happened => {
         : teller.words.putBack(why, teller.when(until));
   return {
     ...ofCall(told, step),
-    ...{ what, rule, ruleName: ruleNamed(teller, rule), sentence, until: until ?? null },
+    ...{ what, rule, ruleName: ruleDisplayName(teller, rule), sentence, until: until ?? null },
     statement: statementOf(told, step, { attempt: told.call.attempt + 1, detail }),
   };
 };
 
-const dialled = (told: Told, step: Step, attempt: number): Happened => {
+const dialled = (told: Told, step: Step, attempt: number): NumberHistoryEvent => {
   const { call, teller } = told;
   const outcome = outcomeOf(call, attempt, teller);
   const called =
@@ -156,7 +156,7 @@ const ofCall = ({ call, shard }: Told, step: Step) => ({
 });
 
 /** How an attempt ended, from the record: of those before the last one it keeps a list. */
-const outcomeOf = (call: NumberCall, attempt: number, teller: Teller) => {
+const outcomeOf = (call: CallToNumber, attempt: number, teller: AccountLocalizer) => {
   const before = attemptsIn(call.attempts).find((one) => one.attempt === attempt);
   const last = {
     status: call.status,
@@ -168,8 +168,12 @@ const outcomeOf = (call: NumberCall, attempt: number, teller: Teller) => {
   if (!ended || ended.status === '') return { reason: '', name: '', sentence: '' };
   const { status, reason, cause, sipStatus } = ended;
   const record = { status, reason, attempt, hangup_cause: cause, sip_status: sipStatus };
-  const sentence = outcomeSentence(record, teller.language) ?? '';
-  return { reason, name: reason === '' ? status : reasonWords(reason).says[teller.language], sentence };
+  const sentence = callOutcomeSentence(record, teller.language) ?? '';
+  return {
+    reason,
+    name: reason === '' ? status : describeCallEndReason(reason).says[teller.language],
+    sentence,
+  };
 };
 
 const attemptsIn = (json: string): Attempt[] => {
@@ -185,20 +189,20 @@ const statementOf = (
   { call, teller, origins }: Told,
   step: Step,
   { attempt, detail }: { attempt: number; detail: string },
-): Statement | null => {
-  const answers = answersIn(step.payload);
+): DialJustification | null => {
+  const answers = readDialAnswers(step.payload);
   if (!answers && !isDial(step)) return null;
   const asked = { ofCampaign: call.campaign_id !== 0, attempt, dialled: isDial(step), detail };
-  const rules = answers ? ruleLines(answers, asked, teller.language) : [];
+  const rules = answers ? toRuleAnswerLines(answers, asked, teller.language) : [];
   const origin = origins(call, teller);
   const at = step.at;
   return { at, origin, rules, text: textOf(call, teller, { at, origin, rules }) };
 };
 
 const textOf = (
-  { destination }: NumberCall,
-  { words, account, when }: Teller,
-  { at, origin, rules }: Omit<Statement, 'text'>,
+  { destination }: CallToNumber,
+  { words, account, when }: AccountLocalizer,
+  { at, origin, rules }: Omit<DialJustification, 'text'>,
 ): string =>
   [
     words.copied(destination, account.name),
@@ -209,8 +213,8 @@ const textOf = (
   ].join('\n');
 
 /** What was said several times in a row is told once, as it was said last. */
-const joined = (all: readonly Happened[]): Happened[] => {
-  const told: Happened[] = [];
+const joined = (all: readonly NumberHistoryEvent[]): NumberHistoryEvent[] => {
+  const told: NumberHistoryEvent[] = [];
   for (const one of all) {
     const before = told.at(-1);
     const isSame = before?.what === 'putBack' && one.what === 'putBack' && before.rule === one.rule;

@@ -1,8 +1,8 @@
 /** Where a number came from: the list, its row, who uploaded it, who created the campaign, or who asked for the call. */
-import type { NumberCall } from '../../store/reads/why/calls.ts';
+import type { CallToNumber } from '../../store/reads/why/calls.ts';
 import type { Deed } from '../../store/reads/why/uploads.ts';
 import type { AdminDeps } from '../deps.ts';
-import type { Teller } from './told.ts';
+import type { AccountLocalizer } from './told.ts';
 
 const listActions = ['CreateDestinationBase', 'create_destination_base', 'CreateCampaign', 'create_campaign'];
 const campaignActions = ['CreateCampaign', 'create_campaign'];
@@ -12,7 +12,7 @@ const callActions = ['MakeTTSCall', 'make_tts_call'];
 const uploadMs = 600_000;
 
 type Source = Pick<
-  NumberCall,
+  CallToNumber,
   | 'account_id'
   | 'campaign'
   | 'campaign_created_at'
@@ -39,10 +39,13 @@ const deedsOf = ({ account_id: account, ...call }: Source): Deed[] => {
 const keyOf = ({ account, actions, at }: Deed): string => `${account} ${at} ${actions[0]}`;
 
 /** Says for each of these calls where its number came from. */
-export type Origins = (call: Source, teller: Teller) => string;
+export type DescribeNumberOrigin = (call: Source, teller: AccountLocalizer) => string;
 
 /** One question to the audit log for all of them. */
-export const originsOf = async (deps: AdminDeps, calls: readonly Source[]): Promise<Origins> => {
+export const loadNumberOrigins = async (
+  deps: AdminDeps,
+  calls: readonly Source[],
+): Promise<DescribeNumberOrigin> => {
   const deeds = new Map(calls.flatMap(deedsOf).map((deed) => [keyOf(deed), deed]));
   await deps.uses.flush();
   const actors = await deps.audit.actorsOf([...deeds.values()]);
@@ -58,7 +61,7 @@ export const originsOf = async (deps: AdminDeps, calls: readonly Source[]): Prom
 const sentenceOf = (
   call: Source,
   [first, second]: readonly (string | undefined)[],
-  { words, when }: Teller,
+  { words, when }: AccountLocalizer,
 ): string => {
   const by = (actor: string | undefined): string => (actor === undefined ? '' : words.by(actor));
   if (call.campaign_created_at === null) return words.single(when(call.requested_at), by(first));

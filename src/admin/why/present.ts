@@ -1,42 +1,44 @@
 /** May the number be called now, and when: the rules are asked as admission asks them, and nothing is granted. */
-import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
+import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import type { CallInput } from '../../../machines/call/input.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AdminDeps } from '../deps.ts';
-import { stateWords } from '../explained/states.ts';
-import type { NumberCall } from '../../store/reads/why/calls.ts';
+import { describeMachineState } from '../explained/states.ts';
+import type { CallToNumber } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { type RuleLine, ruleLines } from './ruleAnswers.ts';
-import { type Teller, whyOf } from './told.ts';
+import { type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
+import { type AccountLocalizer, ruleExplanationText } from './told.ts';
 
-export interface Present {
+export interface NumberCallPermission {
   account: number;
   name: string;
   may: 'now' | 'later' | 'never' | 'inCall';
   rule: string;
   until: number | null;
   sentence: string;
-  rules: RuleLine[];
+  rules: RuleAnswerLine[];
   /** An entry of the account's own block list, or the global one, has it. */
   blocked: 'account' | 'global' | null;
 }
 
-export interface Standing {
+export interface NumberCallPermissionQuery {
   deps: AdminDeps;
-  teller: Teller;
+  teller: AccountLocalizer;
   number: string;
   /** Sentences name the account: there are several. */
   isOneOfMany: boolean;
   /** The newest call of the account to the number. */
-  newest: NumberCall | undefined;
+  newest: CallToNumber | undefined;
   /** A campaign that goes on and has the number. */
   campaign: number | undefined;
 }
 
-type Question = ClearanceEffects['requestClearance'];
+type Question = DialClearanceEffects['requestClearance'];
 
-export const presentOf = async (standing: Standing): Promise<Present> => {
+export const checkNumberCallPermission = async (
+  standing: NumberCallPermissionQuery,
+): Promise<NumberCallPermission> => {
   const { deps, teller, newest } = standing;
   const { account } = teller;
   const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
@@ -45,7 +47,7 @@ export const presentOf = async (standing: Standing): Promise<Present> => {
   const caller = { shard: account.shard, account: account.id, id: 0 };
   const { objection, answers } = await deps.wouldClear(caller, question);
   const detail = objection?.detail ?? '';
-  const rules = ruleLines(
+  const rules = toRuleAnswerLines(
     answers,
     { ofCampaign: question.campaign !== undefined, attempt: 1, dialled: !objection, detail },
     teller.language,
@@ -60,8 +62,8 @@ export const presentOf = async (standing: Standing): Promise<Present> => {
 const isUp = ({ state, endedAt }: MachineView): boolean =>
   endedAt === null && /^(?:dialing|checking|answered)/.test(state);
 
-const inCall = ({ language, words }: Teller, who: string, { shard, id, state }: MachineView) => {
-  const says = stateWords('call', state)?.says[language] ?? state;
+const inCall = ({ language, words }: AccountLocalizer, who: string, { shard, id, state }: MachineView) => {
+  const says = describeMachineState('call', state)?.says[language] ?? state;
   const named = `${writeCallId(shard, id)}, ${says.charAt(0).toLowerCase()}${says.slice(1)}`;
   return {
     may: 'inCall' as const,
@@ -70,20 +72,21 @@ const inCall = ({ language, words }: Teller, who: string, { shard, id, state }: 
   };
 };
 
-const free = ({ words }: Teller, who: string) => ({
+const free = ({ words }: AccountLocalizer, who: string) => ({
   may: 'now' as const,
   ...{ rule: '', until: null, sentence: words.mayNow(who) },
 });
 
 const held = (
-  teller: Teller,
+  teller: AccountLocalizer,
   who: string,
   objection: { type: string; reason?: string; detail?: string; until?: number },
 ) => {
   const { words, when } = teller;
   // The grant is taken back: its campaign is paused.
   const rule = objection.type === 'attemptRevoked' ? 'paused' : (objection.reason ?? '');
-  const why = rule === 'paused' ? words.paused : whyOf(teller, { rule, detail: objection.detail ?? '' });
+  const why =
+    rule === 'paused' ? words.paused : ruleExplanationText(teller, { rule, detail: objection.detail ?? '' });
   const { until } = objection;
   return until === undefined
     ? { may: 'never' as const, rule, until: null, sentence: words.never(who, why) }
@@ -97,7 +100,7 @@ type Terms = Partial<Pick<CallInput, 'callerId' | 'callerIdAsked' | 'fixedRoutes
 
 /** Those of the newest call; where a campaign has the number that has not called it, those of its calls. */
 const termsOf = async (
-  { deps, teller: { account }, newest, campaign }: Standing,
+  { deps, teller: { account }, newest, campaign }: NumberCallPermissionQuery,
   view: MachineView | undefined,
 ): Promise<Terms> => {
   if (campaign === undefined || newest?.campaign_id === campaign)
@@ -111,7 +114,7 @@ const contextOf = <Context>(view: MachineView | undefined): Context | undefined 
 
 /** The question of such a call. */
 const questionOf = (
-  { teller: { account }, number, newest, campaign }: Standing,
+  { teller: { account }, number, newest, campaign }: NumberCallPermissionQuery,
   { policy, callerId = account.caller_id, callerIdAsked, fixedRoutes = [] }: Terms,
 ): Question => {
   const customerCampaign = newest?.customer_campaign ?? '';

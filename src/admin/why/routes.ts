@@ -1,10 +1,17 @@
 /** Why a number was called, or was not. */
 import * as z from 'zod';
-import { route } from '../declare.ts';
-import { languageOf } from '../explained/language.ts';
-import { accountNumber, at, idCursor, lenient, nextPage, single } from '../fields.ts';
-import { askedAbout } from './asked.ts';
-import { storyOf } from './story.ts';
+import { defineRoute } from '../declare.ts';
+import { negotiateLanguage } from '../explained/language.ts';
+import {
+  accountIdField,
+  at,
+  idCursorField,
+  lenientQueryField,
+  nextPageFields,
+  optionalQueryField,
+} from '../fields.ts';
+import { readNumberInquiry } from './asked.ts';
+import { readNumberStory } from './story.ts';
 import { ruleNames } from './words.ts';
 
 const rules = z.array(
@@ -55,8 +62,8 @@ const says = {
   refused: 'Not called: 5511987650000 is on the account’s block list: asked us.',
 };
 
-export const whyRoutes = {
-  'GET /why/:number': route({
+export const whyCalledRoutes = {
+  'GET /why/:number': defineRoute({
     role: 'operator',
     summary:
       'Says why a number was called, or was not, and when it may be called: of all accounts, the newest first.',
@@ -67,9 +74,9 @@ export const whyRoutes = {
       number: z.string().max(120).describe('A number as people write it, a `cd_id`, or a `ctid`.'),
     }),
     query: z.object({
-      account: single(accountNumber).describe('Only of this account.'),
-      lang: lenient.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
-      cursor: idCursor(),
+      account: optionalQueryField(accountIdField).describe('Only of this account.'),
+      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      cursor: idCursorField(),
     }),
     answer: z.object({
       number: z.string().describe('As it is dialled.'),
@@ -83,7 +90,7 @@ export const whyRoutes = {
       zones: z
         .record(z.string(), z.string())
         .describe('Their time zones: all moments in sentences are of those.'),
-      ...nextPage.shape,
+      ...nextPageFields.shape,
     }),
     example: {
       answer: {
@@ -113,9 +120,9 @@ export const whyRoutes = {
       },
     },
     handle: async ({ deps, ctx, path: { number }, query }) => {
-      const asked = await askedAbout(deps, number, query.account);
-      const language = languageOf(query.lang, ctx.get('accept-language'));
-      return storyOf(deps, {
+      const asked = await readNumberInquiry(deps, number, query.account);
+      const language = negotiateLanguage(query.lang, ctx.get('accept-language'));
+      return readNumberStory(deps, {
         ...asked,
         language,
         below: query.cursor,

@@ -1,10 +1,10 @@
 /** The answers of the rules as they were written down, each as a line: what was asked, and what it said. */
-import type { DialAnswers } from '../../../machines/contracts/clearance.ts';
+import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Both, Language } from '../explained/language.ts';
 import { both } from '../explained/words.ts';
 import { type RuleName, ruleNames } from './words.ts';
 
-export interface RuleLine {
+export interface RuleAnswerLine {
   rule: RuleName;
   /** Its name. */
   title: string;
@@ -13,7 +13,7 @@ export interface RuleLine {
 }
 
 /** What is known beside the answers. */
-export interface AskedFor {
+export interface RuleAnswerContext {
   /** The call is one of a campaign. */
   ofCampaign: boolean;
   attempt: number;
@@ -23,8 +23,8 @@ export interface AskedFor {
   detail: string;
 }
 
-type Said = [answer: RuleLine['answer'], says: Both];
-type Asked = AskedFor & { answers: DialAnswers };
+type Said = [answer: RuleAnswerLine['answer'], says: Both];
+type Asked = RuleAnswerContext & { answers: DialRuleAnswers };
 
 const notReached: Said = ['notAsked', both('not asked any more', 'não foi mais perguntado')];
 const notAsked = (en: string, pt: string): Said => ['notAsked', both(en, pt)];
@@ -154,7 +154,11 @@ const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
 }; // prettier-ignore
 
 /** A line a rule, in the order in which they are asked. */
-export const ruleLines = (answers: DialAnswers, asked: AskedFor, language: Language): RuleLine[] =>
+export const toRuleAnswerLines = (
+  answers: DialRuleAnswers,
+  asked: RuleAnswerContext,
+  language: Language,
+): RuleAnswerLine[] =>
   (Object.keys(ruleNames) as RuleName[]).map((rule) => {
     const [answer, words] = says[rule]({ ...asked, answers });
     return { rule, title: ruleNames[rule][language], answer, says: words[language] };
@@ -165,7 +169,7 @@ const isPair = (value: unknown): boolean =>
 const isWord = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 /** The answers in an event, as far as they are of this form; undefined: none were written. */
-export const answersIn = (payload: unknown): DialAnswers | undefined => {
+export const readDialAnswers = (payload: unknown): DialRuleAnswers | undefined => {
   const answers = (payload as { answers?: unknown } | null)?.answers;
   if (typeof answers !== 'object' || answers === null) return undefined;
   const { account, campaign, list, rest, window, holiday, callerId, calls, audio, line } = answers as Record<string, unknown>;

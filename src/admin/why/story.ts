@@ -1,30 +1,34 @@
 /** All that is known of a number: what happened, what holds now, and the answer in a sentence. */
-import { regionOf } from '../../rules/voice/numbering.ts';
+import { regionOfNumber } from '../../rules/voice/numbering.ts';
 import type { AccountRow } from '../../store/control.ts';
 import {
   callsToNumber,
-  dialsSince,
-  type NumberCall,
+  countDialsSince,
+  type CallToNumber,
   stepsOfCalls,
   type Step,
 } from '../../store/reads/why/calls.ts';
-import { type ListedNumber, listedNumbers, recentMs } from '../../store/reads/why/records.ts';
+import {
+  type CampaignListNumber,
+  findNumberInCampaignLists,
+  recentCampaignMs,
+} from '../../store/reads/why/records.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
-import { type AskedAbout, idsIn } from './asked.ts';
-import { type Happened, happenedTo } from './happened.ts';
+import { type NumberInquiry, accountIdsInShard } from './asked.ts';
+import { type NumberHistoryEvent, callHistoryEvents } from './happened.ts';
 import { toldOfListed } from './campaignLists.ts';
-import { originsOf } from './origin.ts';
-import { type Present, presentOf } from './present.ts';
-import { type Teller, tellerOf } from './told.ts';
+import { loadNumberOrigins } from './origin.ts';
+import { type NumberCallPermission, checkNumberCallPermission } from './present.ts';
+import { type AccountLocalizer, createAccountLocalizer } from './told.ts';
 import { liveCallSaid } from './underWay.ts';
-import { whyWords } from './words.ts';
+import { numberStoryTexts } from './words.ts';
 
 const pageSize = 20;
 /** Accounts of which it is said whether they may call. */
 const mostPresent = 10;
 
-export interface StoryOptions extends AskedAbout {
+export interface NumberStoryOptions extends NumberInquiry {
   language: Language;
   /** Only calls with ids below; undefined: from the newest on. */
   below: number | undefined;
@@ -34,21 +38,21 @@ export interface StoryOptions extends AskedAbout {
 
 interface Shard {
   name: string;
-  calls: NumberCall[];
+  calls: CallToNumber[];
   steps: Step[];
   /** Undefined: too long to be read. */
-  listed: ListedNumber[] | undefined;
+  listed: CampaignListNumber[] | undefined;
   dialled: number;
   last: number | null;
 }
 
-export interface Story {
+export interface NumberStory {
   number: string;
   call: string | null;
   region: string | null;
   answer: string[];
-  now: Present[];
-  happened: Happened[];
+  now: NumberCallPermission[];
+  happened: NumberHistoryEvent[];
   /** Lists are so long that they were not searched. */
   unsearched: boolean;
   accounts: Record<string, string>;
@@ -56,18 +60,20 @@ export interface Story {
   cursor: string | null;
 }
 
-export const storyOf = async (deps: AdminDeps, options: StoryOptions): Promise<Story> => {
+export const readNumberStory = async (deps: AdminDeps, options: NumberStoryOptions): Promise<NumberStory> => {
   const shards = await Promise.all(deps.shards.map((shard) => readShard(deps, shard, options)));
   const page = newest(shards);
   const accounts = accountsIn(shards, options);
-  const tellers = new Map(accounts.map((account) => [account.id, tellerOf(account, options.language)]));
+  const tellers = new Map(
+    accounts.map((account) => [account.id, createAccountLocalizer(account, options.language)]),
+  );
   const happened = await tell(deps, page, tellers);
   const number = options.numbers[0]!;
   const now = options.below === undefined ? await presentAll(deps, number, page, tellers) : [];
   return {
     number,
     call: options.call ?? null,
-    region: regionOf(number)?.state ?? null,
+    region: regionOfNumber(number)?.state ?? null,
     answer: answerOf(shards, now, tellers, options),
     now,
     happened,
@@ -81,9 +87,9 @@ export const storyOf = async (deps: AdminDeps, options: StoryOptions): Promise<S
 const readShard = async (
   deps: AdminDeps,
   name: string,
-  { numbers, accounts, below }: StoryOptions,
+  { numbers, accounts, below }: NumberStoryOptions,
 ): Promise<Shard> => {
-  const query = { accounts: idsIn(accounts, name), numbers };
+  const query = { accounts: accountIdsInShard(accounts, name), numbers };
   if (query.accounts.length === 0) return { name, calls: [], steps: [], listed: [], dialled: 0, last: null };
   const pool = deps.pool(name);
   const now = deps.engine.now(name);
@@ -93,8 +99,11 @@ const readShard = async (
     limit: pageSize + 1,
   });
   const steps = await stepsOfCalls(pool, calls.slice(0, pageSize));
-  const counts = await dialsSince(pool, { ...query, since: now - recentMs });
-  const listed = below === undefined ? await listedNumbers(pool, { ...query, since: now - recentMs }) : [];
+  const counts = await countDialsSince(pool, { ...query, since: now - recentCampaignMs });
+  const listed =
+    below === undefined
+      ? await findNumberInCampaignLists(pool, { ...query, since: now - recentCampaignMs })
+      : [];
   return { name, calls, steps, listed, ...counts };
 };
 
@@ -112,7 +121,7 @@ const cursorOf = (all: readonly Shard[], page: readonly Shard[]): string | null 
 };
 
 /** Those that have something to do with the number, or the one that was asked for. */
-const accountsIn = (shards: readonly Shard[], { accounts, isOfOne }: StoryOptions): AccountRow[] => {
+const accountsIn = (shards: readonly Shard[], { accounts, isOfOne }: NumberStoryOptions): AccountRow[] => {
   if (isOfOne) return [...accounts];
   const ids = new Set(
     shards.flatMap(({ calls, listed }) => [...calls, ...(listed ?? [])].map(({ account_id }) => account_id)),
@@ -123,9 +132,9 @@ const accountsIn = (shards: readonly Shard[], { accounts, isOfOne }: StoryOption
 const tell = async (
   deps: AdminDeps,
   page: readonly Shard[],
-  tellers: ReadonlyMap<number, Teller>,
-): Promise<Happened[]> => {
-  const origins = await originsOf(
+  tellers: ReadonlyMap<number, AccountLocalizer>,
+): Promise<NumberHistoryEvent[]> => {
+  const origins = await loadNumberOrigins(
     deps,
     page.flatMap(({ calls }) => calls),
   );
@@ -133,7 +142,7 @@ const tell = async (
     calls.map(async (call) => {
       const teller = tellers.get(call.account_id)!;
       const own = steps.filter((step) => isOf(step, call));
-      const past = happenedTo({ call, shard: name, teller, origins }, own);
+      const past = callHistoryEvents({ call, shard: name, teller, origins }, own);
       const present = call.finished ? undefined : await liveCallSaid({ deps, shard: name, teller }, call);
       return present ? [...past, present] : past;
     }),
@@ -145,15 +154,15 @@ const tell = async (
   return all.filter((one) => one !== undefined).toSorted((one, other) => other.at - one.at);
 };
 
-const isOf = (step: Step, call: NumberCall): boolean =>
+const isOf = (step: Step, call: CallToNumber): boolean =>
   step.account_id === call.account_id && step.machine_id === call.id;
 
 const presentAll = (
   deps: AdminDeps,
   number: string,
   page: readonly Shard[],
-  tellers: ReadonlyMap<number, Teller>,
-): Promise<Present[]> =>
+  tellers: ReadonlyMap<number, AccountLocalizer>,
+): Promise<NumberCallPermission[]> =>
   Promise.all(
     [...tellers.values()].slice(0, mostPresent).map((teller) => {
       const isOwn = ({ account_id }: { account_id: number }): boolean => account_id === teller.account.id;
@@ -164,7 +173,7 @@ const presentAll = (
         ({ skipped, called, state }) => skipped === null && !called && isGoingOn(state),
       );
       const campaign = live?.campaign_id ?? waiting?.campaign_id;
-      return presentOf({
+      return checkNumberCallPermission({
         ...{ deps, teller, number, isOneOfMany: tellers.size > 1, newest: calls[0] },
         campaign: campaign === undefined ? undefined : campaign,
       });
@@ -176,11 +185,11 @@ const isGoingOn = (state: string): boolean => state === 'active' || state === 'p
 /** When it was called, then for each account whether it may be called. */
 const answerOf = (
   shards: readonly Shard[],
-  now: readonly Present[],
-  tellers: ReadonlyMap<number, Teller>,
-  { language, below }: StoryOptions,
+  now: readonly NumberCallPermission[],
+  tellers: ReadonlyMap<number, AccountLocalizer>,
+  { language, below }: NumberStoryOptions,
 ): string[] => {
-  const words = whyWords[language];
+  const words = numberStoryTexts[language];
   const [teller] = tellers.values();
   if (below !== undefined) return [];
   if (!teller) return [words.nothing];

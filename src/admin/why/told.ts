@@ -1,37 +1,37 @@
 /** In which language and on whose clock a number's story is told. */
-import { moment } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/moment.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Language } from '../explained/language.ts';
-import { inWords, quoted } from '../explained/particulars.ts';
-import { ruleWords } from '../explained/rules.ts';
-import { whyWords, type WhyWords } from './words.ts';
+import { translateKnownText, quoted } from '../explained/particulars.ts';
+import { describeCallRule } from '../explained/rules.ts';
+import { numberStoryTexts, type NumberStoryTexts } from './words.ts';
 
-export interface Teller {
+export interface AccountLocalizer {
   language: Language;
-  words: WhyWords;
+  words: NumberStoryTexts;
   account: AccountRow;
   when(at: number): string;
 }
 
-export const tellerOf = (account: AccountRow, language: Language): Teller => ({
+export const createAccountLocalizer = (account: AccountRow, language: Language): AccountLocalizer => ({
   language,
-  words: whyWords[language],
+  words: numberStoryTexts[language],
   account,
-  when: (at) => moment(at, account.time_zone),
+  when: (at) => formatLocalDateTime(at, account.time_zone),
 });
 
 /** Why, in words: the particulars of this service, else the rule's own words with those of others. */
-export const whyOf = (
-  { language }: Teller,
+export const ruleExplanationText = (
+  { language }: AccountLocalizer,
   { rule, detail }: Pick<Explanation, 'rule' | 'detail'>,
 ): string => {
-  const said = inWords(detail, language);
+  const said = translateKnownText(detail, language);
   if (said !== undefined) return said;
-  const words = ruleWords(rule)?.says[language];
+  const words = describeCallRule(rule)?.says[language];
   return [words, detail === '' ? undefined : quoted(detail)].filter(Boolean).join(': ') || rule;
 };
 
 /** The name of a rule as a list shows it: its sentence without particulars. */
-export const ruleNamed = ({ language }: Teller, rule: string): string =>
-  ruleWords(rule)?.says[language] ?? rule;
+export const ruleDisplayName = ({ language }: AccountLocalizer, rule: string): string =>
+  describeCallRule(rule)?.says[language] ?? rule;

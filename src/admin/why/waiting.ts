@@ -5,15 +5,15 @@ import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { skipCounts } from '../../store/reads/campaigns/campaignRows.ts';
-import { type WaitingCalls, waitingCalls } from '../../store/reads/why/waiting.ts';
-import { ofCampaign } from '../campaigns/ofCampaign.ts';
-import { route } from '../declare.ts';
+import { countSkippedDestinations } from '../../store/reads/campaigns/campaignRows.ts';
+import { type WaitingCallCount, countWaitingCalls } from '../../store/reads/why/waiting.ts';
+import { campaignInPath } from '../campaigns/ofCampaign.ts';
+import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type Language, languageOf } from '../explained/language.ts';
-import { ruleWords } from '../explained/rules.ts';
-import { stateWords } from '../explained/states.ts';
-import { at, lenient } from '../fields.ts';
+import { type Language, negotiateLanguage } from '../explained/language.ts';
+import { describeCallRule } from '../explained/rules.ts';
+import { describeMachineState } from '../explained/states.ts';
+import { at, lenientQueryField } from '../fields.ts';
 
 interface OfCampaign {
   account: AccountRow;
@@ -31,12 +31,14 @@ const group = z.object({
 
 type Group = z.output<typeof group>;
 
-export const waitingRoutes = {
-  'GET /accounts/:account/campaigns/:campaign/waiting': route({
+export const waitingDestinationsRoutes = {
+  'GET /accounts/:account/campaigns/:campaign/waiting': defineRoute({
     role: 'operator',
     summary: 'Counts what the destinations of a campaign wait for, by reason, and who was left out.',
-    scope: ofCampaign,
-    query: z.object({ lang: lenient.describe('`en` or `pt`; default: as the request accepts, else `en`.') }),
+    scope: campaignInPath,
+    query: z.object({
+      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+    }),
     answer: z.object({
       destinations: z.int(),
       ended: z.int(),
@@ -59,7 +61,7 @@ export const waitingRoutes = {
       },
     },
     handle: async ({ deps, ctx, account, row, query }) =>
-      waitingOf(deps, { account, row }, languageOf(query.lang, ctx.get('accept-language'))),
+      waitingOf(deps, { account, row }, negotiateLanguage(query.lang, ctx.get('accept-language'))),
   }),
 };
 
@@ -68,8 +70,8 @@ const isUp = (state: string): boolean => ['dialing', 'checking', 'answered', 'cl
 const waitingOf = async (deps: AdminDeps, { account, row }: OfCampaign, language: Language) => {
   const pool = deps.pool(account.shard);
   const view = await deps.engine.view({ shard: account.shard, account: account.id, id: row.id });
-  const calls = await waitingCalls(pool, account.id, row.id);
-  const skipped = await skipCounts(pool, account.id, row.id);
+  const calls = await countWaitingCalls(pool, account.id, row.id);
+  const skipped = await countSkippedDestinations(pool, account.id, row.id);
   const context = contextOf(view);
   const rows = context ? rowsWaiting(deps, context, language) : [];
   const under = calls?.filter(({ state }) => isUp(state)) ?? [];
@@ -92,17 +94,17 @@ const contextOf = (view: MachineView | undefined): CampaignContext | undefined =
   view && !view.pending ? (view.context as CampaignContext) : undefined;
 
 /** All of them under one word: the campaign knows how many calls have not ended. */
-const uncounted = (context: CampaignContext | undefined): WaitingCalls[] => {
+const uncounted = (context: CampaignContext | undefined): WaitingCallCount[] => {
   const count = context ? context.counts.started - context.counts.ended : 0;
   return count > 0 ? [{ state: 'born', rule: '', count, until: null }] : [];
 };
 
-const named = (rule: string, language: Language): string => ruleWords(rule)?.says[language] ?? rule;
+const named = (rule: string, language: Language): string => describeCallRule(rule)?.says[language] ?? rule;
 
-const callsGroup = ({ state, rule, count, until }: WaitingCalls, language: Language): Group => ({
+const callsGroup = ({ state, rule, count, until }: WaitingCallCount, language: Language): Group => ({
   what: 'call',
   reason: rule || state,
-  name: rule === '' ? (stateWords('call', state)?.says[language] ?? state) : named(rule, language),
+  name: rule === '' ? (describeMachineState('call', state)?.says[language] ?? state) : named(rule, language),
   region: null,
   ...{ count, until: until === null ? null : until },
 });

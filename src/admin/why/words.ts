@@ -5,7 +5,7 @@ import { both } from '../explained/words.ts';
 /** Counted in both languages. */
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-export interface WhyWords {
+export interface NumberStoryTexts {
   notDialled: string;
   dialled(count: number, last: string): string;
   dialledBefore(last: string): string;
@@ -39,7 +39,7 @@ export interface WhyWords {
   copied(number: string, account: string): string;
 }
 
-const en: WhyWords = {
+const en: NumberStoryTexts = {
   notDialled: 'Never called.',
   dialled: (count, last) => `Called ${count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`} in 30 days, last at ${last}.`,
   dialledBefore: (last) => `Not called in 30 days; the last call was at ${last}.`,
@@ -74,7 +74,7 @@ const en: WhyWords = {
   copied: (number, account) => `Call to ${number}, ${account}`,
 }; // prettier-ignore
 
-const pt: WhyWords = {
+const pt: NumberStoryTexts = {
   notDialled: 'Nunca chamado.',
   dialled: (count, last) => `Chamado ${counted(count, 'vez', 'vezes')} em 30 dias, a última em ${last}.`,
   dialledBefore: (last) => `Não chamado em 30 dias; a última ligação foi em ${last}.`,
@@ -109,7 +109,7 @@ const pt: WhyWords = {
   copied: (number, account) => `Ligação para ${number}, ${account}`,
 }; // prettier-ignore
 
-export const whyWords: Readonly<Record<Language, WhyWords>> = { en, pt };
+export const numberStoryTexts: Readonly<Record<Language, NumberStoryTexts>> = { en, pt };
 
 /** Names of the rules, as a list of them shows them. */
 export const ruleNames = {

@@ -1,13 +1,13 @@
 /** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { type ExitCode, Failure, refused } from '../failure.ts';
-import { accountOf, type ActionContext, numberOf } from '../action.ts';
-import { openReceiver, type Received } from '../receiver.ts';
-import { onSignal } from '../signals.ts';
-import { clock } from '../times.ts';
+import { type ExitCode, CommandFailure, refusedFailure } from '../failure.ts';
+import { resolveAccountOption, type CommandContext, parseWholeNumberOption } from '../action.ts';
+import { openCallbackReceiver, type ReceivedCallback } from '../receiver.ts';
+import { abortOnInterrupt } from '../signals.ts';
+import { formatClockTime } from '../times.ts';
 
-export interface ListenOptions {
+export interface CallbackListenOptions {
   account?: string;
   port: string;
   use?: boolean;
@@ -20,23 +20,26 @@ const host = '127.0.0.1';
 /** The service admits it for two minutes at a time. */
 const renewMs = 45_000;
 
-export const listenForCallbacks = async (job: ActionContext, options: ListenOptions): Promise<ExitCode> => {
+export const listenForCallbacks = async (
+  job: CommandContext,
+  options: CallbackListenOptions,
+): Promise<ExitCode> => {
   const { client, out } = job;
-  const account = await accountOf(job, options);
-  const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
+  const account = await resolveAccountOption(job, options);
+  const most = options.count === undefined ? Infinity : parseWholeNumberOption(options.count, '--count');
   const path = { account };
   const before = await client.admin('GET /accounts/:account', { path });
   if (!before.webhook_secret?.startsWith('whsec_'))
-    throw refused(
+    throw refusedFailure(
       `the secret that signs the callbacks of account ${account} cannot be seen`,
       'It takes role admin; one that another SECRET_KEY sealed is made anew.',
     );
-  const interrupted = onSignal();
+  const interrupted = abortOnInterrupt();
   const ended = new AbortController();
   const over = AbortSignal.any([interrupted.signal, ended.signal]);
   let heard = 0;
-  const receiver = await openReceiver({
-    ...{ host, port: numberOf(options.port, '--port'), secret: before.webhook_secret },
+  const receiver = await openCallbackReceiver({
+    ...{ host, port: parseWholeNumberOption(options.port, '--port'), secret: before.webhook_secret },
     hear: (received) => {
       if (over.aborted) return;
       show(job, received, before.time_zone);
@@ -66,15 +69,15 @@ export const listenForCallbacks = async (job: ActionContext, options: ListenOpti
   }
 };
 
-const admit = ({ client }: ActionContext, port: number): Promise<unknown> =>
+const admit = ({ client }: CommandContext, port: number): Promise<unknown> =>
   client.admin('POST /callback-receivers', { body: { host, port } });
 
-const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal): Promise<void> => {
+const keepAdmitted = async (job: CommandContext, port: number, over: AbortSignal): Promise<void> => {
   while (!over.aborted) {
     await pause(renewMs, undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return;
     await admit(job, port).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof CommandFailure)) throw error;
       job.out.note(`The service does not admit it any more: ${error.message}. It is asked again.`);
     });
   }
@@ -82,7 +85,7 @@ const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal)
 
 /** Restores the address, unless it was changed meanwhile. */
 const putBack = async (
-  { client, out }: ActionContext,
+  { client, out }: CommandContext,
   path: { account: number },
   url: string,
   before: Account,
@@ -100,11 +103,13 @@ const putBack = async (
 };
 
 /** `zone`: the account's, on whose clock the moments in its callbacks are. */
-const show = ({ out }: ActionContext, received: Received, zone: string): void => {
+const show = ({ out }: CommandContext, received: ReceivedCallback, zone: string): void => {
   const { at, id, verified, body } = received;
   out.tell(received);
   const mark = verified ? out.paint('green', 'signed    ') : out.paint('red', 'NOT SIGNED');
-  out.say(`${out.paint('dim', clock(at, at, zone))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`);
+  out.say(
+    `${out.paint('dim', formatClockTime(at, at, zone))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`,
+  );
 };
 
 const mostShown = 300;

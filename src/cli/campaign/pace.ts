@@ -11,7 +11,7 @@ export interface Pace {
   perMinute(): number | undefined;
 }
 
-export const openPace = (): Pace => {
+export const createPaceMeter = (): Pace => {
   const seen: { made: number; at: number }[] = [];
   return {
     count: (made, at) => {

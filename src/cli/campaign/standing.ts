@@ -1,39 +1,46 @@
 /** How a campaign stands, as the admin API tells it. */
 import type { AdminAnswer } from '../../admin/client.ts';
-import { refused } from '../failure.ts';
-import type { Client } from '../http.ts';
+import { refusedFailure } from '../failure.ts';
+import type { ServiceClient } from '../http.ts';
 
-export type Standing = AdminAnswer<'GET /accounts/:account/campaigns/:campaign'>;
+export type CampaignProgress = AdminAnswer<'GET /accounts/:account/campaigns/:campaign'>;
 
 const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 
 /** Whether it has come to its end; one that failed may be told to try again. */
-export const isOver = ({ state }: Standing): boolean => overStates.includes(state);
+export const hasCampaignEnded = ({ state }: CampaignProgress): boolean => overStates.includes(state);
 
-export interface Place {
+export interface CampaignIds {
   account: number;
   campaign: number;
   /** Its machine; undefined: it has been over for so long that it rests. */
   machine: string | undefined;
 }
 
-/** Where a campaign is found. `account`: when it is known. Throws a `Failure` when that cannot be found out. */
-export const placeOf = async (client: Client, campaign: number, account?: number): Promise<Place> => {
+/** Where a campaign is found. `account`: when it is known. Throws a `CommandFailure` when that cannot be found out. */
+export const findCampaignIds = async (
+  client: ServiceClient,
+  campaign: number,
+  account?: number,
+): Promise<CampaignIds> => {
   const query = { kind: 'campaign', q: campaign, account };
   const { machines } = await client.admin('GET /machines', { query });
   const found = machines[0];
   const owner = account ?? found?.account;
   if (owner !== undefined) return { account: owner, campaign, machine: found?.id };
-  throw refused(
+  throw refusedFailure(
     `there is no campaign ${campaign}, or it has been over for long`,
     'npx ramal campaign ls shows those of your token; one that has been over for long is found with --account <id>.',
   );
 };
 
-export const standingOf = (client: Client, { account, campaign }: Place): Promise<Standing> =>
+export const readCampaignProgress = (
+  client: ServiceClient,
+  { account, campaign }: CampaignIds,
+): Promise<CampaignProgress> =>
   client.admin('GET /accounts/:account/campaigns/:campaign', { path: { account, campaign } });
 
-export interface Blocker {
+export interface CampaignBlocker {
   rule: string;
   detail: string;
   /** Epoch milliseconds. */
@@ -41,7 +48,10 @@ export interface Blocker {
 }
 
 /** What stands in its way now; records that were left out are no part of it. */
-export const blockersOf = async (client: Client, { account, machine }: Place): Promise<Blocker[]> => {
+export const readCampaignBlockers = async (
+  client: ServiceClient,
+  { account, machine }: CampaignIds,
+): Promise<CampaignBlocker[]> => {
   if (machine === undefined) return [];
   const { reasons } = await client.admin('GET /machines/:id/explain', {
     path: { id: machine },
@@ -53,9 +63,9 @@ export const blockersOf = async (client: Client, { account, machine }: Place): P
 };
 
 /** When it will be over, epoch milliseconds, as the service plays it ahead; undefined: that cannot be said now. */
-export const forecastOf = async (
-  client: Client,
-  { account, campaign }: Place,
+export const forecastCampaignEnd = async (
+  client: ServiceClient,
+  { account, campaign }: CampaignIds,
 ): Promise<number | undefined> => {
   // One that is nearly through has nothing left to forecast, and a busy service has no place for one.
   const forecast = await client

@@ -1,30 +1,30 @@
 /** A campaign in words: drawn in a terminal, a line for every change elsewhere, and a summary at its end. */
-import type { Paint, Style } from '../output.ts';
+import type { PaintText, TerminalTextStyle } from '../output.ts';
 import { type Cell, fit } from '../table.ts';
-import { clock } from '../times.ts';
+import { formatClockTime } from '../times.ts';
 import { span } from '../format.ts';
-import type { Blocker, Standing } from './standing.ts';
+import type { CampaignBlocker, CampaignProgress } from './standing.ts';
 
 export interface CampaignView {
-  standing: Standing;
+  standing: CampaignProgress;
   /** Calls a minute in the last minute; undefined: not known yet. */
   perMinute: number | undefined;
   /** When it will be over, epoch milliseconds; undefined: that cannot be said. */
   overAt: number | undefined;
-  blockers: readonly Blocker[];
+  blockers: readonly CampaignBlocker[];
   /** The time zone of its account, and of all times here. */
   zone: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-export interface Frame {
-  paint: Paint;
+export interface TerminalLineOptions {
+  paint: PaintText;
   width: number;
 }
 
 /** Some lines of a terminal, none wider than the frame. */
-export const drawn = (view: CampaignView, frame: Frame): string[] => {
+export const drawCampaignView = (view: CampaignView, frame: TerminalLineOptions): string[] => {
   const { standing } = view;
   const { name, cp_id: id } = standing;
   const lines: Cell[][] = [
@@ -42,10 +42,10 @@ export const drawn = (view: CampaignView, frame: Frame): string[] => {
 };
 
 /** One line. */
-export const changed = (view: CampaignView): string => {
+export const campaignProgressLine = (view: CampaignView): string => {
   const { standing, at, zone } = view;
   const pace = paceOf(view);
-  return `${clock(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
+  return `${formatClockTime(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
@@ -53,7 +53,7 @@ export const held = (view: CampaignView): string[] =>
   view.blockers.map((one) => `          ${sentenceOf(one, view)}`);
 
 /** How it ended. */
-export const summary = ({ standing, at }: CampaignView): string[] => {
+export const campaignSummaryLines = ({ standing, at }: CampaignView): string[] => {
   const { name, cp_id: id, state, reason, created_at, finished_at } = standing;
   const { made, destinations, answered, transferred, skipped } = standing;
   const left = destinations - made;
@@ -79,7 +79,7 @@ const shareOf = (part: number, whole: number): string =>
   whole === 0 ? '' : ` (${Math.round((part / whole) * 100)} %)`;
 
 /** Ended calls are full, those under way are not. */
-const barOf = ({ ended, made, destinations }: Standing, width: number): Cell[] => {
+const barOf = ({ ended, made, destinations }: CampaignProgress, width: number): Cell[] => {
   const share = destinations === 0 ? 0 : Math.min(1, ended / destinations);
   const label = `${String(Math.floor(share * 100)).padStart(4)} %  ${ended} of ${destinations}`;
   const room = Math.max(10, width - label.length);
@@ -93,7 +93,7 @@ const barOf = ({ ended, made, destinations }: Standing, width: number): Cell[] =
   ];
 };
 
-const countsOf = ({ made, destinations, answered, skipped, transferred }: Standing): string =>
+const countsOf = ({ made, destinations, answered, skipped, transferred }: CampaignProgress): string =>
   [
     `called ${made} of ${destinations}`,
     `answered ${answered}${shareOf(answered, made)}`,
@@ -106,19 +106,23 @@ const paceOf = ({ perMinute, overAt, at, zone }: CampaignView): string =>
     ...(perMinute === undefined ? [] : [`${perMinute} calls a minute`]),
     ...(overAt === undefined
       ? []
-      : [`over about ${clock(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`]),
+      : [
+          `over about ${formatClockTime(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`,
+        ]),
   ].join('   ');
 
-const sentenceOf = ({ detail, until }: Blocker, { at, zone }: Pick<CampaignView, 'at' | 'zone'>): string =>
-  `${detail}${until === undefined ? '' : `, until ${clock(until, at, zone)}`}`;
+const sentenceOf = (
+  { detail, until }: CampaignBlocker,
+  { at, zone }: Pick<CampaignView, 'at' | 'zone'>,
+): string => `${detail}${until === undefined ? '' : `, until ${formatClockTime(until, at, zone)}`}`;
 
 /** One that is over has no phase any more. */
-const phaseOf = ({ phase, state }: Standing): string => phase || state;
+const phaseOf = ({ phase, state }: CampaignProgress): string => phase || state;
 
 /** `waitingWindow` as words. */
 const spelled = (word: string): string => word.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
-const styleOf = (phase: string): Style => {
+const styleOf = (phase: string): TerminalTextStyle => {
   if (['dialing', 'draining', 'completed'].includes(phase)) return 'green';
   return ['failed', 'expired'].includes(phase) ? 'red' : 'yellow';
 };

@@ -1,20 +1,26 @@
 /** Follows a campaign to its end: looks every second, and asks less often why and until when. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { openCanvas } from '../canvas.ts';
-import { idOf, type ActionContext } from '../action.ts';
-import type { Output } from '../output.ts';
-import { zoneOf } from '../times.ts';
-import { openPace } from './pace.ts';
-import { changed, drawn, held, type CampaignView, summary } from './view.ts';
+import { openTerminalCanvas } from '../canvas.ts';
+import { idOf, type CommandContext } from '../action.ts';
+import type { CommandOutput } from '../output.ts';
+import { readAccountTimeZone } from '../times.ts';
+import { createPaceMeter } from './pace.ts';
 import {
-  forecastOf,
-  type Blocker,
-  blockersOf,
-  isOver,
-  type Place,
-  placeOf,
-  type Standing,
-  standingOf,
+  campaignProgressLine,
+  drawCampaignView,
+  held,
+  type CampaignView,
+  campaignSummaryLines,
+} from './view.ts';
+import {
+  forecastCampaignEnd,
+  type CampaignBlocker,
+  readCampaignBlockers,
+  hasCampaignEnded,
+  type CampaignIds,
+  findCampaignIds,
+  type CampaignProgress,
+  readCampaignProgress,
 } from './standing.ts';
 
 const lookMs = 1_000;
@@ -24,48 +30,56 @@ const forecastMs = 30_000;
 
 /** 1 when it expired or failed. */
 export const watchCampaign = async (
-  job: ActionContext,
+  job: CommandContext,
   id: number,
   { account }: { account?: string },
 ): Promise<0 | 1> => {
   const { client, out } = job;
   const given = account ?? job.shell.env['RAMAL_ACCOUNT'];
-  const place = await placeOf(client, id, given === undefined ? undefined : idOf(given, 'an account'));
-  const zone = await zoneOf(client, place.account);
+  const place = await findCampaignIds(
+    client,
+    id,
+    given === undefined ? undefined : idOf(given, 'an account'),
+  );
+  const zone = await readAccountTimeZone(client, place.account);
   const look = lookingAt(job, place, zone);
   if (!out.live) out.say(`Times are those of ${zone}.`);
   const show = out.live ? showDrawn(out) : showChanges(out);
   let view = await look();
-  for (; !isOver(view.standing); view = await look()) {
+  for (; !hasCampaignEnded(view.standing); view = await look()) {
     show(view);
     await pause(lookMs);
   }
   show(view);
   out.tell({ over: true, ...documentOf(view), skipped_by_reason: view.standing.skipped_by_reason });
-  out.say('', ...summary(view));
+  out.say('', ...campaignSummaryLines(view));
   return ['completed', 'limitReached'].includes(view.standing.state) ? 0 : 1;
 };
 
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
-const lookingAt = ({ client }: ActionContext, place: Place, zone: string): (() => Promise<CampaignView>) => {
-  const pace = openPace();
-  let blockers: readonly Blocker[] = [];
+const lookingAt = (
+  { client }: CommandContext,
+  place: CampaignIds,
+  zone: string,
+): (() => Promise<CampaignView>) => {
+  const pace = createPaceMeter();
+  let blockers: readonly CampaignBlocker[] = [];
   let overAt: number | undefined;
   const isDueToExplain = every(explainMs);
   const isDueToForecast = every(forecastMs);
   return async () => {
-    const standing = await standingOf(client, place);
+    const standing = await readCampaignProgress(client, place);
     const at = Date.now();
     pace.count(standing.made, at);
-    if (isDueToExplain(standing.phase, at)) blockers = await blockersOf(client, place);
+    if (isDueToExplain(standing.phase, at)) blockers = await readCampaignBlockers(client, place);
     if (standing.state === 'active' && isDueToForecast(standing.state, at))
-      void forecastOf(client, place).then((moment) => (overAt = moment ?? overAt));
+      void forecastCampaignEnd(client, place).then((moment) => (overAt = moment ?? overAt));
     const isGoing = standing.state === 'active';
     return {
       standing,
       perMinute: isGoing ? pace.perMinute() : undefined,
       overAt: isGoing ? overAt : undefined,
-      blockers: isOver(standing) ? [] : blockers,
+      blockers: hasCampaignEnded(standing) ? [] : blockers,
       zone,
       at,
     };
@@ -82,19 +96,19 @@ const every = (ms: number): ((word: string, at: number) => boolean) => {
   };
 };
 
-const showDrawn = (out: Output): ((view: CampaignView) => void) => {
-  const canvas = openCanvas(out.draw);
-  return (view) => canvas.draw(drawn(view, { paint: out.paint, width: out.columns - 1 }));
+const showDrawn = (out: CommandOutput): ((view: CampaignView) => void) => {
+  const canvas = openTerminalCanvas(out.draw);
+  return (view) => canvas.draw(drawCampaignView(view, { paint: out.paint, width: out.columns - 1 }));
 };
 
-const showChanges = (out: Output): ((view: CampaignView) => void) => {
+const showChanges = (out: CommandOutput): ((view: CampaignView) => void) => {
   let before = '';
   let heldBefore = '';
   return (view) => {
     const counted = countedOf(view.standing);
     const holding = view.blockers.map(({ rule, until }) => `${rule} ${until ?? ''}`).join();
     if (counted === before && holding === heldBefore) return;
-    if (counted !== before) out.say(changed(view));
+    if (counted !== before) out.say(campaignProgressLine(view));
     if (holding !== heldBefore) out.say(...held(view));
     out.tell(documentOf(view));
     before = counted;
@@ -102,7 +116,7 @@ const showChanges = (out: Output): ((view: CampaignView) => void) => {
   };
 };
 
-const countedOf = ({ state, phase, made, answered, ended }: Standing): string =>
+const countedOf = ({ state, phase, made, answered, ended }: CampaignProgress): string =>
   [state, phase, made, answered, ended].join();
 
 /** A line for scripts. */

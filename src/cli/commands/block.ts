@@ -2,13 +2,19 @@
 import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { wrongUsage } from '../failure.ts';
-import type { Client } from '../http.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
-import { openProgress } from '../progress.ts';
-import { type Column, table } from '../table.ts';
-import { amount } from '../format.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import type { ServiceClient } from '../http.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  type CommandContext,
+  parseWholeNumberOption,
+  accountOption,
+} from '../action.ts';
+import { openProgressDisplay } from '../progress.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { formatThousands } from '../format.ts';
 
 interface Options {
   account?: string;
@@ -16,22 +22,25 @@ interface Options {
   column: string;
 }
 
-export const blockCommands = (program: Command, act: Acting): void => {
+export const blocklistCommands = (program: Command, act: WrapCommandAction): void => {
   const block = program.command('block').description('block list: numbers that are never called');
   block
     .command('import <file>')
     .description('put the numbers of a file on the block list; needs the admin token')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('--reason <text>', 'why they are on it')
     .option(...ofColumn)
-    .addHelpText('after', `${ofFile}\n${examples('block import do-not-call.csv --reason "asked us"')}`)
+    .addHelpText(
+      'after',
+      `${ofFile}\n${formatHelpExamples('block import do-not-call.csv --reason "asked us"')}`,
+    )
     .action(act((job, options: Options, file) => bring(job, options, { file, way: 'import' })));
   block
     .command('remove <file>')
     .description('take the numbers of a file off the block list; needs the admin token')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option(...ofColumn)
-    .addHelpText('after', `${ofFile}\n${examples('block remove mistaken.csv')}`)
+    .addHelpText('after', `${ofFile}\n${formatHelpExamples('block remove mistaken.csv')}`)
     .action(act((job, options: Options, file) => bring(job, options, { file, way: 'remove' })));
 };
 
@@ -49,15 +58,15 @@ type Refusal = AdminAnswer<'POST /accounts/:account/blocklist/import'>['refusals
 const mostNamed = 20;
 
 const bring = async (
-  job: ActionContext,
+  job: CommandContext,
   options: Options,
   { file, way }: { file: string; way: 'import' | 'remove' },
 ): Promise<void> => {
   const { client, out, shell } = job;
-  const column = numberOf(options.column, '--column');
+  const column = parseWholeNumberOption(options.column, '--column');
   const size = await sizeOf(file);
-  const path = { account: await accountOf(job, options) };
-  const progress = openProgress(shell, out.json);
+  const path = { account: await resolveAccountOption(job, options) };
+  const progress = openProgressDisplay(shell, out.json);
   const total = { lines: 0, changed: 0, stood: 0, refused: 0, refusals: [] as Refusal[] };
   try {
     for await (const { bytes, firstLine, upTo } of piecesOf(file)) {
@@ -68,7 +77,7 @@ const bring = async (
       total.stood += answer.stood;
       total.refused += answer.refused;
       total.refusals.push(...answer.refusals.slice(0, mostNamed - total.refusals.length));
-      progress.step(`${amount(total.lines)} lines`, upTo, size);
+      progress.step(`${formatThousands(total.lines)} lines`, upTo, size);
     }
   } finally {
     progress.end();
@@ -79,15 +88,15 @@ const bring = async (
   out.tell({ lines, ...counts, refused, refusals });
   out.say(
     way === 'import'
-      ? `${amount(changed)} numbers were added, ${amount(stood)} were there already.`
-      : `${amount(changed)} numbers were taken off, ${amount(stood)} were not there.`,
+      ? `${formatThousands(changed)} numbers were added, ${formatThousands(stood)} were there already.`
+      : `${formatThousands(changed)} numbers were taken off, ${formatThousands(stood)} were not there.`,
   );
   if (refused === 0) return;
   out.say(
     refused > refusals.length
-      ? `${amount(refused)} lines are no numbers; the first of them:`
-      : `${amount(refused)} ${refused === 1 ? 'line is no number' : 'lines are no numbers'}:`,
-    ...table(refusals, refusalColumns, { paint: out.paint, width: out.columns }),
+      ? `${formatThousands(refused)} lines are no numbers; the first of them:`
+      : `${formatThousands(refused)} ${refused === 1 ? 'line is no number' : 'lines are no numbers'}:`,
+    ...formatTerminalTable(refusals, refusalColumns, { paint: out.paint, width: out.columns }),
   );
 };
 
@@ -98,7 +107,7 @@ interface Sent {
 }
 
 /** Sends a piece; how many numbers were changed, and how many stood so already. */
-const bringPiece = async (client: Client, way: 'import' | 'remove', sent: Sent, reason?: string) => {
+const bringPiece = async (client: ServiceClient, way: 'import' | 'remove', sent: Sent, reason?: string) => {
   if (way === 'import') {
     const query = { ...sent.query, reason };
     const done = await client.admin('POST /accounts/:account/blocklist/import', { ...sent, query });
@@ -108,15 +117,15 @@ const bringPiece = async (client: Client, way: 'import' | 'remove', sent: Sent, 
   return { ...done, changed: done.removed, stood: done.not_there };
 };
 
-const refusalColumns: Column<Refusal>[] = [
+const refusalColumns: TerminalTableColumn<Refusal>[] = [
   { title: 'line', cell: ({ line }) => String(line), right: true },
   { title: 'reason', cell: ({ why }) => why },
 ];
 
 const sizeOf = async (file: string): Promise<number> => {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw wrongUsage(`there is no file ${file}`);
-  if (found.size === 0) throw wrongUsage(`the file ${file} is empty`);
+  if (!found?.isFile()) throw wrongUsageFailure(`there is no file ${file}`);
+  if (found.size === 0) throw wrongUsageFailure(`the file ${file} is empty`);
   return found.size;
 };
 

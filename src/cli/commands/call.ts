@@ -1,13 +1,13 @@
 /** `ramal call`: places one call, and follows it to its end. */
 import type { Command } from 'commander';
-import { refused, wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { type Acting, collect, type ActionContext } from '../action.ts';
-import { follow, type HistoryEntry } from '../machine.ts';
-import { callOperation } from '../operation.ts';
-import { pairs } from '../pairs.ts';
+import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import { type WrapCommandAction, collectRepeatedOption, type CommandContext } from '../action.ts';
+import { follow, type MachineHistoryEntry } from '../machine.ts';
+import { invokeRestOperation } from '../operation.ts';
+import { formatNameValueLines } from '../pairs.ts';
 import { fit } from '../table.ts';
-import { clock, zoneOf } from '../times.ts';
+import { formatClockTime, readAccountTimeZone } from '../times.ts';
 
 interface CallOptions {
   ctid?: string;
@@ -18,7 +18,7 @@ interface CallOptions {
   watch?: boolean;
 }
 
-export const callCommand = (program: Command, act: Acting): void => {
+export const placeCallCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('call <number>')
     .description('place a call')
@@ -26,11 +26,15 @@ export const callCommand = (program: Command, act: Acting): void => {
     .option('--voice <voice>', 'who says it, e.g. "Espeak|pt-br"')
     .option('--audio <id>', 'an audio of the account instead of a text')
     .option('--ctid <id>', 'your own id of the call')
-    .option('-s, --set <name=value>', 'any other parameter of MakeTTSCall; may be repeated', collect)
+    .option(
+      '-s, --set <name=value>',
+      'any other parameter of MakeTTSCall; may be repeated',
+      collectRepeatedOption,
+    )
     .option('--watch', 'follow it to its end; exit code 1 unless it was answered')
     .addHelpText(
       'after',
-      examples(
+      formatHelpExamples(
         'call 11987650000 --text "Hello from Ramal" --watch',
         'call 11987650012 --text "Press two" -s type=3\n-s text2=More -s dtmf2=text2 --watch',
         'call 11987650021 --text Hello -s "repeat=2|1" --watch --json',
@@ -39,8 +43,8 @@ export const callCommand = (program: Command, act: Acting): void => {
     .action(
       act(async (job, options: CallOptions, number) => {
         if (!options.text && !options.audio && options.set === undefined)
-          throw wrongUsage('the call has nothing to say', 'Give --text "Hello", or --audio <id>.');
-        const placed = await callOperation<{ return: { cd_id: string } }>(job, {
+          throw wrongUsageFailure('the call has nothing to say', 'Give --text "Hello", or --audio <id>.');
+        const placed = await invokeRestOperation<{ return: { cd_id: string } }>(job, {
           operation: 'MakeTTSCall',
           params: {
             dest: number,
@@ -62,10 +66,10 @@ export const callCommand = (program: Command, act: Acting): void => {
 };
 
 /** Tells every state as it comes, then the call's record. 1 when it was not answered. */
-const watchCall = async (job: ActionContext, id: string): Promise<0 | 1> => {
+const watchCall = async (job: CommandContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
   const { account } = await job.client.admin('GET /machines/:id', { path: { id } });
-  const zone = await zoneOf(job.client, account);
+  const zone = await readAccountTimeZone(job.client, account);
   job.out.say(job.out.paint('dim', `Times are those of ${zone}.`));
   const teller = tellerOf(job, id, zone);
   const steps = follow(job.client, id, teller.quiet);
@@ -74,18 +78,19 @@ const watchCall = async (job: ActionContext, id: string): Promise<0 | 1> => {
     cd_id: id,
   });
   const record = calls[0];
-  if (!record) throw refused(`call ${id} has no record`, 'It belongs to another account than the token.');
+  if (!record)
+    throw refusedFailure(`call ${id} has no record`, 'It belongs to another account than the token.');
   job.out.tell(record);
-  job.out.say('', ...pairs(record, job.out));
+  job.out.say('', ...formatNameValueLines(record, job.out));
   return record['cd_status'] === 'OK' ? 0 : 1;
 };
 
-const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
+const tellerOf = ({ client, out }: CommandContext, id: string, zone: string) => {
   let state = '';
   let began: number | undefined;
   let explained = '';
   return {
-    entry: ({ at, event, state: now, revision }: HistoryEntry): void => {
+    entry: ({ at, event, state: now, revision }: MachineHistoryEntry): void => {
       began ??= at;
       if (now === state) return;
       state = now;
@@ -94,7 +99,7 @@ const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
       out.say(
         fit(
           [
-            { text: `${clock(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
+            { text: `${formatClockTime(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
             { text: now.padEnd(22), style: colourOf(now) },
             { text: event === 'started' ? '' : `  ${event}`, style: 'dim' },
           ],
@@ -108,7 +113,8 @@ const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
       const open = reasons.findLast((reason) => reason.open);
       if (!open || explained === `${open.at} ${open.rule}`) return;
       explained = `${open.at} ${open.rule}`;
-      const until = open.until === undefined ? '' : `, until ${clock(open.until, Date.now(), zone)}`;
+      const until =
+        open.until === undefined ? '' : `, until ${formatClockTime(open.until, Date.now(), zone)}`;
       out.say(out.paint('yellow', `          it waits: ${open.detail}${until}`));
     },
   };

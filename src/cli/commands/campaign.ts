@@ -1,10 +1,10 @@
 /** `ramal campaign`: campaigns (cp) of the account whose token acts. */
 import type { Command } from 'commander';
 import { watchCampaign } from '../campaign/watch.ts';
-import { examples } from '../help.ts';
-import { type Acting, collect, idOf, type ActionContext } from '../action.ts';
-import { callOperation } from '../operation.ts';
-import { type Column, table } from '../table.ts';
+import { formatHelpExamples } from '../help.ts';
+import { type WrapCommandAction, collectRepeatedOption, idOf, type CommandContext } from '../action.ts';
+import { invokeRestOperation } from '../operation.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
 
 /** Of spec 2.3, with its odd keys. */
 interface Campaign {
@@ -37,7 +37,7 @@ interface NewCampaign {
   watch?: boolean;
 }
 
-export const campaignCommands = (program: Command, act: Acting): void => {
+export const campaignCommands = (program: Command, act: WrapCommandAction): void => {
   const campaign = program.command('campaign').description('campaigns: every number of a list is called');
   campaign
     .command('create <name>')
@@ -52,12 +52,16 @@ export const campaignCommands = (program: Command, act: Acting): void => {
     .option('--from <date>', 'first day, YYYY-MM-DD (default today)')
     .option('--to <date>', 'last day (default the first)')
     .option('--between <time-time>', "hours on the destination's clock, e.g. 09:00-18:00")
-    .option('-s, --set <name=value>', 'any other parameter of CreateCampaign; may be repeated', collect)
+    .option(
+      '-s, --set <name=value>',
+      'any other parameter of CreateCampaign; may be repeated',
+      collectRepeatedOption,
+    )
     .option('--start', 'dial at once')
     .option('--watch', 'follow it to its end')
     .addHelpText(
       'after',
-      examples(
+      formatHelpExamples(
         'campaign create Reminders --list 1 --text "Hello <NOME>"\n--calls-per-minute 60 --start --watch',
         'campaign create Poll --list 1 --audio 1 -s cp_type=4 -s cont1=tf2',
       ),
@@ -67,24 +71,26 @@ export const campaignCommands = (program: Command, act: Acting): void => {
     .command('ls')
     .description('list campaigns, newest first')
     .option('--limit <n>', 'at most so many', '20')
-    .addHelpText('after', examples('campaign ls', 'campaign ls --json'))
+    .addHelpText('after', formatHelpExamples('campaign ls', 'campaign ls --json'))
     .action(
       act(async (job, { limit }: { limit: string }) => {
         const asked = { maxreg: idOf(limit, 'campaigns') };
         const { campaigns } = await job.client.rest<{ campaigns: Campaign[] }>('GetCampaignsList', asked);
         job.out.tell({ campaigns });
-        job.out.say(...table(campaigns, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(
+          ...formatTerminalTable(campaigns, columns, { paint: job.out.paint, width: job.out.columns }),
+        );
       }),
     );
   campaign
     .command('pause <id>')
     .description('no new dials; calls that are up go on to their end')
-    .addHelpText('after', examples('campaign pause 12'))
+    .addHelpText('after', formatHelpExamples('campaign pause 12'))
     .action(act((job, _: object, id) => change(job, id, 0)));
   campaign
     .command('resume <id>')
     .description('dial (again)')
-    .addHelpText('after', examples('campaign resume 12'))
+    .addHelpText('after', formatHelpExamples('campaign resume 12'))
     .action(act((job, _: object, id) => change(job, id, 1)));
   campaign
     .command('watch <id>')
@@ -96,16 +102,16 @@ export const campaignCommands = (program: Command, act: Acting): void => {
 Drawn anew every second in a terminal, a line for every change elsewhere. Exit
 code 0 when it was completed or has reached max_answered, 1 when it expired or
 failed. Ctrl-C leaves it, and it goes on.
-${examples('campaign watch 12', 'campaign watch 12 --json | jq -c "[.made, .answered]"')}`,
+${formatHelpExamples('campaign watch 12', 'campaign watch 12 --json | jq -c "[.made, .answered]"')}`,
     )
     .action(
       act((job, options: { account?: string }, id) => watchCampaign(job, idOf(id, 'a campaign'), options)),
     );
 };
 
-const create = async (job: ActionContext, options: NewCampaign, name: string) => {
+const create = async (job: CommandContext, options: NewCampaign, name: string) => {
   const [timeStart, timeEnd] = options.between?.split('-') ?? [];
-  const made = await callOperation<{ return: { cp_id: string } }>(job, {
+  const made = await invokeRestOperation<{ return: { cp_id: string } }>(job, {
     operation: 'CreateCampaign',
     params: {
       name,
@@ -153,14 +159,14 @@ const typed = {
   cp_ativo: '--start',
 };
 
-const change = async (job: ActionContext, id: string, active: 0 | 1): Promise<void> => {
+const change = async (job: CommandContext, id: string, active: 0 | 1): Promise<void> => {
   const asked = { cp_id: idOf(id, 'a campaign'), active };
   const { campaigns } = await job.client.rest<{ campaigns: Campaign[] }>('ChangeCampaign', asked);
   job.out.tell({ campaigns });
   job.out.say(`Campaign ${id} is ${active ? 'switched on' : 'paused'}.`);
 };
 
-const columns: Column<Campaign>[] = [
+const columns: TerminalTableColumn<Campaign>[] = [
   { title: 'id', cell: ({ cp_id }) => String(cp_id), right: true },
   { title: 'name', cell: ({ cp_name }) => (cp_name.length > 24 ? `${cp_name.slice(0, 23)}…` : cp_name) },
   { title: 'state', cell: ({ cp_state }) => ({ text: cp_state, style: styleOf(cp_state) }) },

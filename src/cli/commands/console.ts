@@ -1,9 +1,9 @@
 /** `ramal console`: an address that signs a browser in to the console. */
 import type { Command } from 'commander';
-import type { Acting } from '../action.ts';
-import { examples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { formatHelpExamples } from '../help.ts';
 
-export const consoleCommand = (program: Command, act: Acting): void => {
+export const consoleCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('console')
     .description('print an address that signs a browser in to the console')
@@ -12,7 +12,7 @@ export const consoleCommand = (program: Command, act: Acting): void => {
       `
 The address signs in once, within ten minutes, as who owns the key that made it.
 Operators with a key may open /admin and type the key instead.
-${examples('console', 'console --admin-token "$KEY_OF_ANA"')}`,
+${formatHelpExamples('console', 'console --admin-token "$KEY_OF_ANA"')}`,
     )
     .action(
       act(async ({ client, out }) => {

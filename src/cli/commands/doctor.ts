@@ -1,12 +1,12 @@
 /** `ramal doctor`: what keeps the service from working, and what to do about it. */
 import type { Command } from 'commander';
-import type { Finding } from '../doctor/finding.ts';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
-import { wrapped } from '../format.ts';
-import type { Output, Style } from '../output.ts';
+import type { DoctorFinding } from '../doctor/finding.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { wrapTextLines } from '../format.ts';
+import type { CommandOutput, TerminalTextStyle } from '../output.ts';
 
-export const doctorCommand = (program: Command, act: Acting): void => {
+export const doctorCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('doctor')
     .description('look at everything the service needs, and say what to do')
@@ -15,7 +15,7 @@ export const doctorCommand = (program: Command, act: Acting): void => {
       `
 It looks with the settings of this environment, whether the service runs or not,
 and changes nothing. Exit code 1 when something failed, 0 with warnings only.
-${examples('doctor', 'doctor --json | jq ".findings[] | select(.level != \\"ok\\")"')}
+${formatHelpExamples('doctor', 'doctor --json | jq ".findings[] | select(.level != \\"ok\\")"')}
   $ DATABASE_URL=postgresql://ramal:secret@db:5432/ramal npx ramal doctor`,
     )
     .action(
@@ -31,23 +31,29 @@ ${examples('doctor', 'doctor --json | jq ".findings[] | select(.level != \\"ok\\
     );
 };
 
-const styles: Record<Finding['level'], Style> = { ok: 'green', warning: 'yellow', failed: 'red' };
+const styles: Record<DoctorFinding['level'], TerminalTextStyle> = {
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+};
 const levelWidth = 9;
 const checkWidth = 10;
 
-const linesOf = (findings: readonly Finding[], { paint, columns }: Output): string[] =>
+const linesOf = (findings: readonly DoctorFinding[], { paint, columns }: CommandOutput): string[] =>
   findings.flatMap(({ check, level, says, todo }) => {
     const indent = ' '.repeat(levelWidth + checkWidth);
     const room = Math.min(columns, 100) - indent.length;
-    const [first, ...others] = wrapped(says, room);
+    const [first, ...others] = wrapTextLines(says, room);
     return [
       `${paint(styles[level], level.padEnd(levelWidth))}${check.padEnd(checkWidth)}${first}`,
       ...others.map((line) => `${indent}${line}`),
-      ...(todo === undefined ? [] : wrapped(todo, room).map((line) => `${indent}${paint('bold', line)}`)),
+      ...(todo === undefined
+        ? []
+        : wrapTextLines(todo, room).map((line) => `${indent}${paint('bold', line)}`)),
     ];
   });
 
-const verdict = (findings: readonly Finding[]): string => {
+const verdict = (findings: readonly DoctorFinding[]): string => {
   const [wrong, odd] = (['failed', 'warning'] as const).map(
     (level) => findings.filter((one) => one.level === level).length,
   );

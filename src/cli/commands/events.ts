@@ -2,13 +2,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { Failure, exitCodes, wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
-import { onSignal } from '../signals.ts';
+import { CommandFailure, exitCodes, wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  type CommandContext,
+  parseWholeNumberOption,
+  accountOption,
+} from '../action.ts';
+import { abortOnInterrupt } from '../signals.ts';
 import { type Cell, fit } from '../table.ts';
-import { clock, ownZone } from '../times.ts';
-import { readMoment } from '../format.ts';
+import { formatClockTime, localTimeZone } from '../times.ts';
+import { parseTimeOption } from '../format.ts';
 
 interface EventsOptions {
   account?: string;
@@ -20,11 +26,11 @@ interface EventsOptions {
 type Page = AdminAnswer<'GET /accounts/:account/events'>;
 type Happened = Page['events'][number];
 
-export const eventsCommand = (program: Command, act: Acting): void => {
+export const eventsCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('events')
     .description('what happens to calls and messages of an account, a line each')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('-f, --follow', 'go on until Ctrl-C')
     .option('--since <when>', 'from when on: 10m, 2h, a date, or a cursor; a day at most')
     .option('--count <n>', 'end after so many')
@@ -34,7 +40,7 @@ export const eventsCommand = (program: Command, act: Acting): void => {
 Without --follow, the last ten minutes. When it ends it says with which --since
 it goes on where it was; with --json every line has it as "cursor". It looks at
 the 2,000 newest calls and messages of the account.
-${examples('events --follow', 'events --follow --json | jq -r \'select(.state == "ended").id\'')}`,
+${formatHelpExamples('events --follow', 'events --follow --json | jq -r \'select(.state == "ended").id\'')}`,
     )
     .action(act((job, options: EventsOptions) => show(job, options)));
 };
@@ -43,12 +49,12 @@ const usualMs = 600_000;
 const soonMs = 200;
 const lateMs = 1_000;
 
-const show = async (job: ActionContext, options: EventsOptions): Promise<void> => {
+const show = async (job: CommandContext, options: EventsOptions): Promise<void> => {
   const { out } = job;
-  const account = await accountOf(job, options);
-  const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
-  const interrupted = onSignal();
-  out.say(out.paint('dim', `Times are those of ${ownZone()}.`));
+  const account = await resolveAccountOption(job, options);
+  const most = options.count === undefined ? Infinity : parseWholeNumberOption(options.count, '--count');
+  const interrupted = abortOnInterrupt();
+  out.say(out.paint('dim', `Times are those of ${localTimeZone()}.`));
   const seen = new Recent();
   let start = startOf(options);
   let after = start;
@@ -81,7 +87,7 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** A service that is away for a moment is asked again by who follows it. */
 const ask = async (
-  { client, out }: ActionContext,
+  { client, out }: CommandContext,
   account: number,
   after: string | undefined,
   follow: boolean,
@@ -90,7 +96,7 @@ const ask = async (
     const asked = { path: { account }, query: { after } };
     return await client.admin('GET /accounts/:account/events', asked);
   } catch (error) {
-    const isAway = error instanceof Failure && error.exit === exitCodes.unreachable;
+    const isAway = error instanceof CommandFailure && error.exit === exitCodes.unreachable;
     if (!isAway || !follow || after === undefined) throw error;
     out.note(`${error.message}; it is asked again.`);
     return undefined;
@@ -111,9 +117,9 @@ const momentIn = (cursor: string): number => Number(cursor.split('_', 1)[0]);
 const startOf = ({ since, follow }: EventsOptions): string | undefined => {
   if (since === undefined) return follow ? undefined : String(Date.now() - usualMs);
   if (/^\d{1,15}_\d{1,16}_\d{1,9}$/.test(since)) return since;
-  const moment = readMoment(since, Date.now());
+  const moment = parseTimeOption(since, Date.now());
   if (moment === undefined)
-    throw wrongUsage(
+    throw wrongUsageFailure(
       `--since ${since} is no moment`,
       'Write it like 10m, 2h, 2026-11-20T17:00:00Z, or a cursor.',
     );
@@ -135,11 +141,11 @@ class Recent {
 
 const mostKept = 20_000;
 
-const tell = ({ out }: ActionContext, one: Happened): void => {
+const tell = ({ out }: CommandContext, one: Happened): void => {
   out.tell(one);
   const isOver = one.state === 'ended' || /^(delivered|read|failed|undelivered)$/.test(one.state);
   const cells: Cell[] = [
-    { text: `${clock(one.at)}  `, style: 'dim' },
+    { text: `${formatClockTime(one.at)}  `, style: 'dim' },
     { text: `${(one.channel || one.kind).padEnd(8)}  ${one.destination.padEnd(14)}  ` },
     { text: one.state.padEnd(22), style: isOver ? 'bold' : 'cyan' },
     { text: `  ${isOver && one.outcome ? one.outcome : one.event}`.padEnd(20), style: 'dim' },

@@ -1,12 +1,12 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
-import { wrongUsage } from '../failure.ts';
-import { wrapped } from '../format.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, idOf, ofAccount } from '../action.ts';
-import { readSecrets, type SecretAsked } from '../secrets.ts';
-import { type Column, table } from '../table.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { wrapTextLines } from '../format.ts';
+import { formatHelpExamples } from '../help.ts';
+import { resolveAccountOption, type WrapCommandAction, idOf, accountOption } from '../action.ts';
+import { readSecrets, type SecretPrompt } from '../secrets.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
 
 type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
 type LineBody = AdminBody<'POST /accounts/:account/lines'>;
@@ -25,7 +25,7 @@ interface NewLine {
 }
 
 /** By the names of the admin API. */
-const secrets: readonly SecretAsked[] = [
+const secrets: readonly SecretPrompt[] = [
   { name: 'v8l_wa_api_key', question: 'Access token of the upstream', variable: 'RAMAL_LINE_API_KEY' },
   { name: 'app_secret', question: 'App secret, which signs its hooks', variable: 'RAMAL_LINE_APP_SECRET' },
   { name: 'verify_token', question: 'Verify token of its hooks', variable: 'RAMAL_LINE_VERIFY_TOKEN' },
@@ -41,12 +41,12 @@ RAMAL_LINE_API_KEY, RAMAL_LINE_APP_SECRET and RAMAL_LINE_VERIFY_TOKEN, or with
   verify_token=…
 `;
 
-export const lineCommands = (program: Command, act: Acting): void => {
+export const chatLineCommands = (program: Command, act: WrapCommandAction): void => {
   const line = program.command('line').description('chat lines: numbers, pages and photo accounts');
   line
     .command('add')
     .description('make a chat line')
-    .option(...ofAccount)
+    .option(...accountOption)
     .addOption(
       new Option('--class <class>', 'what it is')
         .choices(['msgapp', 'pagechat', 'photodm'])
@@ -62,14 +62,14 @@ export const lineCommands = (program: Command, act: Acting): void => {
     .option('--secrets-stdin', 'read the secrets from standard input')
     .addHelpText(
       'after',
-      `${secretsHelp}${examples(
+      `${secretsHelp}${formatHelpExamples(
         'line add -a 3 --class msgapp --provider cloud\n--number 5511900000000 --phone-number-id 123456\n--business-id 654321',
         'line add -a 3 --class pagechat --page-id 77\n--secrets-stdin < secrets',
       )}`,
     )
     .action(
       act(async (job, options: NewLine) => {
-        const account = await accountOf(job, options);
+        const account = await resolveAccountOption(job, options);
         const given = await readSecrets(job.shell, secrets, options.secretsStdin === true);
         const body = { ...bodyOf(options), ...given };
         const made = await job.client.admin('POST /accounts/:account/lines', { path: { account }, body });
@@ -84,30 +84,32 @@ export const lineCommands = (program: Command, act: Acting): void => {
   line
     .command('ls')
     .description('list the chat lines of an account, without their secrets')
-    .option(...ofAccount)
-    .addHelpText('after', examples('line ls --account 100'))
+    .option(...accountOption)
+    .addHelpText('after', formatHelpExamples('line ls --account 100'))
     .action(
       act(async (job, options: { account?: string }) => {
-        const path = { account: await accountOf(job, options) };
+        const path = { account: await resolveAccountOption(job, options) };
         const found = await job.client.admin('GET /accounts/:account/lines', { path });
         job.out.tell(found);
-        job.out.say(...table(found.lines, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(
+          ...formatTerminalTable(found.lines, columns, { paint: job.out.paint, width: job.out.columns }),
+        );
       }),
     );
   line
     .command('explain <id>')
     .description('why it does not send, or does not receive, and what to do')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('--lang <language>', 'en or pt', 'en')
-    .addHelpText('after', examples('line explain 1', 'line explain 1 --lang pt'))
+    .addHelpText('after', formatHelpExamples('line explain 1', 'line explain 1 --lang pt'))
     .action(
       act(async (job, options: { account?: string; lang: string }, id: string) => {
-        if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
-        const path = { account: await accountOf(job, options), line: idOf(id, 'line') };
+        if (!['en', 'pt'].includes(options.lang)) throw wrongUsageFailure('--lang must be en or pt');
+        const path = { account: await resolveAccountOption(job, options), line: idOf(id, 'line') };
         const query = { lang: options.lang };
         const told = await job.client.admin('GET /accounts/:account/lines/:line/explain', { path, query });
         job.out.tell(told);
-        job.out.say(...told.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
+        job.out.say(...told.sentences.flatMap((sentence) => wrapTextLines(sentence, job.out.columns)));
       }),
     );
 };
@@ -144,7 +146,7 @@ const missingOf = (line: Line): string[] => [
   ...(line.v8l_class === 'msgapp' && line.v8l_wa_number === '' ? ['number'] : []),
 ];
 
-const columns: Column<Line>[] = [
+const columns: TerminalTableColumn<Line>[] = [
   { title: 'id', cell: ({ v8l_id }) => String(v8l_id), right: true },
   { title: 'class', cell: ({ v8l_class }) => v8l_class },
   {

@@ -3,13 +3,20 @@ import { openAsBlob, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, idOf, type ActionContext, numberOf, ofAccount } from '../action.ts';
-import { pairs } from '../pairs.ts';
-import { type Column, table } from '../table.ts';
-import { dateAndTime, moment, titled } from '../times.ts';
-import { amount } from '../format.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  idOf,
+  type CommandContext,
+  parseWholeNumberOption,
+  accountOption,
+} from '../action.ts';
+import { formatNameValueLines } from '../pairs.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { dateAndTime, formatDateTimeAndZone, columnTitleWithZone } from '../times.ts';
+import { formatThousands } from '../format.ts';
 
 interface Uploaded {
   cdlc_id: string;
@@ -18,7 +25,7 @@ interface Uploaded {
   rejected: number;
 }
 
-export const listCommands = (program: Command, act: Acting): void => {
+export const destinationListCommands = (program: Command, act: WrapCommandAction): void => {
   const list = program.command('list').description('destination lists');
   list
     .command('upload <file>')
@@ -30,7 +37,7 @@ export const listCommands = (program: Command, act: Acting): void => {
       `
 The first line of a CSV file names its columns: phone, name, cod_cli, extra1 to
 extra4, separated by ; or , as you like.
-${examples('list upload people.csv --name Customers')}`,
+${formatHelpExamples('list upload people.csv --name Customers')}`,
     )
     .action(
       act(async (job, options: { name?: string; ctid?: string }, file) => {
@@ -53,30 +60,30 @@ ${examples('list upload people.csv --name Customers')}`,
   list
     .command('ls')
     .description('list the lists of an account, newest first; needs the admin token')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('--limit <n>', 'at most so many', '20')
-    .addHelpText('after', examples('list ls', 'list ls --limit 100 --json'))
+    .addHelpText('after', formatHelpExamples('list ls', 'list ls --limit 100 --json'))
     .action(act((job, options: { account?: string; limit: string }) => showLists(job, options)));
   list
     .command('show <id>')
     .description('show a list; needs the admin token')
-    .option(...ofAccount)
-    .addHelpText('after', examples('list show 12'))
+    .option(...accountOption)
+    .addHelpText('after', formatHelpExamples('list show 12'))
     .action(act((job, options: { account?: string }, id) => showList(job, options, id)));
   list
     .command('rejects <id>')
     .description('records of a list that were refused, and why; needs the admin token')
-    .option(...ofAccount)
-    .addHelpText('after', examples('list rejects 12 --account 3'))
+    .option(...accountOption)
+    .addHelpText('after', formatHelpExamples('list rejects 12 --account 3'))
     .action(act((job, options: { account?: string }, id) => showRejects(job, options, id)));
   list
     .command('remove <id>')
     .description('delete a list that no campaign needs any more; needs the admin token')
-    .option(...ofAccount)
-    .addHelpText('after', examples('list remove 12'))
+    .option(...accountOption)
+    .addHelpText('after', formatHelpExamples('list remove 12'))
     .action(
       act(async (job, options: { account?: string }, id) => {
-        const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+        const path = { account: await resolveAccountOption(job, options), list: idOf(id, 'a list') };
         await job.client.admin('DELETE /accounts/:account/lists/:list', { path });
         job.out.tell({ cdlc_id: Number(id), removed: true });
         job.out.say(`List ${id} is deleted, with its records.`);
@@ -86,10 +93,13 @@ ${examples('list upload people.csv --name Customers')}`,
 
 type List = AdminAnswer<'GET /accounts/:account/lists/:list'>;
 
-const showLists = async (job: ActionContext, options: { account?: string; limit: string }): Promise<void> => {
+const showLists = async (
+  job: CommandContext,
+  options: { account?: string; limit: string },
+): Promise<void> => {
   const { client, out } = job;
-  const limit = numberOf(options.limit, '--limit');
-  const path = { account: await accountOf(job, options) };
+  const limit = parseWholeNumberOption(options.limit, '--limit');
+  const path = { account: await resolveAccountOption(job, options) };
   const found: List[] = [];
   let cursor: number | null | undefined;
   while (cursor !== null && found.length < limit) {
@@ -103,27 +113,27 @@ const showLists = async (job: ActionContext, options: { account?: string; limit:
   const lists = found.slice(0, limit);
   const more = found.length > limit || cursor !== null;
   out.tell({ lists, more });
-  out.say(...table(lists, listColumns, { paint: out.paint, width: out.columns }));
+  out.say(...formatTerminalTable(lists, listColumns, { paint: out.paint, width: out.columns }));
   if (more) out.note(`There are more: --limit ${limit * 5} shows more of them.`);
 };
 
-const showList = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
-  const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+const showList = async (job: CommandContext, options: { account?: string }, id: string): Promise<void> => {
+  const path = { account: await resolveAccountOption(job, options), list: idOf(id, 'a list') };
   const list = await job.client.admin('GET /accounts/:account/lists/:list', { path });
   job.out.tell(list);
   job.out.say(
-    ...pairs({ ...list, created_at: moment(list.created_at) }, job.out),
+    ...formatNameValueLines({ ...list, created_at: formatDateTimeAndZone(list.created_at) }, job.out),
     ...(list.rejected > 0 ? [rejectedSentence({ ...list, cdlc_id: String(list.cdlc_id) })] : []),
   );
 };
 
-const listColumns: Column<List>[] = [
+const listColumns: TerminalTableColumn<List>[] = [
   { title: 'id', cell: ({ cdlc_id }) => String(cdlc_id), right: true },
   { title: 'name', cell: ({ cdlc_name }) => cdlc_name },
-  { title: 'destinations', cell: ({ cdlc_num }) => amount(cdlc_num), right: true },
-  { title: 'refused', cell: ({ rejected }) => amount(rejected), right: true },
+  { title: 'destinations', cell: ({ cdlc_num }) => formatThousands(cdlc_num), right: true },
+  { title: 'refused', cell: ({ rejected }) => formatThousands(rejected), right: true },
   { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
-  { title: titled('since'), cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: columnTitleWithZone('since'), cell: ({ created_at }) => dateAndTime(created_at) },
 ];
 
 const rejectedSentence = ({ rejected, cdlc_id }: Pick<Uploaded, 'rejected' | 'cdlc_id'>): string =>
@@ -131,9 +141,9 @@ const rejectedSentence = ({ rejected, cdlc_id }: Pick<Uploaded, 'rejected' | 'cd
 
 type Rejects = AdminAnswer<'GET /accounts/:account/lists/:list/rejects'>;
 
-const showRejects = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
+const showRejects = async (job: CommandContext, options: { account?: string }, id: string): Promise<void> => {
   const { client, out } = job;
-  const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+  const path = { account: await resolveAccountOption(job, options), list: idOf(id, 'a list') };
   const rejects: Rejects['rejects'] = [];
   for (let cursor: number | null = 0; cursor !== null;) {
     const page: Rejects = await client.admin('GET /accounts/:account/lists/:list/rejects', {
@@ -144,10 +154,10 @@ const showRejects = async (job: ActionContext, options: { account?: string }, id
     ({ cursor } = page);
   }
   out.tell({ rejects });
-  out.say(...table(rejects, rejectColumns, { paint: out.paint, width: out.columns }));
+  out.say(...formatTerminalTable(rejects, rejectColumns, { paint: out.paint, width: out.columns }));
 };
 
-const rejectColumns: Column<Rejects['rejects'][number]>[] = [
+const rejectColumns: TerminalTableColumn<Rejects['rejects'][number]>[] = [
   { title: 'row', cell: ({ row }) => String(row), right: true },
   { title: 'reason', cell: ({ reason }) => reason },
   { title: 'record', cell: ({ content }) => content },
@@ -156,6 +166,6 @@ const rejectColumns: Column<Rejects['rejects'][number]>[] = [
 /** A file to be sent, which is read while it is sent. */
 const openFile = (path: string): Promise<Blob> => {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) throw wrongUsage(`there is no file ${path}`);
+  if (!stat?.isFile()) throw wrongUsageFailure(`there is no file ${path}`);
   return openAsBlob(path);
 };

@@ -1,15 +1,22 @@
 /** `ramal machines`: whatever takes time here, found, read, explained and moved on. */
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { type Acting, collect, idOf, type ActionContext, numberOf, readPairs } from '../action.ts';
-import type { HistoryEntry, Machine } from '../machine.ts';
-import type { Output } from '../output.ts';
-import { pairs } from '../pairs.ts';
-import { type Column, table } from '../table.ts';
-import { dateAndTime, titled, zoneOf } from '../times.ts';
-import { wrapped } from '../format.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  type WrapCommandAction,
+  collectRepeatedOption,
+  idOf,
+  type CommandContext,
+  parseWholeNumberOption,
+  parseKeyValuePairs,
+} from '../action.ts';
+import type { MachineHistoryEntry, MachineDetails } from '../machine.ts';
+import type { CommandOutput } from '../output.ts';
+import { formatNameValueLines } from '../pairs.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { dateAndTime, columnTitleWithZone, readAccountTimeZone } from '../times.ts';
+import { wrapTextLines } from '../format.ts';
 
 type Page = AdminAnswer<'GET /machines'>;
 type Row = Page['machines'][number];
@@ -28,7 +35,7 @@ interface OfAccount {
 
 const ofAccount = ['-a, --account <id>', 'whose; needed for ids that several accounts have'] as const;
 
-export const machineCommands = (program: Command, act: Acting): void => {
+export const machineCommands = (program: Command, act: WrapCommandAction): void => {
   const machines = program
     .command('machines')
     .alias('machine')
@@ -43,7 +50,10 @@ export const machineCommands = (program: Command, act: Acting): void => {
     .option('--limit <n>', 'at most so many', '20')
     .addHelpText(
       'after',
-      examples('machines ls --kind call --state postponed', 'machines ls --find 5511987650000 --json'),
+      formatHelpExamples(
+        'machines ls --kind call --state postponed',
+        'machines ls --find 5511987650000 --json',
+      ),
     )
     .action(act((job, filter: Filter) => list(job, filter)));
   machines
@@ -53,7 +63,7 @@ export const machineCommands = (program: Command, act: Acting): void => {
     .option('--history <n>', 'the last so many events', '20')
     .addHelpText(
       'after',
-      examples('machines show a_746512037707776', 'machines show a_1 --account 3 --history 200'),
+      formatHelpExamples('machines show a_746512037707776', 'machines show a_1 --account 3 --history 200'),
     )
     .action(act((job, options: OfAccount & { history: string }, id) => show(job, options, id)));
   machines
@@ -63,25 +73,31 @@ export const machineCommands = (program: Command, act: Acting): void => {
     .option('--lang <language>', 'en or pt', 'en')
     .addHelpText(
       'after',
-      examples('machines explain a_746512037707776', 'machines explain a_746512037707776 --lang pt'),
+      formatHelpExamples(
+        'machines explain a_746512037707776',
+        'machines explain a_746512037707776 --lang pt',
+      ),
     )
     .action(
       act(async (job, options: OfAccount & { lang: string }, id) => {
-        if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
+        if (!['en', 'pt'].includes(options.lang)) throw wrongUsageFailure('--lang must be en or pt');
         const query = { account: accountIn(options), lang: options.lang };
         const explanation = await job.client.admin('GET /machines/:id/explain', { path: { id }, query });
         job.out.tell(explanation);
-        job.out.say(...explanation.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
+        job.out.say(...explanation.sentences.flatMap((sentence) => wrapTextLines(sentence, job.out.columns)));
       }),
     );
   machines
     .command('send <id> <event>')
     .description('send it an event that operators may send, e.g. cancel, retryNow, replay')
     .option(...ofAccount)
-    .option('-s, --set <name=value>', 'what the event says; may be repeated', collect)
+    .option('-s, --set <name=value>', 'what the event says; may be repeated', collectRepeatedOption)
     .addHelpText(
       'after',
-      examples('machines send a_746512037707776 cancel', 'machines send a_7 resolveUnknown -s outcome=busy'),
+      formatHelpExamples(
+        'machines send a_746512037707776 cancel',
+        'machines send a_7 resolveUnknown -s outcome=busy',
+      ),
     )
     .action(
       act(async (job, options: OfAccount & { set?: string[] }, id, event) => {
@@ -105,7 +121,9 @@ const accountIn = ({ account }: OfAccount): number | undefined =>
 
 /** Values as JSON where they are some: `sent=true` says true. */
 const readValues = (given: readonly string[] | undefined): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(readPairs(given)).map(([name, value]) => [name, asJson(String(value))]));
+  Object.fromEntries(
+    Object.entries(parseKeyValuePairs(given)).map(([name, value]) => [name, asJson(String(value))]),
+  );
 
 const asJson = (text: string): unknown => {
   try {
@@ -115,9 +133,9 @@ const asJson = (text: string): unknown => {
   }
 };
 
-const list = async ({ client, out }: ActionContext, filter: Filter): Promise<void> => {
-  const limit = numberOf(filter.limit, '--limit');
-  if (limit === 0) throw wrongUsage('--limit must be at least 1');
+const list = async ({ client, out }: CommandContext, filter: Filter): Promise<void> => {
+  const limit = parseWholeNumberOption(filter.limit, '--limit');
+  if (limit === 0) throw wrongUsageFailure('--limit must be at least 1');
   const asked = { kind: filter.kind, state: filter.state, account: filter.account, q: filter.find };
   const machines: Row[] = [];
   let cursor: string | null = '';
@@ -129,11 +147,11 @@ const list = async ({ client, out }: ActionContext, filter: Filter): Promise<voi
   const shown = machines.slice(0, limit);
   const more = cursor !== null || machines.length > limit;
   out.tell({ machines: shown, more });
-  out.say(...table(shown, rowColumns, { paint: out.paint, width: out.columns }));
+  out.say(...formatTerminalTable(shown, rowColumns, { paint: out.paint, width: out.columns }));
   if (more) out.note(`There are more: --limit ${limit * 5} shows more of them.`);
 };
 
-const rowColumns: Column<Row>[] = [
+const rowColumns: TerminalTableColumn<Row>[] = [
   { title: 'id', cell: ({ id }) => id },
   { title: 'account', cell: ({ account }) => String(account), right: true },
   { title: 'kind', cell: ({ kind }) => kind },
@@ -141,18 +159,18 @@ const rowColumns: Column<Row>[] = [
     title: 'state',
     cell: ({ state, ended_at }) => ({ text: state, style: ended_at === null ? 'cyan' : 'dim' }),
   },
-  { title: titled('since'), cell: (row) => dateAndTime(row.created_at) },
+  { title: columnTitleWithZone('since'), cell: (row) => dateAndTime(row.created_at) },
   { title: 'attention', cell: ({ attention }) => ({ text: attention ?? '', style: 'red' }) },
 ];
 
 const pageSize = 500;
 
 const show = async (
-  { client, out }: ActionContext,
+  { client, out }: CommandContext,
   options: OfAccount & { history: string },
   id: string,
 ): Promise<void> => {
-  const wanted = numberOf(options.history, '--history');
+  const wanted = parseWholeNumberOption(options.history, '--history');
   const account = accountIn(options);
   const machine = await client.admin('GET /machines/:id', { path: { id }, query: { account } });
   let history = machine.history;
@@ -163,11 +181,16 @@ const show = async (
   }
   history = wanted === 0 ? [] : history.slice(-wanted);
   out.tell({ ...machine, history });
-  if (!out.json) draw(out, machine, history, await zoneOf(client, machine.account));
+  if (!out.json) draw(out, machine, history, await readAccountTimeZone(client, machine.account));
 };
 
 /** Its record is written on its account's clock; so is all of it. */
-const draw = (out: Output, machine: Machine, history: readonly HistoryEntry[], zone: string): void => {
+const draw = (
+  out: CommandOutput,
+  machine: MachineDetails,
+  history: readonly MachineHistoryEntry[],
+  zone: string,
+): void => {
   const style = { paint: out.paint, width: out.columns };
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ['', out.paint('bold', title), ...lines] : [];
@@ -175,17 +198,20 @@ const draw = (out: Output, machine: Machine, history: readonly HistoryEntry[], z
     `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine, zone)}`,
     out.paint('dim', `Times are those of ${zone}.`),
     ...(machine.attention === null ? [] : [out.paint('red', `Needs attention: ${machine.attention}`)]),
-    ...part('What it remembers', pairs(summaryOf(machine.context, zone), out)),
-    ...part('Its record', pairs(summaryOf(machine.record ?? {}, zone), out)),
+    ...part('What it remembers', formatNameValueLines(summaryOf(machine.context, zone), out)),
+    ...part('Its record', formatNameValueLines(summaryOf(machine.record ?? {}, zone), out)),
     ...part(
       'What it waits for',
-      machine.agenda.length > 0 ? table(machine.agenda, agendaColumns(zone), style) : [],
+      machine.agenda.length > 0 ? formatTerminalTable(machine.agenda, agendaColumns(zone), style) : [],
     ),
-    ...part('What happened', history.length > 0 ? table(history, historyColumns(zone), style) : []),
+    ...part(
+      'What happened',
+      history.length > 0 ? formatTerminalTable(history, historyColumns(zone), style) : [],
+    ),
   );
 };
 
-const standingOf = ({ state, endedAt }: Machine, zone: string): string =>
+const standingOf = ({ state, endedAt }: MachineDetails, zone: string): string =>
   endedAt === null ? `in ${state}` : `ended at ${dateAndTime(endedAt, zone)} in ${state}`;
 
 /** Values at the top as they are; of what lies deeper the names. */
@@ -205,14 +231,14 @@ const summaryOf = (context: Record<string, unknown>, zone: string): Record<strin
     }),
   );
 
-const agendaColumns = (zone: string): Column<Machine['agenda'][number]>[] => [
+const agendaColumns = (zone: string): TerminalTableColumn<MachineDetails['agenda'][number]>[] => [
   { title: 'due', cell: ({ dueAt }) => dateAndTime(dueAt, zone) },
   { title: 'what', cell: ({ what }) => what },
   { title: 'name', cell: ({ name }) => /^xstate\.after\.([^.]+)\./.exec(name)?.[1] ?? name },
   { title: 'tries', cell: ({ tries }) => String(tries ?? ''), right: true },
 ];
 
-const historyColumns = (zone: string): Column<HistoryEntry>[] => [
+const historyColumns = (zone: string): TerminalTableColumn<MachineHistoryEntry>[] => [
   { title: 'rev', cell: ({ revision }) => String(revision), right: true },
   { title: 'at', cell: ({ at }) => dateAndTime(at, zone) },
   { title: 'event', cell: ({ event }) => /^xstate\.after\.([^.]+)\./.exec(event)?.[1] ?? event },

@@ -1,12 +1,12 @@
 /** `ramal mcp config`: what an assistant's configuration needs to use this service. */
 import { Option, type Command } from 'commander';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
 
 /** Stands where the token goes: the printed text may end up in a repository. */
 const placeholder = '<token of the account>';
 
-export const mcpCommands = (program: Command, act: Acting): void => {
+export const mcpCommands = (program: Command, act: WrapCommandAction): void => {
   program
     .command('mcp')
     .description('the service as tools for an assistant')
@@ -19,7 +19,7 @@ export const mcpCommands = (program: Command, act: Acting): void => {
       `
 The token stands in the header Authorization. npx ramal token create makes one;
 what opens tools is set by its permissions (docs/guides/who-may-do-what.md).
-${examples('mcp config', 'mcp config --with-token > .mcp.json')}`,
+${formatHelpExamples('mcp config', 'mcp config --with-token > .mcp.json')}`,
     )
     .action(
       act(({ out, connection }, { name, withToken }: { name: string; withToken: boolean }) => {

@@ -1,16 +1,16 @@
 /** `ramal reconcile`: writes again what a database that went back has forgotten, from the journals at hand. */
 import type { Command } from 'commander';
-import type { MissingNode, ReconcileReport, ShardReport } from '../../recovery/reconcile.ts';
-import { refused } from '../failure.ts';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
-import { isInterruption, onSignal } from '../signals.ts';
-import { npxRamal } from '../pasted.ts';
-import { moment } from '../times.ts';
-import { amount } from '../format.ts';
-import { installationOf } from '../installation.ts';
+import type { NodeWithoutJournal, ReconcileReport, ReconciledShardReport } from '../../recovery/reconcile.ts';
+import { refusedFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { isAbortError, abortOnInterrupt } from '../signals.ts';
+import { npxRamalPrefix } from '../pasted.ts';
+import { formatDateTimeAndZone } from '../times.ts';
+import { formatThousands } from '../format.ts';
+import { readInstallationConfig } from '../installation.ts';
 
-export const reconcileCommand = (program: Command, act: Acting): void => {
+export const reconcileCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('reconcile')
     .description('write again, from journals, what a database that went back lacks')
@@ -26,16 +26,16 @@ where no journal is missing. Say it when these are all journals there are:
 a backup that was restored waits for that word. It works beside a service that
 runs or without one, and may be run as often as you like. Exit code 1: a shard
 stays closed; it says what is missing. docs/guides/after-a-failover.md has more.
-${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`,
+${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`,
     )
     .action(
       act(async ({ shell, out }, _options, ...folders) => {
-        const config = await installationOf(shell);
-        const [{ reconcile }, { commandLog }] = await Promise.all([
+        const config = await readInstallationConfig(shell);
+        const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
           import('../../compose/reconcile.ts'),
           import('../commandLog.ts'),
         ]);
-        const interrupted = onSignal();
+        const interrupted = abortOnInterrupt();
         let last = '';
         try {
           const report = await reconcile(config, commandLog(shell), {
@@ -48,13 +48,13 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
           });
           out.tell(report);
           out.say(
-            ...rowLines(report),
-            ...report.shards.flatMap((shard) => reportLines(shard, npxRamal(shell))),
+            ...reconciledRowLines(report),
+            ...report.shards.flatMap((shard) => shardReportLines(shard, npxRamalPrefix(shell))),
           );
-          return report.shards.every(isOpen) ? 0 : 1;
+          return report.shards.every(isReconciledShardOpen) ? 0 : 1;
         } catch (error) {
-          throw isInterruption(error)
-            ? refused('it was interrupted; what was written stays. Run it again, or start the service')
+          throw isAbortError(error)
+            ? refusedFailure('it was interrupted; what was written stays. Run it again, or start the service')
             : error;
         } finally {
           interrupted.stop();
@@ -63,10 +63,11 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
     );
 };
 
-export const isOpen = ({ outcome }: ShardReport): boolean => outcome === 'opened' || outcome === 'wasOpen';
+export const isReconciledShardOpen = ({ outcome }: ReconciledShardReport): boolean =>
+  outcome === 'opened' || outcome === 'wasOpen';
 
 /** Rows that were written again outside of machines' commits, for people. */
-export const rowLines = ({ rows: databases }: ReconcileReport): string[] =>
+export const reconciledRowLines = ({ rows: databases }: ReconcileReport): string[] =>
   databases.flatMap(({ database, rows, counters, refused }) => [
     `${database === 'control' ? 'the control database' : `the database of shard ${database}`} has again, from the journals:`,
     ...Object.entries(rows).map(([table, count]) => `  ${of(count, 'row')} of ${table}`),
@@ -74,19 +75,19 @@ export const rowLines = ({ rows: databases }: ReconcileReport): string[] =>
     ...refused.map((sentence) => `  ${sentence}`),
   ]);
 
-/** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamal`). */
-export const reportLines = (report: ShardReport, npx: string): string[] => [
+/** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamalPrefix`). */
+export const shardReportLines = (report: ReconciledShardReport, npx: string): string[] => [
   ...headOf(report),
   ...broughtOf(report),
   ...report.destinations.map(
     ({ account, id, name, destinations }) =>
-      `  campaign ${id} (${name}) of account ${account} lacks ${amount(destinations)} destinations: they were chosen after what the database still has`,
+      `  campaign ${id} (${name}) of account ${account} lacks ${formatThousands(destinations)} destinations: they were chosen after what the database still has`,
   ),
   ...report.missing.flatMap(missingLines),
-  ...(isOpen(report) ? [] : todoOf(report, npx)),
+  ...(isReconciledShardOpen(report) ? [] : todoOf(report, npx)),
 ];
 
-const headOf = ({ shard, outcome, reason }: ShardReport): string[] => {
+const headOf = ({ shard, outcome, reason }: ReconciledShardReport): string[] => {
   switch (outcome) {
     case 'wasOpen':
       return [`shard ${shard} is open, and lacks nothing that is in the journals at hand.`];
@@ -98,19 +99,19 @@ const headOf = ({ shard, outcome, reason }: ShardReport): string[] => {
   }
 };
 
-const broughtOf = (report: ShardReport): string[] => {
+const broughtOf = (report: ReconciledShardReport): string[] => {
   const { nodes, machines, calls } = report;
   if (nodes.length === 0) return [];
-  const verb = isOpen(report) ? 'written again' : 'brought, and not written yet';
+  const verb = isReconciledShardOpen(report) ? 'written again' : 'brought, and not written yet';
   return [
     ...nodes.map(
       ({ incarnation, name, commits }) =>
         `  ${of(commits, 'commit')} of node ${incarnation} (${name}): ${verb}`,
     ),
     `  machines in them: ${Object.entries(machines)
-      .map(([kind, count]) => `${amount(count)} ${kind}`)
+      .map(([kind, count]) => `${formatThousands(count)} ${kind}`)
       .join(', ')}`,
-    `  ${of(calls, 'call')} in them ${calls === 1 ? 'was' : 'were'} dialled; the records have ${calls === 1 ? 'it' : 'them'} ${isOpen(report) ? 'now' : 'then'}`,
+    `  ${of(calls, 'call')} in them ${calls === 1 ? 'was' : 'were'} dialled; the records have ${calls === 1 ? 'it' : 'them'} ${isReconciledShardOpen(report) ? 'now' : 'then'}`,
   ];
 };
 
@@ -122,8 +123,8 @@ const missingLines = ({
   machines,
   campaigns,
   calls,
-}: MissingNode): string[] => {
-  const since = `joined ${moment(joinedAt)}`;
+}: NodeWithoutJournal): string[] => {
+  const since = `joined ${formatDateTimeAndZone(joinedAt)}`;
   if (name === '')
     return [`  missing: the journal of node ${incarnation}, of which nothing else is known (${since})`];
   const what = lives ? 'does not vouch, though it lives' : 'its journal is missing';
@@ -135,7 +136,7 @@ const missingLines = ({
   ];
 };
 
-const todoOf = ({ shard, missing }: ShardReport, npx: string): string[] => {
+const todoOf = ({ shard, missing }: ReconciledShardReport, npx: string): string[] => {
   const nodes = missing.filter(({ lives }) => !lives);
   const names = nodes.map(({ incarnation }) => `${incarnation}.*.journal*`).join(', ');
   const bring =
@@ -148,4 +149,5 @@ const todoOf = ({ shard, missing }: ShardReport, npx: string): string[] => {
   ];
 };
 
-const of = (count: number, what: string): string => `${amount(count)} ${what}${count === 1 ? '' : 's'}`;
+const of = (count: number, what: string): string =>
+  `${formatThousands(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -1,10 +1,15 @@
 /** `ramal replay`: what could not be delivered to a customer's system is sent again. */
 import type { Command } from 'commander';
-import { wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, type ActionContext, ofAccount } from '../action.ts';
-import { moment } from '../times.ts';
-import { readMoment } from '../format.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  type CommandContext,
+  accountOption,
+} from '../action.ts';
+import { formatDateTimeAndZone } from '../times.ts';
+import { parseTimeOption } from '../format.ts';
 
 interface ReplayOptions {
   account?: string;
@@ -12,16 +17,20 @@ interface ReplayOptions {
   all?: boolean;
 }
 
-export const replayCommand = (program: Command, act: Acting): void => {
+export const replayDeliveriesCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('replay [delivery]')
     .description('send dead letters again: one, or all of an account since a moment')
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('--since <when>', 'those of that moment or later: 2h, 1d, 2026-11-20, ISO 8601')
     .option('--all', 'all of the account')
     .addHelpText(
       'after',
-      examples('replay a_746512037707776', 'replay --account 3 --since 2h', 'replay --account 3 --all'),
+      formatHelpExamples(
+        'replay a_746512037707776',
+        'replay --account 3 --since 2h',
+        'replay --account 3 --all',
+      ),
     )
     .action(
       act((job, options: ReplayOptions, delivery) =>
@@ -31,11 +40,11 @@ export const replayCommand = (program: Command, act: Acting): void => {
 };
 
 const replayOne = async (
-  { client, out }: ActionContext,
+  { client, out }: CommandContext,
   { since, all }: ReplayOptions,
   delivery: string,
 ): Promise<void> => {
-  if (since !== undefined || all) throw wrongUsage('either one delivery, or --since, or --all');
+  if (since !== undefined || all) throw wrongUsageFailure('either one delivery, or --since, or --all');
   const body = { type: 'replay' };
   const heard = await client.admin('POST /machines/:id/events', { path: { id: delivery }, body });
   out.tell(heard);
@@ -45,25 +54,25 @@ const replayOne = async (
   );
 };
 
-const replayAll = async (job: ActionContext, options: ReplayOptions): Promise<void> => {
+const replayAll = async (job: CommandContext, options: ReplayOptions): Promise<void> => {
   const body = sinceOf(options);
-  const account = await accountOf(job, options);
+  const account = await resolveAccountOption(job, options);
   const asked = { path: { account }, body };
   const { replayed, more } = await job.client.admin('POST /accounts/:account/deliveries/replay', asked);
   job.out.tell({ replayed, more });
   job.out.say(
-    `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${moment(body.since)}`}.`,
+    `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${formatDateTimeAndZone(body.since)}`}.`,
     ...(more ? ['There are more than one request takes: run it again.'] : []),
   );
 };
 
 const sinceOf = ({ since, all }: ReplayOptions): { since?: number } => {
   if (since === undefined && !all)
-    throw wrongUsage('which dead letters?', 'Name one, or say --since <when>, or --all.');
+    throw wrongUsageFailure('which dead letters?', 'Name one, or say --since <when>, or --all.');
   if (since === undefined) return {};
-  const asked = readMoment(since, Date.now());
+  const asked = parseTimeOption(since, Date.now());
   if (asked === undefined)
-    throw wrongUsage(
+    throw wrongUsageFailure(
       `--since ${since} is no moment`,
       'Write it like 2h, 1d, 2026-11-20 or 2026-11-20T17:00:00Z.',
     );

@@ -7,23 +7,23 @@ import type { Command } from 'commander';
 import type { ReconcileReport } from '../../recovery/reconcile.ts';
 import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
-import { refused, wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
-import { npxRamal } from '../pasted.ts';
-import { askedPassphrase, type PassphraseOptions } from '../passphrase.ts';
-import { openProgress } from '../progress.ts';
-import type { Shell } from '../shell.ts';
-import { isInterruption, onSignal } from '../signals.ts';
-import { moment } from '../times.ts';
-import { amount, bytesOf } from '../format.ts';
-import { isOpen, reportLines, rowLines } from './reconcile.ts';
+import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { npxRamalPrefix } from '../pasted.ts';
+import { readOrAskBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
+import { openProgressDisplay } from '../progress.ts';
+import type { ShellEnvironment } from '../shell.ts';
+import { isAbortError, abortOnInterrupt } from '../signals.ts';
+import { formatDateTimeAndZone } from '../times.ts';
+import { formatThousands, formatByteSize } from '../format.ts';
+import { isReconciledShardOpen, shardReportLines, reconciledRowLines } from './reconcile.ts';
 
 interface Options extends PassphraseOptions {
   withoutSecrets?: boolean;
 }
 
-export const restoreCommand = (program: Command, act: Acting): void => {
+export const restoreCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('restore')
     .description('restore an archive of ramal backup, into an empty place')
@@ -39,7 +39,7 @@ of the archive is looked over first; a damaged one changes nothing. A pipe is
 kept in a file meanwhile (TMPDIR). What was done after the backup is written
 again from the journals in OUTGOING_DIR; without them the shards stay closed.
 docs/guides/back-up-and-restore.md says more.
-${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
+${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
   $ ssh vault cat ramal.tar.gz | DATA_DIR=/srv/ramal npx ramal restore -`,
     )
     .action(
@@ -49,8 +49,8 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
           import('../../config.ts'),
         ]);
         const config = readConfig(shell.env);
-        const progress = openProgress(shell, out.json);
-        const interrupted = onSignal();
+        const progress = openProgressDisplay(shell, out.json);
+        const interrupted = abortOnInterrupt();
         let report: RestoreReport;
         try {
           report = await withFile(shell, given, interrupted.signal, (path) =>
@@ -58,14 +58,14 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
               ...{ path, withoutSecrets: options.withoutSecrets === true, progress: progress.step },
               passphrase: async () => {
                 progress.end();
-                return askedPassphrase(shell, options);
+                return readOrAskBackupPassphrase(shell, options);
               },
               signal: interrupted.signal,
             }),
           );
         } catch (error) {
-          throw isInterruption(error)
-            ? refused('the restore was interrupted; there are no rows of it')
+          throw isAbortError(error)
+            ? refusedFailure('the restore was interrupted; there are no rows of it')
             : error;
         } finally {
           progress.end();
@@ -73,7 +73,7 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
         }
         const brought = report.closed ? await reconciled(config, shell) : NOTHING;
         out.tell({ ...report, ...(brought instanceof Error ? NOTHING : brought) });
-        out.say(...said({ report, config, brought, npx: npxRamal(shell) }));
+        out.say(...said({ report, config, brought, npx: npxRamalPrefix(shell) }));
       }),
     );
 };
@@ -84,8 +84,8 @@ type Brought = ReconcileReport | Error;
 const NOTHING: ReconcileReport = { shards: [], rows: [] };
 
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
-const reconciled = async (config: Config, shell: Shell): Promise<Brought> => {
-  const [{ reconcile }, { commandLog }] = await Promise.all([
+const reconciled = async (config: Config, shell: ShellEnvironment): Promise<Brought> => {
+  const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
     import('../../compose/reconcile.ts'),
     import('../commandLog.ts'),
   ]);
@@ -97,13 +97,13 @@ const reconciled = async (config: Config, shell: Shell): Promise<Brought> => {
 
 /** What comes through a pipe is kept in a file of ours, for it is read twice. */
 const withFile = async <T>(
-  shell: Shell,
+  shell: ShellEnvironment,
   given: string,
   signal: AbortSignal,
   use: (path: string) => Promise<T>,
 ): Promise<T> => {
   if (given !== '-') return use(given);
-  if (shell.stdin.isTTY) throw wrongUsage('a terminal is no archive: name a file, or a pipe');
+  if (shell.stdin.isTTY) throw wrongUsageFailure('a terminal is no archive: name a file, or a pipe');
   const folder = mkdtempSync(join(tmpdir(), 'ramal-restore-'));
   try {
     const path = join(folder, 'the archive');
@@ -126,14 +126,14 @@ const said = (restored: Restored): string[] => {
   const { dataDir } = restored.config;
   const { release, at, places, media, secrets } = restored.report;
   return [
-    `Restored: the backup of ${moment(at)}, made by release ${release}. Every row was read back and compared.`,
+    `Restored: the backup of ${formatDateTimeAndZone(at)}, made by release ${release}. Every row was read back and compared.`,
     ...places.map(
       (place) =>
-        `  ${place.name}: ${amount(place.rows)} rows in ${place.tables} tables, as of ${moment(place.at)}`,
+        `  ${place.name}: ${formatThousands(place.rows)} rows in ${place.tables} tables, as of ${formatDateTimeAndZone(place.at)}`,
     ),
     media === 'bucket'
       ? '  media: none; they lived in a bucket (S3_BUCKET)'
-      : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
+      : `  media: ${formatThousands(media.files)} files, ${formatByteSize(media.bytes)}`,
     secrets.length > 0 ? `  secrets: ${secrets.join(', ')} in ${dataDir}` : '  secrets: none',
     '',
     ...journalsSaid(restored),
@@ -144,7 +144,7 @@ const said = (restored: Restored): string[] => {
 const journalsSaid = ({ brought, config: { outgoingDir }, npx }: Restored): string[] =>
   brought instanceof Error
     ? [`The journals in ${outgoingDir} could not be read: ${brought.message}. ${npx} reconcile tries again.`]
-    : [...rowLines(brought), ...brought.shards.flatMap((shard) => reportLines(shard, npx))];
+    : [...reconciledRowLines(brought), ...brought.shards.flatMap((shard) => shardReportLines(shard, npx))];
 
 const afterwards = ({ report, config: { dataDir }, brought, npx }: Restored): string[] => {
   const { closed, secretKey, media } = report;
@@ -158,7 +158,7 @@ const afterwards = ({ report, config: { dataDir }, brought, npx }: Restored): st
       `SECRET_KEY is missing: set that of the old service, or put its file secret-key into ${dataDir}, before the first start.`,
     ],
   };
-  const areOpen = shards.length > 0 && shards.every(isOpen);
+  const areOpen = shards.length > 0 && shards.every(isReconciledShardOpen);
   const standing = {
     open: 'What was done after the backup is written again from the journals, as far as they reach.',
     closed:

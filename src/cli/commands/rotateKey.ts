@@ -1,11 +1,11 @@
 /** `ramal rotate-key`: everything that an older key of SECRET_KEY sealed is sealed with the first one. */
 import type { Command } from 'commander';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
-import { installationOf } from '../installation.ts';
-import { moment } from '../times.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { readInstallationConfig } from '../installation.ts';
+import { formatDateTimeAndZone } from '../times.ts';
 
-export const rotateKeyCommand = (program: Command, act: Acting): void => {
+export const rotateKeyCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('rotate-key')
     .description('seal all credentials with the first key of SECRET_KEY')
@@ -16,13 +16,13 @@ export const rotateKeyCommand = (program: Command, act: Acting): void => {
 It works on the databases with the settings of this environment, beside a
 service that runs or without one. Give all nodes SECRET_KEY=<old>,<new> first,
 then SECRET_KEY=<new>,<old>, and run it then. It may be stopped and run again.
-${examples('rotate-key', 'rotate-key --json')}
+${formatHelpExamples('rotate-key', 'rotate-key --json')}
   $ SECRET_KEY=<new>,<old> npx ramal rotate-key`,
     )
     .action(
       act(async ({ shell, out }, { lost = false }: { lost?: boolean }) => {
-        const config = await installationOf(shell);
-        const [{ rotateSecretKey }, { commandLog }] = await Promise.all([
+        const config = await readInstallationConfig(shell);
+        const [{ rotateSecretKey }, { openCliErrorLog: commandLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
           import('../commandLog.ts'),
         ]);
@@ -43,7 +43,7 @@ ${examples('rotate-key', 'rotate-key --json')}
           return lost ? 0 : 1;
         }
         out.say(
-          `Keep the older keys behind the first until ${moment(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries that were asked for with a login of their own may be sent again until then.`,
+          `Keep the older keys behind the first until ${formatDateTimeAndZone(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries that were asked for with a login of their own may be sent again until then.`,
         );
         return 0;
       }),

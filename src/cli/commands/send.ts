@@ -1,10 +1,17 @@
 /** `ramal send`: one message, by SMS or by a chat line. `ramal sms send` is an older name of the first. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { refused } from '../failure.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, collect, idOf, type ActionContext, ofAccount } from '../action.ts';
-import { callOperation } from '../operation.ts';
+import { refusedFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  collectRepeatedOption,
+  idOf,
+  type CommandContext,
+  accountOption,
+} from '../action.ts';
+import { invokeRestOperation } from '../operation.ts';
 
 interface MessageOptions {
   text: string;
@@ -22,7 +29,7 @@ interface ChatOptions extends MessageOptions {
   class?: ChatClass;
 }
 
-export const sendCommands = (program: Command, act: Acting): void => {
+export const messageSendingCommands = (program: Command, act: WrapCommandAction): void => {
   const send = program.command('send').description('send one message');
   addSms(send.command('sms <number>'), 'send sms', act);
   send
@@ -31,33 +38,41 @@ export const sendCommands = (program: Command, act: Acting): void => {
     .requiredOption('--text <text>', 'the message')
     .option('--line <id>', 'by which line (default the first active one)')
     .addOption(new Option('--class <class>', 'what the line is').choices(Object.keys(operations)))
-    .option(...ofAccount)
+    .option(...accountOption)
     .option('--ctid <id>', 'your own id of the message')
-    .option('-s, --set <name=value>', 'any other parameter of its operation; may be repeated', collect)
+    .option(
+      '-s, --set <name=value>',
+      'any other parameter of its operation; may be repeated',
+      collectRepeatedOption,
+    )
     .addHelpText(
       'after',
       `
 The recipient is a number with its country code, or the id that a page or photo
 account knows the person by. The admin token finds the line; with --line and
 --class it is not needed.
-${examples('send chat 5511987650000 --text "Hello from Ramal"', 'send chat 7015550100 --text Hello --class pagechat --line 2')}`,
+${formatHelpExamples('send chat 5511987650000 --text "Hello from Ramal"', 'send chat 7015550100 --text Hello --class pagechat --line 2')}`,
     )
     .action(act((job, options: ChatOptions, recipient) => sendChat(job, options, recipient)));
 };
 
-export const smsCommands = (program: Command, act: Acting): void => {
+export const smsCommands = (program: Command, act: WrapCommandAction): void => {
   const sms = program.command('sms').description('short messages: the same as send sms');
   addSms(sms.command('send <number>'), 'sms send', act);
 };
 
-const addSms = (command: Command, words: string, act: Acting): Command =>
+const addSms = (command: Command, words: string, act: WrapCommandAction): Command =>
   command
     .description('send an SMS')
     .requiredOption('--text <text>', 'the message, at most 160 characters')
     .option('--from <sender>', 'sender, where the carrier lets it be chosen')
     .option('--ctid <id>', 'your own id of the message')
-    .option('-s, --set <name=value>', 'any other parameter of MakeSMS; may be repeated', collect)
-    .addHelpText('after', examples(`${words} 11987650000 --text "Hello from Ramal"`))
+    .option(
+      '-s, --set <name=value>',
+      'any other parameter of MakeSMS; may be repeated',
+      collectRepeatedOption,
+    )
+    .addHelpText('after', formatHelpExamples(`${words} 11987650000 --text "Hello from Ramal"`))
     .action(
       act((job, { text, from, ctid, set }: SmsOptions, number) =>
         deliver(job, number, {
@@ -73,7 +88,7 @@ type ChatClass = keyof typeof operations;
 
 const operations = { msgapp: 'MakeMsgapp', pagechat: 'MakePageChat', photodm: 'MakePhotoDm' } as const;
 
-const sendChat = async (job: ActionContext, options: ChatOptions, recipient: string): Promise<void> => {
+const sendChat = async (job: CommandContext, options: ChatOptions, recipient: string): Promise<void> => {
   const line = await lineOf(job, options);
   const { text, ctid, set } = options;
   const hasCtid = line.v8l_class === 'msgapp' && ctid !== undefined;
@@ -88,12 +103,12 @@ const sendChat = async (job: ActionContext, options: ChatOptions, recipient: str
 type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
 
 const lineOf = async (
-  job: ActionContext,
+  job: CommandContext,
   options: ChatOptions,
 ): Promise<Pick<Line, 'v8l_id' | 'v8l_class'>> => {
   const id = options.line === undefined ? undefined : idOf(options.line, 'a line');
   if (id !== undefined && options.class) return { v8l_id: id, v8l_class: options.class };
-  const account = await accountOf(job, options);
+  const account = await resolveAccountOption(job, options);
   const { lines } = await job.client.admin('GET /accounts/:account/lines', { path: { account } });
   const found = lines
     .filter((line) => (id === undefined ? line.active : line.v8l_id === id))
@@ -101,16 +116,19 @@ const lineOf = async (
     .toSorted((a, b) => a.v8l_id - b.v8l_id)[0];
   if (found) return found;
   const wanted = `${options.class ? `${options.class} ` : ''}line${id === undefined ? '' : ` ${id}`}`;
-  throw refused(`account ${account} has no such line: ${wanted}`, 'npx ramal line ls shows those it has.');
+  throw refusedFailure(
+    `account ${account} has no such line: ${wanted}`,
+    'npx ramal line ls shows those it has.',
+  );
 };
 
 /** Sends it, and says what became of it so far. */
 const deliver = async (
-  job: ActionContext,
+  job: CommandContext,
   recipient: string,
-  call: Parameters<typeof callOperation>[1],
+  call: Parameters<typeof invokeRestOperation>[1],
 ): Promise<void> => {
-  const sent = await callOperation<{ return: { cdls_id: string | number } }>(job, call);
+  const sent = await invokeRestOperation<{ return: { cdls_id: string | number } }>(job, call);
   const { cdls_id, warning, status, sandbox } = sent.return;
   job.out.tell({
     ...{ cdls_id: String(cdls_id), status },

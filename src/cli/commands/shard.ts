@@ -1,14 +1,14 @@
 /** `ramal shard`: how the shards stand, and what an operator decides of one whose database lacks commits. */
 import type { Command } from 'commander';
-import { wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import type { StandingShard } from '../../compose/shardStates.ts';
-import type { Acting } from '../action.ts';
-import { amount } from '../format.ts';
-import { installationOf } from '../installation.ts';
-import { npxRamal } from '../pasted.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { ShardStateReport } from '../../compose/shardStates.ts';
+import type { WrapCommandAction } from '../action.ts';
+import { formatThousands } from '../format.ts';
+import { readInstallationConfig } from '../installation.ts';
+import { npxRamalPrefix } from '../pasted.ts';
 
-export const shardCommand = (program: Command, act: Acting): void => {
+export const shardCommand = (program: Command, act: WrapCommandAction): void => {
   const shard = program.command('shard').description('how the shards of this service stand');
   shard
     .command('ls')
@@ -18,15 +18,15 @@ export const shardCommand = (program: Command, act: Acting): void => {
       `
 It reads the databases with the settings of this environment, beside a
 service that runs or without one.
-${examples('shard ls', 'shard ls --json')}`,
+${formatHelpExamples('shard ls', 'shard ls --json')}`,
     )
     .action(
       act(async ({ shell, out }) => {
-        const config = await installationOf(shell);
-        const [{ readShardStates }, { commandLog }] = await parts();
+        const config = await readInstallationConfig(shell);
+        const [{ readShardStates }, { openCliErrorLog: commandLog }] = await parts();
         const states = await readShardStates(config, commandLog(shell));
         out.tell(states);
-        out.say(...states.flatMap((one) => standingLines(one, npxRamal(shell))));
+        out.say(...states.flatMap((one) => standingLines(one, npxRamalPrefix(shell))));
         return states.every(({ state }) => state === 'open') ? 0 : 1;
       }),
     );
@@ -43,21 +43,21 @@ First bring the journals of all hosts (ramal reconcile): those commits are in
 them. Where they are gone for good, calls that those commits made are not on
 record, so their numbers would be called again. --redial says that this is
 accepted.
-${examples('shard open a --redial')}`,
+${formatHelpExamples('shard open a --redial')}`,
     )
     .action(
       act(async ({ shell, out }, { redial = false }: { redial?: boolean }, name: string) => {
         if (!redial)
-          throw wrongUsage(
+          throw wrongUsageFailure(
             `shard ${name} is not opened: numbers that were called by lost commits would be called again`,
             'Say --redial when that is accepted.',
           );
-        const config = await installationOf(shell);
-        const [{ openShardAsItStands }, { commandLog }] = await parts();
+        const config = await readInstallationConfig(shell);
+        const [{ openShardAsItStands }, { openCliErrorLog: commandLog }] = await parts();
         const outcome = await openShardAsItStands(config, commandLog(shell), name);
         out.tell({ shard: name, outcome });
         if (outcome === 'unknown')
-          throw wrongUsage(`there is no shard ${name}`, 'ramal shard ls lists them.');
+          throw wrongUsageFailure(`there is no shard ${name}`, 'ramal shard ls lists them.');
         out.say(
           outcome === 'opened'
             ? `shard ${name} is open: its nodes take up what stands.`
@@ -67,8 +67,8 @@ ${examples('shard open a --redial')}`,
     );
 };
 
-const standingLines = ({ shard, state, reason, waiting }: StandingShard, npx: string): string[] => {
-  const commits = waiting === 1 ? '1 commit waits' : `${amount(waiting)} commits wait`;
+const standingLines = ({ shard, state, reason, waiting }: ShardStateReport, npx: string): string[] => {
+  const commits = waiting === 1 ? '1 commit waits' : `${formatThousands(waiting)} commits wait`;
   return [
     `${shard}  ${state}  ${reason}`.trimEnd(),
     ...(waiting > 0 ? [`   ${commits} to be written again`] : []),

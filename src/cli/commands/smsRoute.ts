@@ -2,11 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
-import { refused, wrongUsage } from '../failure.ts';
-import { examples } from '../help.ts';
-import { accountOf, type Acting, idOf, type ActionContext, ofAccount } from '../action.ts';
-import { readSecrets, type SecretAsked } from '../secrets.ts';
-import { type Column, table } from '../table.ts';
+import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  idOf,
+  type CommandContext,
+  accountOption,
+} from '../action.ts';
+import { readSecrets, type SecretPrompt } from '../secrets.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
 
 type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;
 type RouteBody = AdminBody<'POST /accounts/:account/sms-routes'>;
@@ -21,30 +27,30 @@ interface NewRoute {
 }
 
 /** The credentials of a route as JSON, as the guide shows them. */
-const secret: SecretAsked = {
+const secret: SecretPrompt = {
   name: 'secret',
   question: 'Credentials as JSON, e.g. {"password":"…"} (Enter for none)',
   variable: 'RAMAL_SMS_ROUTE_SECRET',
 };
 
-export const smsRouteCommands = (program: Command, act: Acting): void => {
+export const smsRouteCommands = (program: Command, act: WrapCommandAction): void => {
   const route = program.command('sms-route').description('carriers of SMS, and to which numbers each goes');
   route
     .command('ls')
     .description('list the routes of an account, without their credentials')
-    .option(...ofAccount)
-    .addHelpText('after', examples('sms-route ls', 'sms-route ls --account 100 --json'))
+    .option(...accountOption)
+    .addHelpText('after', formatHelpExamples('sms-route ls', 'sms-route ls --account 100 --json'))
     .action(
       act(async (job, options: { account?: string }) => {
-        const found = await routesOf(job, await accountOf(job, options));
+        const found = await routesOf(job, await resolveAccountOption(job, options));
         job.out.tell({ sms_routes: found });
-        job.out.say(...table(found, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(...formatTerminalTable(found, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
     );
   route
     .command('add <name>')
     .description('make a route')
-    .option(...ofAccount)
+    .option(...accountOption)
     .addOption(
       new Option('--kind <kind>', 'what it is').choices(['smpp', 'http', 'sandbox']).makeOptionMandatory(),
     )
@@ -59,7 +65,7 @@ The credentials never stand on the line. They are asked for where a person sits,
 or come as JSON from RAMAL_SMS_ROUTE_SECRET, or with --secret-stdin as one line
   secret={"password":"…"}
 docs/guides/connect-an-sms-provider.md tells all settings.
-${examples('sms-route add "Carrier A" --kind smpp\n--settings \'{"host":"smsc.example.net","system_id":"ramal"}\'', 'sms-route add "Gateway B" --kind http --settings @gateway.json')}`,
+${formatHelpExamples('sms-route add "Carrier A" --kind smpp\n--settings \'{"host":"smsc.example.net","system_id":"ramal"}\'', 'sms-route add "Gateway B" --kind http --settings @gateway.json')}`,
     )
     .action(act((job, options: NewRoute, name) => add(job, options, name)));
   for (const [word, active] of [
@@ -69,16 +75,16 @@ ${examples('sms-route add "Carrier A" --kind smpp\n--settings \'{"host":"smsc.ex
     route
       .command(`${word} <id>`)
       .description(active ? 'let messages go by a route again' : 'let no message go by a route')
-      .option(...ofAccount)
-      .addHelpText('after', examples(`sms-route ${word} 7`))
+      .option(...accountOption)
+      .addHelpText('after', formatHelpExamples(`sms-route ${word} 7`))
       .action(act((job, options: { account?: string }, id) => turn(job, options, id, active)));
 };
 
-const routesOf = async ({ client }: ActionContext, account: number): Promise<Route[]> =>
+const routesOf = async ({ client }: CommandContext, account: number): Promise<Route[]> =>
   (await client.admin('GET /accounts/:account/sms-routes', { path: { account } })).sms_routes;
 
-const add = async (job: ActionContext, options: NewRoute, name: string): Promise<void> => {
-  const account = await accountOf(job, options);
+const add = async (job: CommandContext, options: NewRoute, name: string): Promise<void> => {
+  const account = await resolveAccountOption(job, options);
   // What is no object is refused by the service.
   const settings =
     options.settings === undefined ? undefined : (readSettings(options.settings) as RouteBody['settings']);
@@ -95,12 +101,12 @@ const add = async (job: ActionContext, options: NewRoute, name: string): Promise
 };
 
 const turn = async (
-  job: ActionContext,
+  job: CommandContext,
   options: { account?: string },
   id: string,
   active: boolean,
 ): Promise<void> => {
-  const account = await accountOf(job, options);
+  const account = await resolveAccountOption(job, options);
   const path = { account, id: idOf(id, 'an SMS route') };
   const body = { active };
   const changed = await job.client.admin('PATCH /accounts/:account/sms-routes/:id', { path, body });
@@ -121,7 +127,7 @@ const readSettings = (written: string): unknown => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw refused(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw refusedFailure(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
   }
   return readJson(file, text);
 };
@@ -131,16 +137,16 @@ const readJson = (what: string, text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw wrongUsage(`${what} must be JSON`);
+    throw wrongUsageFailure(`${what} must be JSON`);
   }
 };
 
 const positionOf = (text: string): number => {
   if (/^-?\d{1,7}$/.test(text)) return Number(text);
-  throw wrongUsage(`--position must be a whole number; it is ${JSON.stringify(text)}`);
+  throw wrongUsageFailure(`--position must be a whole number; it is ${JSON.stringify(text)}`);
 };
 
-const columns: Column<Route>[] = [
+const columns: TerminalTableColumn<Route>[] = [
   { title: 'id', cell: (route) => String(route.route_id), right: true },
   { title: 'name', cell: ({ name }) => name },
   { title: 'kind', cell: ({ kind }) => kind },

@@ -1,9 +1,9 @@
 /** `ramal start`: the service itself, in this process, so that signals reach it. */
 import type { Command } from 'commander';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
 
-export const startCommand = (program: Command, act: Acting): void => {
+export const startCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('start')
     .description('start the service, with the settings of the environment')
@@ -17,7 +17,7 @@ export const startCommand = (program: Command, act: Acting): void => {
 Without any settings it runs a PostgreSQL of its own in ./data and a sandbox
 carrier; nothing leaves this machine. Ctrl-C (or SIGTERM) stops it in order,
 a second one at once.
-${examples('start', 'start > ramal.log &')}
+${formatHelpExamples('start', 'start > ramal.log &')}
   $ PORT=8090 SANDBOX_SPEED=10 npx ramal start`,
     )
     .action(

@@ -2,16 +2,16 @@
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
 import type { ExitCode } from '../failure.ts';
-import { examples } from '../help.ts';
-import type { Acting, ActionContext } from '../action.ts';
-import { type Cell, fit, table } from '../table.ts';
-import { dateAndTime, titled } from '../times.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction, CommandContext } from '../action.ts';
+import { type Cell, fit, formatTerminalTable } from '../table.ts';
+import { dateAndTime, columnTitleWithZone } from '../times.ts';
 import { span } from '../format.ts';
 
 type Node = AdminAnswer<'GET /nodes'>['nodes'][number];
 type Troubled = AdminAnswer<'GET /machines'>['machines'][number];
 
-export const statusCommand = (program: Command, act: Acting): void => {
+export const statusCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('status')
     .description('what runs: the service, its nodes and providers, and what needs a look')
@@ -20,7 +20,7 @@ export const statusCommand = (program: Command, act: Acting): void => {
       `
 Exit code 0 when all is well, 1 when something is not, or needs a look;
 npx ramal doctor looks closer.
-${examples('status', 'status --json | jq .attention')}`,
+${formatHelpExamples('status', 'status --json | jq .attention')}`,
     )
     .action(act((job) => show(job)));
 };
@@ -29,7 +29,7 @@ ${examples('status', 'status --json | jq .attention')}`,
 const mostTroubled = 10;
 const mostNodes = 10;
 
-const show = async ({ client, out }: ActionContext): Promise<ExitCode> => {
+const show = async ({ client, out }: CommandContext): Promise<ExitCode> => {
   const [health, { nodes }, found] = await Promise.all([
     client.health(),
     client.admin('GET /nodes'),
@@ -54,12 +54,12 @@ const show = async ({ client, out }: ActionContext): Promise<ExitCode> => {
       ]),
     ),
     '',
-    ...table(nodes.slice(0, mostNodes), nodeColumns, frame),
+    ...formatTerminalTable(nodes.slice(0, mostNodes), nodeColumns, frame),
     ...(nodes.length > mostNodes ? [`and ${nodes.length - mostNodes} more nodes`] : []),
     '',
     ...(attention.length === 0
       ? ['Nothing needs a look.']
-      : [out.paint('bold', 'Needs a look'), ...table(attention, troubledColumns, frame)]),
+      : [out.paint('bold', 'Needs a look'), ...formatTerminalTable(attention, troubledColumns, frame)]),
     ...(more ? ['There are more of them: npx ramal status --json, and npx ramal machines ls.'] : []),
   );
   return isWell && attention.length === 0 ? 0 : 1;
@@ -68,7 +68,7 @@ const show = async ({ client, out }: ActionContext): Promise<ExitCode> => {
 const nodeColumns = [
   { title: 'node', cell: ({ name }: Node) => name },
   { title: 'shard', cell: ({ shard }: Node) => shard },
-  { title: titled('since'), cell: ({ started_at }: Node) => dateAndTime(started_at) },
+  { title: columnTitleWithZone('since'), cell: ({ started_at }: Node) => dateAndTime(started_at) },
   { title: 'last heartbeat', cell: ({ beat_at }: Node) => dateAndTime(beat_at) },
 ];
 

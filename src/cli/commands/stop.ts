@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { refused } from '../failure.ts';
-import { examples } from '../help.ts';
-import { type Acting, numberOf } from '../action.ts';
+import { refusedFailure } from '../failure.ts';
+import { formatHelpExamples } from '../help.ts';
+import { type WrapCommandAction, parseWholeNumberOption } from '../action.ts';
 
 const lookMs = 100;
 
-export const stopCommand = (program: Command, act: Acting): void => {
+export const stopCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('stop')
     .description('end the service that was started on this data folder')
@@ -18,24 +18,27 @@ export const stopCommand = (program: Command, act: Acting): void => {
       `
 It sends SIGTERM, as Ctrl-C does SIGINT: calls that are up are kept, and taken
 up by the next start. Services in other containers are left alone.
-${examples('stop', 'stop --within 10')}
+${formatHelpExamples('stop', 'stop --within 10')}
   $ DATA_DIR=/var/lib/ramal npx ramal stop`,
     )
     .action(
       act(async ({ shell, out }, { within }: { within: string }) => {
-        const seconds = numberOf(within, '--within');
+        const seconds = parseWholeNumberOption(within, '--within');
         const dataDir = resolve(shell.env['DATA_DIR']?.trim() || './data');
-        const { presentOn } = await import('../../dataFolder/runningServices.ts');
+        const { findRunningServices: presentOn } = await import('../../dataFolder/runningServices.ts');
         const running = presentOn(dataDir);
         if (running.length === 0)
-          throw refused(`no service runs on ${dataDir} here`, 'DATA_DIR names the folder of another one.');
+          throw refusedFailure(
+            `no service runs on ${dataDir} here`,
+            'DATA_DIR names the folder of another one.',
+          );
         for (const { pid } of running) send(pid);
         const until = performance.now() + seconds * 1_000;
         while (running.some((one) => !one.hasEnded()) && performance.now() < until) await pause(lookMs);
         const left = running.filter((one) => !one.hasEnded()).map(({ pid }) => pid);
         const ended = running.map(({ pid }) => pid).filter((pid) => !left.includes(pid));
         if (left.length > 0)
-          throw refused(
+          throw refusedFailure(
             `process ${left.join(', ')} has not ended within ${seconds} s`,
             'It may still be at it; kill -9 ends it at once, and its next start takes up what it left.',
             { ended, left },
@@ -51,7 +54,7 @@ const send = (pid: number): void => {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-    throw refused(
+    throw refusedFailure(
       `process ${pid} cannot be asked to end: ${(error as Error).message}`,
       'Ask as the user that started it.',
     );

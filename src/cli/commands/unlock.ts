@@ -1,9 +1,9 @@
 /** `ramal unlock`: lets an address in again that is kept out because wrong tokens came from it. */
 import type { Command } from 'commander';
-import { examples } from '../help.ts';
-import type { Acting } from '../action.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { WrapCommandAction } from '../action.ts';
 
-export const unlockCommand = (program: Command, act: Acting): void => {
+export const unlockCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('unlock <address>')
     .description('let an address in again that showed too many wrong tokens')
@@ -13,7 +13,7 @@ export const unlockCommand = (program: Command, act: Acting): void => {
 The log and npx ramal doctor name the addresses that are kept out; programs of
 the machine of the service are loopback. There it works from loopback too while
 that is kept out.
-${examples('unlock 203.0.113.7', 'unlock loopback')}`,
+${formatHelpExamples('unlock 203.0.113.7', 'unlock loopback')}`,
     )
     .action(
       act(async ({ client, out }, _: object, address) => {

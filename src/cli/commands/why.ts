@@ -1,11 +1,11 @@
 /** `ramal why`: why a number was called, or was not, and when it may be. */
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { type ActionContext, type Acting, idOf, numberOf } from '../action.ts';
-import { wrongUsage } from '../failure.ts';
-import { wrapped } from '../format.ts';
-import { examples } from '../help.ts';
-import type { Output } from '../output.ts';
+import { type CommandContext, type WrapCommandAction, idOf, parseWholeNumberOption } from '../action.ts';
+import { wrongUsageFailure } from '../failure.ts';
+import { wrapTextLines } from '../format.ts';
+import { formatHelpExamples } from '../help.ts';
+import type { CommandOutput } from '../output.ts';
 import { dateAndTime } from '../times.ts';
 
 type Story = AdminAnswer<'GET /why/:number'>;
@@ -18,7 +18,7 @@ interface Options {
   rules?: true;
 }
 
-export const whyCommand = (program: Command, act: Acting): void => {
+export const whyCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('why <number>')
     .description('why a number was called, or was not, and when it may be')
@@ -30,15 +30,15 @@ export const whyCommand = (program: Command, act: Acting): void => {
       'after',
       `
 The number as you write it; the cd_id or ctid of a call works as well.
-${examples('why 11987650000', 'why a_746512037707776 --rules', 'why 11987650000 --account 3 --lang pt')}`,
+${formatHelpExamples('why 11987650000', 'why a_746512037707776 --rules', 'why 11987650000 --account 3 --lang pt')}`,
     )
     .action(act((job, options: Options, number) => why(job, options, number)));
 };
 
-const why = async ({ client, out }: ActionContext, options: Options, number: string): Promise<void> => {
-  if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
-  const limit = numberOf(options.limit, '--limit');
-  if (limit === 0) throw wrongUsage('--limit must be at least 1');
+const why = async ({ client, out }: CommandContext, options: Options, number: string): Promise<void> => {
+  if (!['en', 'pt'].includes(options.lang)) throw wrongUsageFailure('--lang must be en or pt');
+  const limit = parseWholeNumberOption(options.limit, '--limit');
+  if (limit === 0) throw wrongUsageFailure('--limit must be at least 1');
   const account = options.account === undefined ? undefined : idOf(options.account, 'an account');
   const asked = { account, lang: options.lang };
   const first = await client.admin('GET /why/:number', { path: { number }, query: asked });
@@ -61,24 +61,27 @@ const callsIn = (happened: readonly Happened[]): number => new Set(happened.map(
 
 /** Each moment on the clock of its account. */
 const draw = (
-  out: Output,
+  out: CommandOutput,
   { number, region, answer, zones }: Story,
   happened: readonly Happened[],
   withRules: boolean,
 ): void => {
   const where = region === null ? '' : `, ${region}`;
-  out.say(`${out.paint('bold', number)}${where}`, ...answer.flatMap((said) => wrapped(said, out.columns)));
+  out.say(
+    `${out.paint('bold', number)}${where}`,
+    ...answer.flatMap((said) => wrapTextLines(said, out.columns)),
+  );
   for (const one of happened) {
     const id = one.call === null ? '' : `  ${out.paint('dim', one.call)}`;
     out.say('', `${out.paint('dim', dateAndTime(one.at, zones[one.account]))}${id}`);
-    out.say(...wrapped(one.sentence, out.columns));
+    out.say(...wrapTextLines(one.sentence, out.columns));
     if (withRules && one.statement) drawStatement(out, one.statement);
   }
   const clocks = [...new Set(Object.values(zones))];
   if (clocks.length > 0) out.say('', out.paint('dim', `Times are those of ${clocks.join(', ')}.`));
 };
 
-const drawStatement = (out: Output, { text }: NonNullable<Happened['statement']>): void => {
+const drawStatement = (out: CommandOutput, { text }: NonNullable<Happened['statement']>): void => {
   // Its first line names the call, which stands above it.
-  out.say(...text.split('\n').slice(1).flatMap((line) => wrapped(line, out.columns)).map((line) => `  ${line}`)); // prettier-ignore
+  out.say(...text.split('\n').slice(1).flatMap((line) => wrapTextLines(line, out.columns)).map((line) => `  ${line}`)); // prettier-ignore
 };

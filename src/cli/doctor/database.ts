@@ -1,12 +1,19 @@
 /** A PostgreSQL: whether it answers, what it is, what the service would find in it. Nothing is changed there. */
 import { type Pool } from 'pg';
-import { isTransient } from '../../store/transientError.ts';
-import { assertDurable, openPool } from '../../store/pool.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
+import { assertDurableDatabase, openDatabasePool } from '../../store/pool.ts';
 import { missingMigrations } from '../../store/migrate.ts';
-import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
-import { checkHosts, checkStandbys } from './hosts.ts';
+import {
+  type DoctorFinding,
+  failedFinding,
+  ok,
+  describeError,
+  urlWithoutCredentials,
+  warningFinding,
+} from './finding.ts';
+import { checkDatabaseHosts, checkDatabaseStandbys } from './hosts.ts';
 
-export interface DatabasePlace {
+export interface DatabaseToCheck {
   /** How it is called in what is found, e.g. `database` or `shard b`. */
   name: string;
   url: string;
@@ -24,11 +31,11 @@ const queryTimeoutMs = 10_000;
 
 /** `use` may ask the database more while it is open; it is asked only when there are tables. */
 export const checkDatabase = async (
-  place: DatabasePlace,
-  needs: { connections: number; use?: (pool: Pool) => Promise<Finding[]> },
-): Promise<Finding[]> => {
-  const hosts = checkHosts(place);
-  const pool = openPool(place, {
+  place: DatabaseToCheck,
+  needs: { connections: number; use?: (pool: Pool) => Promise<DoctorFinding[]> },
+): Promise<DoctorFinding[]> => {
+  const hosts = checkDatabaseHosts(place);
+  const pool = openDatabasePool(place, {
     maxConnections: 1,
     queryTimeoutMs,
     applicationName: 'ramal doctor',
@@ -37,7 +44,7 @@ export const checkDatabase = async (
     const found = [
       await version(place, pool),
       ...(await durability(place, pool)),
-      ...(await checkStandbys(place.name, pool)),
+      ...(await checkDatabaseStandbys(place.name, pool)),
       await clock(place, pool),
       await room(place, pool, needs.connections),
     ];
@@ -50,27 +57,27 @@ export const checkDatabase = async (
   }
 };
 
-const version = async ({ name, url }: DatabasePlace, pool: Pool): Promise<Finding> => {
+const version = async ({ name, url }: DatabaseToCheck, pool: Pool): Promise<DoctorFinding> => {
   const { rows } = await pool.query<{ version: string }>(
     `SELECT current_setting('server_version') AS version`,
   );
   const { version: said } = rows[0]!;
-  const says = `PostgreSQL ${said.split(' ', 1)[0]} answers at ${shownAddress(url)}`;
+  const says = `PostgreSQL ${said.split(' ', 1)[0]} answers at ${urlWithoutCredentials(url)}`;
   return Number.parseInt(said, 10) === major
     ? ok(name, says)
-    : warning(name, says, `Use version ${major}: nothing else has been tried.`);
+    : warningFinding(name, says, `Use version ${major}: nothing else has been tried.`);
 };
 
-const durability = async ({ name }: DatabasePlace, pool: Pool): Promise<Finding[]> => {
+const durability = async ({ name }: DatabaseToCheck, pool: Pool): Promise<DoctorFinding[]> => {
   try {
-    await assertDurable(pool);
+    await assertDurableDatabase(pool);
     return [ok(name, 'what it confirms survives a power cut')];
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientDatabaseError(error)) throw error;
     return [
-      failed(
+      failedFinding(
         name,
-        sentenceOf(error),
+        describeError(error),
         'Turn it on in postgresql.conf and reload; the service does not start before.',
       ),
     ];
@@ -78,24 +85,24 @@ const durability = async ({ name }: DatabasePlace, pool: Pool): Promise<Finding[
 };
 
 /** Half of the way there and back is taken off. */
-const clock = async ({ name }: DatabasePlace, pool: Pool): Promise<Finding> => {
+const clock = async ({ name }: DatabaseToCheck, pool: Pool): Promise<DoctorFinding> => {
   const asked = Date.now();
   const { rows } = await pool.query<{ at: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at',
   );
-  return clockFinding(name, rows[0]!.at - (asked + Date.now()) / 2);
+  return clockDriftFinding(name, rows[0]!.at - (asked + Date.now()) / 2);
 };
 
 /** `aheadMs`: how far the other clock is ahead of ours. */
-export const clockFinding = (name: string, aheadMs: number): Finding => {
+export const clockDriftFinding = (name: string, aheadMs: number): DoctorFinding => {
   const off = Math.abs(aheadMs);
   const says = `its clock is ${(off / 1000).toFixed(off < tolerableMs ? 3 : 1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
   if (off < tolerableMs) return ok(name, says);
   const todo = 'Run NTP on both: calling windows follow this clock, timers and histories the database.';
-  return off < longMs ? warning(name, says, todo) : failed(name, says, todo);
+  return off < longMs ? warningFinding(name, says, todo) : failedFinding(name, says, todo);
 };
 
-const room = async ({ name }: DatabasePlace, pool: Pool, connections: number): Promise<Finding> => {
+const room = async ({ name }: DatabaseToCheck, pool: Pool, connections: number): Promise<DoctorFinding> => {
   const { rows } = await pool.query<{ most: number; used: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
@@ -103,21 +110,24 @@ const room = async ({ name }: DatabasePlace, pool: Pool, connections: number): P
   const { most, used } = rows[0]!;
   const says = `${used} of its ${most} connections are used; a node opens up to ${connections}`;
   return most < connections
-    ? failed(name, says, 'Raise max_connections, or lower DATABASE_CONNECTIONS.')
+    ? failedFinding(name, says, 'Raise max_connections, or lower DATABASE_CONNECTIONS.')
     : ok(name, says);
 };
 
 const migrations = async (
-  { name, schema }: DatabasePlace,
+  { name, schema }: DatabaseToCheck,
   pool: Pool,
-): Promise<{ finding: Finding; hasTables: boolean }> => {
+): Promise<{ finding: DoctorFinding; hasTables: boolean }> => {
   try {
     const missing = await missingMigrations(pool, schema);
     if (missing === undefined) {
       const may = await mayCreate(pool, schema);
       const empty = ok(name, 'it is empty; the first start makes the tables');
       const todo = `Give it: GRANT CREATE ON DATABASE … TO … (and on schema ${schema}).`;
-      return { hasTables: false, finding: may ? empty : failed(name, 'its role may not make tables', todo) };
+      return {
+        hasTables: false,
+        finding: may ? empty : failedFinding(name, 'its role may not make tables', todo),
+      };
     }
     const says =
       missing.length === 0
@@ -125,9 +135,9 @@ const migrations = async (
         : `the next start applies ${missing.join(', ')}`;
     return { hasTables: missing.length === 0, finding: ok(name, says) };
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientDatabaseError(error)) throw error;
     const todo = 'Run the release that made them, or a newer one; see docs/guides/upgrade.md.';
-    return { hasTables: false, finding: failed(name, sentenceOf(error), todo) };
+    return { hasTables: false, finding: failedFinding(name, describeError(error), todo) };
   }
 };
 
@@ -141,11 +151,11 @@ const mayCreate = async (pool: Pool, schema: string): Promise<boolean> => {
   return rows[0]!.may;
 };
 
-const notReached = ({ name, url, setting }: DatabasePlace, error: unknown): Finding => {
+const notReached = ({ name, url, setting }: DatabaseToCheck, error: unknown): DoctorFinding => {
   const { code = '' } = error as { code?: string };
-  const where = shownAddress(url);
-  const says = `${where} cannot be used: ${sentenceOf(error)}`;
-  return failed(name, says, todos[code] ?? `Start it, or correct ${setting}.`);
+  const where = urlWithoutCredentials(url);
+  const says = `${where} cannot be used: ${describeError(error)}`;
+  return failedFinding(name, says, todos[code] ?? `Start it, or correct ${setting}.`);
 };
 
 /** By PostgreSQL's and Node's codes. */

@@ -7,13 +7,20 @@ import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
 import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
 import { findEspeak, titleOfEspeak } from '../../providers/speech/findEspeak.ts';
 import { defaultVoice, readVoiceName } from '../../rules/voice/voiceName.ts';
-import { standingRoutes } from '../../store/reads/sms/smsRoutes.ts';
-import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
+import { readActiveSmsRoutes } from '../../store/reads/sms/smsRoutes.ts';
+import {
+  type DoctorFinding,
+  failedFinding,
+  ok,
+  describeError,
+  urlWithoutCredentials,
+  warningFinding,
+} from './finding.ts';
 
 /** Of connections, milliseconds. */
 const patienceMs = 5_000;
 
-export const checkRedis = async (url: string | undefined): Promise<Finding[]> => {
+export const checkRedis = async (url: string | undefined): Promise<DoctorFinding[]> => {
   if (url === undefined) return [ok('redis', 'none is configured: right for a single node')];
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
@@ -28,11 +35,11 @@ export const checkRedis = async (url: string | undefined): Promise<Finding[]> =>
   try {
     await redis.connect();
     await redis.ping();
-    return [ok('redis', `answers at ${shownAddress(url)}`)];
+    return [ok('redis', `answers at ${urlWithoutCredentials(url)}`)];
   } catch (error) {
-    const says = `${shownAddress(url)} does not answer: ${sentenceOf(why ?? error)}`;
+    const says = `${urlWithoutCredentials(url)} does not answer: ${describeError(why ?? error)}`;
     return [
-      failed(
+      failedFinding(
         'redis',
         says,
         'Start it, or correct REDIS_URL. Without it nodes count by themselves and hear of each other late.',
@@ -44,13 +51,13 @@ export const checkRedis = async (url: string | undefined): Promise<Finding[]> =>
 };
 
 /** `searchPath`: of the configuration; undefined: `FFMPEG=none`. */
-export const checkFfmpeg = async (searchPath: string | undefined): Promise<Finding[]> => {
+export const checkFfmpeg = async (searchPath: string | undefined): Promise<DoctorFinding[]> => {
   if (searchPath === undefined) return [ok('ffmpeg', 'not used (FFMPEG=none): WebAssembly decodes uploads')];
   const found = await findFfmpeg(searchPath);
   return [
     found
       ? ok('ffmpeg', `${found.version} decodes uploads`)
-      : warning(
+      : warningFinding(
           'ffmpeg',
           'there is none in PATH: WebAssembly decodes MP3, Opus, Vorbis, FLAC and WAV, and nothing else',
           'Install ffmpeg 5 or newer for other kinds of sound.',
@@ -58,37 +65,45 @@ export const checkFfmpeg = async (searchPath: string | undefined): Promise<Findi
   ];
 };
 
-export const checkScanner = async (url: string | undefined): Promise<Finding[]> => {
+export const checkVirusScanner = async (url: string | undefined): Promise<DoctorFinding[]> => {
   if (url === undefined)
     return [ok('clamd', 'none is configured (CLAMD_URL): uploads are looked through for programs only')];
   try {
     const { ok: isGood, detail } = await clamdScanner({ url }).health();
     if (isGood) return [ok('clamd', `answers at ${url}`)];
-    return [failed('clamd', `${url}: ${detail}`, 'Correct CLAMD_URL: something else listens there.')];
+    return [failedFinding('clamd', `${url}: ${detail}`, 'Correct CLAMD_URL: something else listens there.')];
   } catch (error) {
     const todo = 'Start clamd, or correct CLAMD_URL: uploads are refused meanwhile.';
-    return [failed('clamd', `${url}: ${sentenceOf(error)}`, todo)];
+    return [failedFinding('clamd', `${url}: ${describeError(error)}`, todo)];
   }
 };
 
-export const checkBucket = async ({ s3, dataDir }: Config): Promise<Finding[]> => {
+export const checkBucket = async ({ s3, dataDir }: Config): Promise<DoctorFinding[]> => {
   if (!s3) return [];
   const { s3Media } = await import('../../providers/media/s3.ts');
   try {
     await s3Media({ ...s3, folder: dataDir }).stat(0, 'health');
-    return [ok('bucket', `${s3.bucket} at ${shownAddress(s3.endpoint)} answers`)];
+    return [ok('bucket', `${s3.bucket} at ${urlWithoutCredentials(s3.endpoint)} answers`)];
   } catch (error) {
     const todo = 'Correct S3_BUCKET, S3_ENDPOINT and the keys; the service does not start before.';
-    return [failed('bucket', `${s3.bucket} at ${shownAddress(s3.endpoint)}: ${sentenceOf(error)}`, todo)];
+    return [
+      failedFinding(
+        'bucket',
+        `${s3.bucket} at ${urlWithoutCredentials(s3.endpoint)}: ${describeError(error)}`,
+        todo,
+      ),
+    ];
   }
 };
 
 /** One word is spoken, in a process like the service's own. */
-export const checkVoices = async ({ espeak: places }: Pick<Config, 'espeak'>): Promise<Finding[]> => {
+export const checkSpeechVoices = async ({
+  espeak: places,
+}: Pick<Config, 'espeak'>): Promise<DoctorFinding[]> => {
   const found = await findEspeak(places);
   if (!found)
     return [
-      warning(
+      warningFinding(
         'voices',
         'there is no espeak-ng: requests with texts are refused, and audio files are played',
         'Install it (apt-get install espeak-ng), or its package: npm install --no-save espeak-ng',
@@ -102,7 +117,7 @@ export const checkVoices = async ({ espeak: places }: Pick<Config, 'espeak'>): P
     return [ok('voices', `${title} speaks, in ${voices.length} voices`)];
   } catch (error) {
     const todo = 'Install it again, or choose another with ESPEAK.';
-    return [failed('voices', `${title} does not speak: ${sentenceOf(error)}`, todo)];
+    return [failedFinding('voices', `${title} does not speak: ${describeError(error)}`, todo)];
   } finally {
     await synthesizer.stop();
   }
@@ -111,16 +126,16 @@ export const checkVoices = async ({ espeak: places }: Pick<Config, 'espeak'>): P
 const mostRoutes = 50;
 
 /** Whether the SMSCs of the SMPP routes can be reached from here; they are not bound, which could end the service's link. */
-export const checkSmppRoutes = async (pool: Pool): Promise<Finding[]> => {
-  const routes = await standingRoutes(pool, { kinds: ['smpp'], limit: mostRoutes });
+export const checkSmppRoutes = async (pool: Pool): Promise<DoctorFinding[]> => {
+  const routes = await readActiveSmsRoutes(pool, { kinds: ['smpp'], limit: mostRoutes });
   return Promise.all(
-    routes.map(async ({ id, account, settings }): Promise<Finding> => {
+    routes.map(async ({ id, account, settings }): Promise<DoctorFinding> => {
       const { host, port = 2775 } = settings as { host: string; port?: number };
       const which = `SMS route ${id} of account ${account}`;
       const why = await notConnected(host, port);
       return why === undefined
         ? ok('smpp', `${which}: ${host}:${port} takes connections`)
-        : failed(
+        : failedFinding(
             'smpp',
             `${which}: ${host}:${port} ${why}`,
             'Ask the provider, or correct host and port of the route.',
@@ -139,5 +154,5 @@ const notConnected = (host: string, port: number): Promise<string | undefined> =
     };
     socket.setTimeout(patienceMs, () => settle('does not answer'));
     socket.once('connect', () => settle());
-    socket.once('error', (error) => settle(`cannot be reached: ${sentenceOf(error)}`));
+    socket.once('error', (error) => settle(`cannot be reached: ${describeError(error)}`));
   });

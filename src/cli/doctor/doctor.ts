@@ -1,39 +1,39 @@
 /** Looks at everything that the service needs, whether it runs or not, and says what to do. */
 import { type Config, readConfig } from '../../config.ts';
-import type { Environment } from '../../config/settings.ts';
-import { type Connection, connectionOf } from '../connection.ts';
-import { readManifest } from '../packageRoot.ts';
+import type { EnvironmentVariables } from '../../config/settings.ts';
+import { type ServiceConnection, readServiceConnection } from '../connection.ts';
+import { readPackageManifest } from '../packageRoot.ts';
 import { checkCarrier } from './carrier.ts';
-import { checkDatabase, type DatabasePlace } from './database.ts';
-import { findEmbedded } from './embedded.ts';
-import { type Check, type Finding, failed, ok, sentenceOf } from './finding.ts';
-import { checkFolder, checkNode, checkSecrets } from './host.ts';
+import { checkDatabase, type DatabaseToCheck } from './database.ts';
+import { findEmbeddedPostgres } from './embedded.ts';
+import { type DoctorCheck, type DoctorFinding, failedFinding, ok, describeError } from './finding.ts';
+import { checkFolder, checkNodeVersion, checkSecretFilePermissions } from './host.ts';
 import { checkJournal } from './journal.ts';
 import {
   checkBucket,
   checkFfmpeg,
   checkRedis,
-  checkScanner,
+  checkVirusScanner,
   checkSmppRoutes,
-  checkVoices,
+  checkSpeechVoices,
 } from './dependencies.ts';
-import { checkPort, checkService, type Health, healthAt } from './runningService.ts';
+import { checkPort, checkService, type ServiceHealthAnswer, fetchServiceHealth } from './runningService.ts';
 
 export interface DoctorTarget {
-  env: Environment;
-  connection: Connection;
+  env: EnvironmentVariables;
+  connection: ServiceConnection;
 }
 
 /** A check that takes longer has failed, milliseconds: busy machines are slow, and not ill. */
 const patienceMs = 30_000;
 
 /** Everything that was found, in the order of the checks; they go on at the same time. */
-export const runDoctor = async ({ env, connection }: DoctorTarget): Promise<Finding[]> => {
-  const { version, engines } = readManifest();
-  const health = await healthAt(connection.url);
+export const runDoctor = async ({ env, connection }: DoctorTarget): Promise<DoctorFinding[]> => {
+  const { version, engines } = readPackageManifest();
+  const health = await fetchServiceHealth(connection.url);
   const found = await Promise.all(
     [
-      ['node', () => checkNode(process.versions.node, engines.node)] as const,
+      ['node', () => checkNodeVersion(process.versions.node, engines.node)] as const,
       ...checksOf(env),
       ...portOf(env, await ownHealth(env, connection, health)),
       ['service', () => checkService(connection, health, version)] as const,
@@ -42,45 +42,49 @@ export const runDoctor = async ({ env, connection }: DoctorTarget): Promise<Find
   return found.flat();
 };
 
-type Named = readonly [name: string, check: Check];
+type Named = readonly [name: string, check: DoctorCheck];
 
 /** What follows from the settings; when those are wrong, that is all there is to say. */
-const checksOf = (env: Environment): Named[] => {
+const checksOf = (env: EnvironmentVariables): Named[] => {
   const config = configOf(env);
   if (config instanceof Error)
     return [
       [
         'settings',
-        () => [failed('settings', config.message, 'Correct it: the service does not start before.')],
+        () => [failedFinding('settings', config.message, 'Correct it: the service does not start before.')],
       ],
     ];
   return [
     ['settings', () => [ok('settings', 'are right')]],
     ['DATA_DIR', () => checkFolder('DATA_DIR', config.dataDir)],
     ['journal', () => checkJournal(config)],
-    ['secrets', () => checkSecrets(config.dataDir)],
+    ['secrets', () => checkSecretFilePermissions(config.dataDir)],
     ...databasesOf(config),
     ['redis', () => checkRedis(config.redisUrl)],
     ['carrier', () => checkCarrier(config)],
     ['ffmpeg', () => checkFfmpeg(config.ffmpeg)],
-    ['clamd', () => checkScanner(config.clamdUrl)],
+    ['clamd', () => checkVirusScanner(config.clamdUrl)],
     ['bucket', () => checkBucket(config)],
-    ['voices', () => checkVoices(config)],
+    ['voices', () => checkSpeechVoices(config)],
   ];
 };
 
 /** What answers where a service of this environment would: the one that is asked need not be on this machine. */
-const ownHealth = (env: Environment, asked: Connection, health: Health | undefined) => {
-  const own = connectionOf({}, { HOST: env['HOST'], PORT: env['PORT'] });
-  return own.url === asked.url ? health : healthAt(own.url);
+const ownHealth = (
+  env: EnvironmentVariables,
+  asked: ServiceConnection,
+  health: ServiceHealthAnswer | undefined,
+) => {
+  const own = readServiceConnection({}, { HOST: env['HOST'], PORT: env['PORT'] });
+  return own.url === asked.url ? health : fetchServiceHealth(own.url);
 };
 
-const portOf = (env: Environment, health: Health | undefined): Named[] => {
+const portOf = (env: EnvironmentVariables, health: ServiceHealthAnswer | undefined): Named[] => {
   const config = configOf(env);
   return config instanceof Error ? [] : [['port', () => checkPort(config, health !== undefined)]];
 };
 
-const configOf = (env: Environment): Config | Error => {
+const configOf = (env: EnvironmentVariables): Config | Error => {
   try {
     return readConfig(env);
   } catch (error) {
@@ -94,16 +98,16 @@ const besideConnections = 11;
 const databasesOf = (config: Config): Named[] => {
   const { databaseConnections: each } = config.limits;
   const embedded =
-    config.databaseUrl === undefined ? findEmbedded(config.dataDir) : { url: config.databaseUrl };
+    config.databaseUrl === undefined ? findEmbeddedPostgres(config.dataDir) : { url: config.databaseUrl };
   if ('findings' in embedded) return [['database', () => embedded.findings]];
   const { url } = embedded;
-  const [first, ...others] = config.shards.map((shard): DatabasePlace => ({
+  const [first, ...others] = config.shards.map((shard): DatabaseToCheck => ({
     name: `shard ${shard.name}`,
     url: shard.url ?? url,
     schema: shard.schema,
     setting: shard.url === undefined ? 'DATABASE_URL' : 'SHARDS',
   }));
-  const control: DatabasePlace = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
+  const control: DatabaseToCheck = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
   const isSame = first!.url === url && first!.schema === 'public';
   const places = [control, ...(isSame ? [] : [first!]), ...others];
   return places.map((place) => [
@@ -117,16 +121,16 @@ const databasesOf = (config: Config): Named[] => {
 };
 
 /** A check that throws becomes a finding: it met something unforeseen. */
-const inTime = async (name: string, check: Check): Promise<Finding[]> => {
+const inTime = async (name: string, check: DoctorCheck): Promise<DoctorFinding[]> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding[]>((resolve) => {
+  const late = new Promise<DoctorFinding[]>((resolve) => {
     const says = `it took longer than ${patienceMs / 1000} s to look at it`;
-    timer = setTimeout(resolve, patienceMs, [failed(name, says, 'Look whether it hangs.')]);
+    timer = setTimeout(resolve, patienceMs, [failedFinding(name, says, 'Look whether it hangs.')]);
   });
   try {
     return await Promise.race([Promise.resolve(check()), late]);
   } catch (error) {
-    return [failed(name, sentenceOf(error))];
+    return [failedFinding(name, describeError(error))];
   } finally {
     clearTimeout(timer);
   }

@@ -2,17 +2,17 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Finding, failed, ok, sentenceOf, warning } from './finding.ts';
+import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
 /** `needed`: the `engines.node` of package.json, e.g. `>=20.19`. */
-export const checkNode = (version: string, needed: string): Finding[] => {
+export const checkNodeVersion = (version: string, needed: string): DoctorFinding[] => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = needed.replace(/^\D+/, '').split('.').map(Number);
   const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
   return [
     isEnough
       ? ok('node', version)
-      : failed('node', `${version} is too old`, `Install Node ${leastMajor}.${leastMinor} or newer.`),
+      : failedFinding('node', `${version} is too old`, `Install Node ${leastMajor}.${leastMinor} or newer.`),
   ];
 };
 
@@ -33,47 +33,57 @@ export const checkFolder = async (
   name: string,
   folder: string,
   { check = name, use = useOfData }: { check?: string; use?: Use } = {},
-): Promise<Finding[]> => {
-  const standing = nearest(folder);
+): Promise<DoctorFinding[]> => {
+  const standing = nearestExistingFolder(folder);
   const isThere = standing === folder;
   try {
     if (!statSync(standing).isDirectory()) throw new Error(`${standing} is not a folder`);
     accessSync(standing, constants.W_OK | constants.X_OK);
   } catch (error) {
     const todo = `Let the user of the service write there, or choose another folder with ${name}.`;
-    return [failed(check, `${folder} cannot be used: ${sentenceOf(error)}`, todo)];
+    return [failedFinding(check, `${folder} cannot be used: ${describeError(error)}`, todo)];
   }
   const where = isThere ? `${folder} can be written to` : `${folder} is made at the first start`;
   const { bavail, bsize } = await statfs(standing);
-  return [ok(check, where), spaceFinding(check, bavail * bsize, use)];
+  return [ok(check, where), diskSpaceFinding(check, bavail * bsize, use)];
 };
 
 /** `free`: bytes. */
-export const spaceFinding = (name: string, free: number, { stops, grow }: Use = useOfData): Finding => {
+export const diskSpaceFinding = (
+  name: string,
+  free: number,
+  { stops, grow }: Use = useOfData,
+): DoctorFinding => {
   const says = `${Math.floor(free / mebibyte).toLocaleString('en')} MB are free there`;
-  if (free < leastFree) return failed(name, says, `Make room: without it ${stops}.`);
+  if (free < leastFree) return failedFinding(name, says, `Make room: without it ${stops}.`);
   return free < goodFree
-    ? warning(name, says, `Make room before it is used up: ${grow} grow.`)
+    ? warningFinding(name, says, `Make room before it is used up: ${grow} grow.`)
     : ok(name, says);
 };
 
 /** The folder, or the lowest one above it that is there. */
-export const nearest = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+export const nearestExistingFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearestExistingFolder(dirname(folder));
 
 const secretFiles = ['admin-token', 'secret-key', 'demo-token'];
 
 /** Files of secrets, which only the service's user should be able to read. */
-export const checkSecrets = (dataDir: string): Finding[] =>
+export const checkSecretFilePermissions = (dataDir: string): DoctorFinding[] =>
   secretFiles.flatMap((file) => {
     const path = join(dataDir, file);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) return [];
     if (stat.mode & 0o077)
-      return [warning('secrets', `${path} can be read by others`, `Close it: chmod 600 ${path}`)];
+      return [warningFinding('secrets', `${path} can be read by others`, `Close it: chmod 600 ${path}`)];
     return isReadable(path)
       ? []
-      : [warning('secrets', `${path} belongs to another user`, 'Run this as the user of the service.')];
+      : [
+          warningFinding(
+            'secrets',
+            `${path} belongs to another user`,
+            'Run this as the user of the service.',
+          ),
+        ];
   });
 
 const isReadable = (path: string): boolean => {

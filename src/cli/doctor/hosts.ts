@@ -1,51 +1,55 @@
 /** The servers of an address with several hosts, and the standbys of the one that takes writes. */
 import type { Pool } from 'pg';
-import { hostsOf } from '../../store/hosts.ts';
-import type { HostStatus } from '../../store/hosts/probe.ts';
-import { findSplit } from '../../store/hosts/watch.ts';
-import { readStandbys, standbyAdvice, standbyWarning } from '../../store/standbys.ts';
-import { type Finding, failed, ok, sentenceOf, warning } from './finding.ts';
+import { databaseHostsOf } from '../../store/hosts.ts';
+import type { DatabaseHostStatus } from '../../store/hosts/probe.ts';
+import { findSplitBrain } from '../../store/hosts/watch.ts';
+import { readDatabaseStandbys, standbyAdvice, standbyWarning } from '../../store/standbys.ts';
+import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
 /** Nothing for an address that names one server. `setting`: the one that names it. */
-export const checkHosts = async (place: {
+export const checkDatabaseHosts = async (place: {
   name: string;
   url: string;
   setting: string;
-}): Promise<Finding[]> => {
-  const hosts = hostsOf(place.url);
+}): Promise<DoctorFinding[]> => {
+  const hosts = databaseHostsOf(place.url);
   if (!hosts) return [];
   const seen = await hosts.lookAtAll();
-  const split = await findSplit(hosts);
+  const split = await findSplitBrain(hosts);
   const own = seen.find(({ name }) => name === hosts.inUse?.name);
   const found = seen.map((one) => findingOf(place, one, own));
   if (split === undefined) return found;
   const todo = 'Stop the one that was replaced, and rebuild it as a standby; until then records are lost.';
-  return [...found, failed(place.name, split, todo)];
+  return [...found, failedFinding(place.name, split, todo)];
 };
 
 const findingOf = (
   { name, setting }: { name: string; setting: string },
-  one: HostStatus,
-  own: HostStatus | undefined,
-): Finding => {
+  one: DatabaseHostStatus,
+  own: DatabaseHostStatus | undefined,
+): DoctorFinding => {
   if (one.error) {
     const todo = `Start it, or take it out of ${setting}: it cannot take over.`;
-    return warning(name, `${one.name} does not serve: ${sentenceOf(one.error)}`, todo);
+    return warningFinding(name, `${one.name} does not serve: ${describeError(one.error)}`, todo);
   }
   if (own && one.cluster !== own.cluster)
-    return failed(name, `${one.name} is no copy of ${own.name}`, `Correct ${setting}: it cannot take over.`);
+    return failedFinding(
+      name,
+      `${one.name} is no copy of ${own.name}`,
+      `Correct ${setting}: it cannot take over.`,
+    );
   const on = `(timeline ${one.timeline})`;
   if (one.state === 'writable') return ok(name, `${one.name} takes writes ${on}`);
   if (one.state === 'standby') return ok(name, `${one.name} is a standby ${on}`);
   const todo = 'If it was replaced, rebuild it as a standby; else turn default_transaction_read_only off.';
-  return warning(name, `${one.name} takes no writes, and follows no other ${on}`, todo);
+  return warningFinding(name, `${one.name} takes no writes, and follows no other ${on}`, todo);
 };
 
 /** Nothing where no standby is attached, or where it cannot be seen. */
-export const checkStandbys = async (name: string, pool: Pool): Promise<Finding[]> => {
-  const standbys = await readStandbys(pool);
+export const checkDatabaseStandbys = async (name: string, pool: Pool): Promise<DoctorFinding[]> => {
+  const standbys = await readDatabaseStandbys(pool);
   const sentence = standbyWarning(standbys);
-  if (sentence !== undefined) return [warning(name, sentence, standbyAdvice)];
+  if (sentence !== undefined) return [warningFinding(name, sentence, standbyAdvice)];
   if (!standbys?.synchronous) return [];
   return [ok(name, `what it confirms is on a standby as well (${standbys.synchronous} synchronous)`)];
 };

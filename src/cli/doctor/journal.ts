@@ -2,8 +2,8 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { type Finding, failed, ok, sentenceOf } from './finding.ts';
-import { checkFolder, nearest } from './host.ts';
+import { type DoctorFinding, failedFinding, ok, describeError } from './finding.ts';
+import { checkFolder, nearestExistingFolder } from './host.ts';
 
 const check = 'journal';
 const use = { stops: 'nothing is committed or dialled', grow: 'journals' };
@@ -12,22 +12,22 @@ type Settings = Pick<Config, 'outgoingDir' | 'dataDir' | 'databaseUrl' | 'shards
   limits: Pick<Config['limits'], 'outgoingDays'>;
 };
 
-export const checkJournal = async (config: Settings): Promise<Finding[]> => {
+export const checkJournal = async (config: Settings): Promise<DoctorFinding[]> => {
   const found = await checkFolder('OUTGOING_DIR', config.outgoingDir, { check, use });
   if (found[0]!.level === 'failed') return found;
   return [...found, ...keptIn(config), ...volumeOf(config)];
 };
 
 /** How much is kept. A folder may be of another user: one who started the service by hand, say. */
-const keptIn = ({ outgoingDir, shards, limits }: Settings): Finding[] => {
+const keptIn = ({ outgoingDir, shards, limits }: Settings): DoctorFinding[] => {
   const sizes: number[] = [];
-  const closed: Finding[] = [];
+  const closed: DoctorFinding[] = [];
   for (const folder of foldersOf(outgoingDir, shards)) {
     try {
       sizes.push(...sizesIn(folder));
     } catch (error) {
       const todo = `Let the user of the service read and write there: chown -R <user> ${folder}`;
-      closed.push(failed(check, `${folder} cannot be used: ${sentenceOf(error)}`, todo));
+      closed.push(failedFinding(check, `${folder} cannot be used: ${describeError(error)}`, todo));
     }
   }
   const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024 ** 2).toLocaleString('en');
@@ -56,10 +56,10 @@ const sizesIn = (folder: string): number[] => {
 };
 
 /** Only the embedded server's volume is known: one of one's own may be anywhere. */
-const volumeOf = ({ outgoingDir, dataDir, databaseUrl }: Settings): Finding[] => {
+const volumeOf = ({ outgoingDir, dataDir, databaseUrl }: Settings): DoctorFinding[] => {
   if (databaseUrl !== undefined) return [];
   const [own, database] = [outgoingDir, join(dataDir, 'postgres')].map(
-    (folder) => statSync(nearest(folder)).dev,
+    (folder) => statSync(nearestExistingFolder(folder)).dev,
   );
   return own === database
     ? [

@@ -1,7 +1,7 @@
 /** Where the page is: path, query and fragment of the address, without loading anything anew. */
-import { makeStore } from './store.ts';
+import { createReactiveStore } from './store.ts';
 
-export interface Address {
+export interface PageAddress {
   /** `/admin/machines/a_1`. */
   path: string;
   query: URLSearchParams;
@@ -9,20 +9,20 @@ export interface Address {
   fragment: string;
 }
 
-const read = (): Address => ({
+const read = (): PageAddress => ({
   path: location.pathname,
   query: new URLSearchParams(location.search),
   fragment: location.hash.slice(1),
 });
 
-export const address = makeStore<Address>(read());
+export const pageAddressStore = createReactiveStore<PageAddress>(read());
 
 /** Goes to an address of the console. `replace`: the one before it is forgotten. */
 export const go = (to: string, { replace = false } = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  const before = address.get().path;
-  address.set(read());
-  if (address.get().path !== before) scrollTo(0, 0);
+  const before = pageAddressStore.get().path;
+  pageAddressStore.set(read());
+  if (pageAddressStore.get().path !== before) scrollTo(0, 0);
 };
 
 const isPlain = (event: MouseEvent): boolean =>
@@ -39,8 +39,8 @@ const followLink = (event: MouseEvent): void => {
 };
 
 /** From now on the address is followed. */
-export const watchAddress = (): void => {
-  addEventListener('popstate', () => address.set(read()));
-  addEventListener('hashchange', () => address.set(read()));
+export const watchPageAddress = (): void => {
+  addEventListener('popstate', () => pageAddressStore.set(read()));
+  addEventListener('hashchange', () => pageAddressStore.set(read()));
   document.addEventListener('click', followLink);
 };

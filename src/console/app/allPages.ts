@@ -1,5 +1,5 @@
 /** All rows of a list that is answered by the page. Pure. */
-export const allPages = async <Page extends { cursor: string | null }, One>(
+export const readAllPages = async <Page extends { cursor: string | null }, One>(
   read: (cursor: string | undefined) => Promise<Page>,
   rowsOf: (page: Page) => readonly One[],
 ): Promise<One[]> => {

@@ -4,16 +4,18 @@ import {
   type AdminBody,
   adminClient,
   type AdminRequest,
-  type AdminSend,
-  sentAs,
+  type SendAdminRequest,
+  encodeAdminBody,
 } from '../../admin/client.ts';
-import { makeStore } from './store.ts';
+import { createReactiveStore } from './store.ts';
 
 /** Who is signed in. */
-export type Administrator = AdminAnswer<'GET /sessions/current'>;
+export type SignedInAdministrator = AdminAnswer<'GET /sessions/current'>;
 
 /** `unknown` until it was asked; `none`: no operator is signed in; `ended`: the session is over. */
-export const session = makeStore<Administrator | 'unknown' | 'none' | 'ended'>('unknown');
+export const sessionStore = createReactiveStore<SignedInAdministrator | 'unknown' | 'none' | 'ended'>(
+  'unknown',
+);
 
 /** An answer that is not what was asked for. `status`: 0 where the service did not answer at all. */
 export class ApiError extends Error {
@@ -29,7 +31,7 @@ export class ApiError extends Error {
 }
 
 const answerTo = async ({ method, path, body, signal }: AdminRequest): Promise<Response> => {
-  const { headers = {}, ...sent } = body ? sentAs(body) : {};
+  const { headers = {}, ...sent } = body ? encodeAdminBody(body) : {};
   try {
     return await fetch(`/admin/api${path}`, {
       method,
@@ -50,12 +52,12 @@ const textOf = (body: unknown, status: number): string =>
     : `HTTP ${status}`;
 
 /** Sends a request to the admin API. Throws an `ApiError`; who is signed out meanwhile is shown the door. */
-export const send: AdminSend = async (request) => {
+export const send: SendAdminRequest = async (request) => {
   const response = await answerTo(request);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parse(text);
   if (response.ok) return body;
-  if (response.status === 401 && typeof session.get() === 'object') session.set('ended');
+  if (response.status === 401 && typeof sessionStore.get() === 'object') sessionStore.set('ended');
   throw new ApiError(response.status, textOf(body, response.status), (body ?? {}) as Record<string, unknown>);
 };
 
@@ -68,25 +70,25 @@ const parse = (text: string): unknown => {
 };
 
 /** Asks the admin API by the names of its routes. Throws as `send` does. */
-export const admin = adminClient(send);
+export const adminApi = adminClient(send);
 
 /** Finds out who is signed in. */
 export const readSession = async (): Promise<void> => {
   try {
-    session.set(await admin('GET /sessions/current'));
+    sessionStore.set(await adminApi('GET /sessions/current'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401)
-      session.set(session.get() === 'ended' ? 'ended' : 'none');
+      sessionStore.set(sessionStore.get() === 'ended' ? 'ended' : 'none');
     else throw error;
   }
 };
 
 /** Opens a session with a key, or with the code of a link. Throws an `ApiError`. */
 export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> => {
-  session.set(await admin('POST /sessions', { body: shown }));
+  sessionStore.set(await adminApi('POST /sessions', { body: shown }));
 };
 
 export const signOut = async (): Promise<void> => {
-  await admin('DELETE /sessions/current');
-  session.set('none');
+  await adminApi('DELETE /sessions/current');
+  sessionStore.set('none');
 };

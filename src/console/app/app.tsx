@@ -1,43 +1,43 @@
 /** Which page an address shows. */
 import type { JSX } from 'preact';
-import { address, type Address } from './address.ts';
-import { session } from './api.ts';
-import { Frame } from './frame.tsx';
+import { pageAddressStore, type PageAddress } from './address.ts';
+import { sessionStore } from './api.ts';
+import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
-import { NowPage } from './pages/now/page.tsx';
+import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
-import { later } from './ui/later.tsx';
-import { Nowhere } from './ui/state.tsx';
+import { lazyPage } from './ui/later.tsx';
+import { NotFoundNotice } from './ui/state.tsx';
 
 const campaigns = () => import('./pages/campaigns/index.ts');
 const machines = () => import('./pages/machine/page.tsx');
-const CampaignsPage = later(async () => (await campaigns()).CampaignsPage);
-const NewCampaignPage = later(async () => (await campaigns()).NewCampaignPage);
-const CampaignPage = later<{ id: string }>(async () => (await campaigns()).CampaignPage);
+const CampaignsPage = lazyPage(async () => (await campaigns()).CampaignsPage);
+const NewCampaignPage = lazyPage(async () => (await campaigns()).NewCampaignPage);
+const CampaignPage = lazyPage<{ id: string }>(async () => (await campaigns()).CampaignPage);
 
 export const App = (): JSX.Element | null => {
-  const who = useStore(session);
-  const at = useStore(address);
+  const who = useStore(sessionStore);
+  const at = useStore(pageAddressStore);
   if (who === 'unknown') return null;
   if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;
   // A screen on the floor has no menus.
   if (at.path === '/admin/wall') return <WallPage />;
-  return <Frame who={who}>{pageAt(at)}</Frame>;
+  return <ConsoleFrame who={who}>{pageAt(at)}</ConsoleFrame>;
 };
 
-const MachinePage = later(async () => (await machines()).MachinePage);
-const TryPage = later(async () => (await import('./pages/tryIt/page.tsx')).TryPage);
-const WallPage = later(async () => (await import('./pages/wall/page.tsx')).WallPage);
-const ConversationsPage = later(
+const MachinePage = lazyPage(async () => (await machines()).MachinePage);
+const TryPage = lazyPage(async () => (await import('./pages/tryIt/page.tsx')).TryCallPage);
+const WallPage = lazyPage(async () => (await import('./pages/wall/page.tsx')).WallboardPage);
+const ConversationsPage = lazyPage(
   async () => (await import('./pages/conversations/page.tsx')).ConversationsPage,
 );
-const DeliveriesPage = later(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
-const WhyPage = later(async () => (await import('./pages/why/page.tsx')).WhyPage);
-const SettingsPage = later(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
+const DeliveriesPage = lazyPage(async () => (await import('./pages/deliveries/page.tsx')).DeliveriesPage);
+const WhyPage = lazyPage(async () => (await import('./pages/why/page.tsx')).NumberHistoryPage);
+const SettingsPage = lazyPage(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
 
 /** Files of a page that is opened by its address are brought while it is asked who reads it. */
-export const bringPage = ({ path }: Address): void => {
+export const preloadPage = ({ path }: PageAddress): void => {
   const bring = new Map<string, () => Promise<unknown>>([
     ['machines', machines],
     ['campaigns', campaigns],
@@ -50,14 +50,14 @@ export const bringPage = ({ path }: Address): void => {
 const ofSettings =
   /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes|trunks|trunk-servers|trunk-routes)$/;
 
-const pageAt = ({ path }: Address): JSX.Element => {
+const pageAt = ({ path }: PageAddress): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
   if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
   const query = decode(name);
-  if (rest.length > 0) return <Nowhere title="notFoundTitle" text="notFoundText" />;
+  if (rest.length > 0) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
   switch (area) {
     case '':
-      return <NowPage />;
+      return <ServiceOverviewPage />;
     case 'find':
       return <FindPage />;
     case 'machines':
@@ -75,7 +75,7 @@ const pageAt = ({ path }: Address): JSX.Element => {
     case 'why':
       return <WhyPage key={path} of={query} />;
     default:
-      return <Nowhere title="notFoundTitle" text="notFoundText" query={query} />;
+      return <NotFoundNotice title="notFoundTitle" text="notFoundText" query={query} />;
   }
 };
 

@@ -3,8 +3,8 @@
  * loads when it shows a machine of that version (a digest in its name lets browsers keep it for good), and how charts look.
  */
 import type { Plugin } from 'vite';
-import { kinds } from '../../../machines/index.ts';
-import { readChart } from '../chart/chart.ts';
+import { machineKinds } from '../../../machines/index.ts';
+import { readStatechart } from '../chart/chart.ts';
 import type { ChartLayout } from '../chart/layout.ts';
 import { placeChart } from '../chart/placeChart.ts';
 import { chartStyle } from '../chart/style.ts';
@@ -13,7 +13,7 @@ const index = 'virtual:charts';
 const style = 'virtual:chart.css';
 
 /** A plugin of Vite. */
-export const chartModules = (): Plugin => {
+export const viteChartModulesPlugin = (): Plugin => {
   const sources = new Map<string, () => string>([
     [style, () => chartStyle],
     [index, loaders],
@@ -31,10 +31,10 @@ const resolved = (id: string): string => `\0charts/${id}`;
 
 /** By `call.1`: machines keep the version that they began with, and so does their drawing. */
 const layouts = (): [name: string, layout: () => ChartLayout][] =>
-  kinds.flatMap(({ name, versions }) =>
+  machineKinds.flatMap(({ name, versions }) =>
     Object.entries(versions).map(([version, machine]): [string, () => ChartLayout] => [
       `${name}.${version}`,
-      () => placeChart(readChart(name, Number(version), machine)),
+      () => placeChart(readStatechart(name, Number(version), machine)),
     ]),
   );
 

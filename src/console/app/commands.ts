@@ -1,13 +1,13 @@
 /** What the palette offers and the keyboard does: one list of them. */
 import { go } from './address.ts';
 import { switchLanguage, switchTheme } from './settings.ts';
-import { makeStore } from './store.ts';
+import { createReactiveStore } from './store.ts';
 import type { Word } from './words/index.ts';
 
 /** What floats over the page now. */
-export const floating = makeStore<'none' | 'palette' | 'keys'>('none');
+export const openOverlayStore = createReactiveStore<'none' | 'palette' | 'keys'>('none');
 
-export interface Command {
+export interface PaletteCommand {
   /** Its name. */
   word: Word;
   /** Keys, one after the other, that do it. */
@@ -15,7 +15,7 @@ export interface Command {
   run(): void;
 }
 
-export const commands: readonly Command[] = [
+export const paletteCommands: readonly PaletteCommand[] = [
   { word: 'now', keys: 'g n', run: () => go('/admin') },
   { word: 'campaigns', keys: 'g c', run: () => go('/admin/campaigns') },
   { word: 'why', keys: 'g y', run: () => go('/admin/why') },
@@ -28,5 +28,5 @@ export const commands: readonly Command[] = [
   { word: 'settings', keys: 'g s', run: () => go('/admin/settings') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
-  { word: 'keyboardMap', keys: '?', run: () => floating.set('keys') },
+  { word: 'keyboardMap', keys: '?', run: () => openOverlayStore.set('keys') },
 ];

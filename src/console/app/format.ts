@@ -1,51 +1,53 @@
 /** Times and lengths as a page writes them. Hours are those of the viewer's zone. */
 import { dateFormat } from './dates.ts';
-import { number } from './words/index.ts';
-import { viewerZone, wallOf } from './zone.ts';
+import { formatLocalizedNumber } from './words/index.ts';
+import { viewerZone, epochToLocalDateTime } from './zone.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** 14:07:12 */
-export const clock = (at: number): string => {
+export const formatViewerClock = (at: number): string => {
   const date = new Date(at);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 };
 
 /** 14:07:12.345 */
-export const clockMs = (at: number): string => `${clock(at)}.${String(at % 1000).padStart(3, '0')}`;
+export const formatClockWithMilliseconds = (at: number): string =>
+  `${formatViewerClock(at)}.${String(at % 1000).padStart(3, '0')}`;
 
 /** 14:07 */
-export const hourOf = (at: number): string => clock(at).slice(0, 5);
+export const formatHourAndMinute = (at: number): string => formatViewerClock(at).slice(0, 5);
 
 const aDay = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 const aDayOfAYear = { ...aDay, year: 'numeric' } as const;
 
 /** Thursday, November 26: the day on the clock of a time zone; absent: the viewer's. */
-export const dayIn = (at: number, zone = viewerZone()): string => {
-  const [date = ''] = wallOf(at, zone).split('T');
-  const isThisYear = date.slice(0, 4) === wallOf(Date.now(), zone).slice(0, 4);
+export const formatLongDayInZone = (at: number, zone = viewerZone()): string => {
+  const [date = ''] = epochToLocalDateTime(at, zone).split('T');
+  const isThisYear = date.slice(0, 4) === epochToLocalDateTime(Date.now(), zone).slice(0, 4);
   // The day is known: it is written as it stands, on no clock but its own.
   return dateFormat(isThisYear ? aDay : aDayOfAYear, 'UTC').format(Date.parse(`${date}T00:00:00Z`));
 };
 
 /** 14:07 on the clock of a time zone; absent: the viewer's. */
-export const hourIn = (at: number, zone = viewerZone()): string => wallOf(at, zone).slice(11, 16);
+export const formatHourInZone = (at: number, zone = viewerZone()): string =>
+  epochToLocalDateTime(at, zone).slice(11, 16);
 
 /** 14:07:12.345 on the clock of a time zone; absent: the viewer's. */
 export const clockMsIn = (at: number, zone = viewerZone()): string =>
-  `${wallOf(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;
+  `${epochToLocalDateTime(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;
 
 const dayAndHour = { dateStyle: 'short', timeStyle: 'medium', hour12: false } as const;
 
 /** The day and the hour, for what may be of another day. */
-export const moment = (at: number): string => dateFormat(dayAndHour).format(at);
+export const formatDateTime = (at: number): string => dateFormat(dayAndHour).format(at);
 
 /** The day and the hour on the clock of a time zone; of the viewer's, where the browser does not know it. */
-export const momentIn = (at: number, zone: string): string => {
+export const formatDateTimeInZone = (at: number, zone: string): string => {
   try {
     return dateFormat(dayAndHour, zone).format(at);
   } catch {
-    return moment(at);
+    return formatDateTime(at);
   }
 };
 
@@ -53,7 +55,7 @@ export const momentIn = (at: number, zone: string): string => {
 export const span = (ms: number): string => {
   const seconds = ms / 1000;
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (seconds < 60) return `${number(seconds, seconds < 10 ? 2 : 1)} s`;
+  if (seconds < 60) return `${formatLocalizedNumber(seconds, seconds < 10 ? 2 : 1)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
   return `${Math.floor(seconds / 86_400)} d`;

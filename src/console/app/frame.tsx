@@ -1,17 +1,17 @@
 /** What stands around every page: the rail (tabs on a phone), the bar with the find box, and what floats. */
 import type { ComponentChildren, JSX } from 'preact';
-import { address } from './address.ts';
-import { type Administrator, signOut } from './api.ts';
-import { floating } from './commands.ts';
+import { pageAddressStore } from './address.ts';
+import { type SignedInAdministrator, signOut } from './api.ts';
+import { openOverlayStore } from './commands.ts';
 import { switchLanguage, switchTheme } from './settings.ts';
 import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
-import { KeyMap } from './ui/keyMap.tsx';
-import { MaskedNote } from './ui/maskedNote.tsx';
-import { Palette } from './ui/palette.tsx';
-import { StreamMark } from './ui/streamMark.tsx';
+import { KeyboardShortcutsDialog } from './ui/keyMap.tsx';
+import { MaskedNumbersNotice } from './ui/maskedNote.tsx';
+import { CommandPalette } from './ui/palette.tsx';
+import { StreamConnectionIndicator } from './ui/streamMark.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { useWords, type Word } from './words/index.ts';
+import { useTranslation, type Word } from './words/index.ts';
 
 interface Place {
   word: Word;
@@ -35,15 +35,15 @@ const rooms: readonly Place[] = [
 ];
 const reference: Place = { word: 'reference', icon: 'book', href: '/docs' };
 
-export const Frame = ({
+export const ConsoleFrame = ({
   who,
   children,
 }: {
-  who: Administrator;
+  who: SignedInAdministrator;
   children: ComponentChildren;
 }): JSX.Element => {
-  const say = useWords();
-  const over = useStore(floating);
+  const say = useTranslation();
+  const over = useStore(openOverlayStore);
   return (
     <>
       <a class="skip" href="#main">
@@ -54,7 +54,7 @@ export const Frame = ({
         <div class="page">
           <Top />
           <main id="main" tabIndex={-1}>
-            <MaskedNote />
+            <MaskedNumbersNotice />
             {children}
           </main>
         </div>
@@ -64,8 +64,8 @@ export const Frame = ({
           ))}
         </nav>
       </div>
-      {over === 'palette' && <Palette />}
-      {over === 'keys' && <KeyMap />}
+      {over === 'palette' && <CommandPalette />}
+      {over === 'keys' && <KeyboardShortcutsDialog />}
       <Toasts />
     </>
   );
@@ -76,8 +76,8 @@ const isAt = (path: string, href: string): boolean =>
   path === href || (href !== '/admin' && path.startsWith(`${href}/`));
 
 const PlaceLink = ({ word, icon, href }: Place): JSX.Element => {
-  const say = useWords();
-  const { path } = useStore(address);
+  const say = useTranslation();
+  const { path } = useStore(pageAddressStore);
   return (
     <a class="place" href={href} title={say(word)} aria-current={isAt(path, href) ? 'page' : undefined}>
       <Icon name={icon} />
@@ -86,8 +86,8 @@ const PlaceLink = ({ word, icon, href }: Place): JSX.Element => {
   );
 };
 
-const Rail = ({ who }: { who: Administrator }): JSX.Element => {
-  const say = useWords();
+const Rail = ({ who }: { who: SignedInAdministrator }): JSX.Element => {
+  const say = useTranslation();
   return (
     <nav class="rail" aria-label={say('pages')}>
       <a class="brand" href="/admin" aria-label="Ramal">
@@ -123,26 +123,26 @@ const Rail = ({ who }: { who: Administrator }): JSX.Element => {
 };
 
 const Top = (): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <header class="top">
       <button
         type="button"
         class="find"
         aria-label={`${say('findOrCommand')}: ${say('findPlaceholder')}`}
-        onClick={() => floating.set('palette')}
+        onClick={() => openOverlayStore.set('palette')}
       >
         <Icon name="find" />
         <span>{say('findPlaceholder')}</span>
         <kbd>/</kbd>
       </button>
       <span class="grow" />
-      <StreamMark />
+      <StreamConnectionIndicator />
       <button
         type="button"
         class="btn bare wide"
         aria-label={say('keyboardMap')}
-        onClick={() => floating.set('keys')}
+        onClick={() => openOverlayStore.set('keys')}
       >
         <kbd>?</kbd>
       </button>

@@ -1,6 +1,6 @@
 /** The keyboard: `/` and Ctrl-K everywhere, single keys where no field has the focus and nothing floats. */
-import { commands, floating } from './commands.ts';
-import { singleKeys } from './settings.ts';
+import { paletteCommands, openOverlayStore } from './commands.ts';
+import { singleKeyShortcutsOn } from './settings.ts';
 
 let before = '';
 
@@ -28,27 +28,31 @@ const step = (by: 1 | -1): void => {
 };
 
 const others: Readonly<Record<string, () => void>> = {
-  '/': () => floating.set('palette'),
+  '/': () => openOverlayStore.set('palette'),
   j: () => step(1),
   k: () => step(-1),
   a: () => document.querySelector<HTMLElement>('.attention a, .attention button')?.focus(),
 };
 
 const actionOf = (pressed: string): (() => void) | undefined =>
-  others[pressed] ?? commands.find(({ keys }) => keys === pressed)?.run;
+  others[pressed] ?? paletteCommands.find(({ keys }) => keys === pressed)?.run;
 
 const hear = (event: KeyboardEvent): void => {
   if (isPaletteKey(event)) {
     event.preventDefault();
-    floating.set('palette');
+    openOverlayStore.set('palette');
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (floating.get() !== 'none' || document.querySelector('dialog[open]') || isField(document.activeElement))
+  if (
+    openOverlayStore.get() !== 'none' ||
+    document.querySelector('dialog[open]') ||
+    isField(document.activeElement)
+  )
     return;
   const pressed = before === '' ? event.key : `${before} ${event.key}`;
   before = event.key === 'g' ? 'g' : '';
-  if (!singleKeys.get() && event.key !== '/') return;
+  if (!singleKeyShortcutsOn.get() && event.key !== '/') return;
   const act = actionOf(pressed) ?? actionOf(event.key);
   if (!act) return;
   event.preventDefault();
@@ -56,4 +60,4 @@ const hear = (event: KeyboardEvent): void => {
 };
 
 /** From now on keys are heard. */
-export const watchKeys = (): void => document.addEventListener('keydown', hear);
+export const watchKeyboardShortcuts = (): void => document.addEventListener('keydown', hear);

@@ -1,7 +1,7 @@
 /** What a person chose in this browser: language, theme, single keys. Without a choice the browser's wish counts. */
-import { makeStore } from './store.ts';
+import { createReactiveStore } from './store.ts';
 
-export type Language = 'en' | 'pt';
+export type ConsoleLanguage = 'en' | 'pt';
 export type Theme = 'light' | 'dark';
 
 const kept = (name: string): string | null => {
@@ -21,21 +21,21 @@ const keep = (name: string, value: string): void => {
   }
 };
 
-const requestedLanguage = (): Language => {
+const requestedLanguage = (): ConsoleLanguage => {
   const chosen = kept('lang');
   if (chosen === 'en' || chosen === 'pt') return chosen;
   const first = navigator.languages.find((tag) => /^(pt|en)\b/i.test(tag));
   return first?.toLowerCase().startsWith('pt') ? 'pt' : 'en';
 };
 
-export const language = makeStore<Language>(requestedLanguage());
+export const language = createReactiveStore<ConsoleLanguage>(requestedLanguage());
 /** Whether single keys act: who dictates may switch them off. `/` and Ctrl-K stay. */
-export const singleKeys = makeStore<boolean>(kept('keys') !== 'off');
+export const singleKeyShortcutsOn = createReactiveStore<boolean>(kept('keys') !== 'off');
 
 /** BCP 47, for dates and numbers. */
-export const localeOf = (of: Language): string => (of === 'pt' ? 'pt-BR' : 'en');
+export const localeOf = (of: ConsoleLanguage): string => (of === 'pt' ? 'pt-BR' : 'en');
 
-const showLanguage = (of: Language): void => {
+const showLanguage = (of: ConsoleLanguage): void => {
   document.documentElement.lang = localeOf(of);
 };
 
@@ -44,7 +44,7 @@ const showTheme = (theme: string | null): void => {
 };
 
 /** Before the first paint. */
-export const showSettings = (): void => {
+export const applyLanguageAndTheme = (): void => {
   showLanguage(language.get());
   showTheme(kept('theme'));
 };
@@ -72,7 +72,7 @@ export const switchTheme = (): void => {
 
 /** Single keys on or off, from now on. */
 export const switchSingleKeys = (): void => {
-  const next = !singleKeys.get();
+  const next = !singleKeyShortcutsOn.get();
   keep('keys', next ? 'on' : 'off');
-  singleKeys.set(next);
+  singleKeyShortcutsOn.set(next);
 };

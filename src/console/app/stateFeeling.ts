@@ -1,14 +1,14 @@
 /** What a person should feel about a state, by its name in the chart. */
-import type { Feeling } from './ui/mark.tsx';
+import type { StatusTone } from './ui/mark.tsx';
 
-const calls: readonly (readonly [begins: RegExp, Feeling])[] = [
+const calls: readonly (readonly [begins: RegExp, StatusTone])[] = [
   [/^(dialing|checking)/, 'live'],
   [/^answered\.(transferring|acting)/, 'live'],
   [/^answered/, 'good'],
   [/^(ended|settling|closing|texting)/, 'past'],
 ];
 
-const byName: Readonly<Record<string, Feeling>> = {
+const byName: Readonly<Record<string, StatusTone>> = {
   // Calls' own words, when they have ended, and messages'.
   OK: 'good',
   delivered: 'good',
@@ -37,7 +37,7 @@ const byName: Readonly<Record<string, Feeling>> = {
 };
 
 /** `attention`: an operator should look at it, whatever its state says. */
-export const feelingOf = (kind: string, state: string, attention: string | null = null): Feeling => {
+export const toStatusTone = (kind: string, state: string, attention: string | null = null): StatusTone => {
   if (attention !== null) return 'bad';
   if (kind === 'call') {
     const found = calls.find(([begins]) => begins.test(state));

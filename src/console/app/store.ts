@@ -1,7 +1,7 @@
 /** A value that components watch: set anywhere, drawn again wherever it is used. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export interface Store<T> {
+export interface ReactiveStore<T> {
   get(): T;
   set(value: T): void;
   /** Hears every value that is set; answers how to stop. */
@@ -9,7 +9,7 @@ export interface Store<T> {
 }
 
 /** Makes a store that begins with a value. */
-export const makeStore = <T>(initial: T): Store<T> => {
+export const createReactiveStore = <T>(initial: T): ReactiveStore<T> => {
   let current = initial;
   const hearers = new Set<(value: T) => void>();
   return {
@@ -27,7 +27,7 @@ export const makeStore = <T>(initial: T): Store<T> => {
 };
 
 /** The value of a store, as of now and of every change. */
-export const useStore = <T>(store: Store<T>): T => {
+export const useStore = <T>(store: ReactiveStore<T>): T => {
   const [value, setValue] = useState(() => store.get());
   useLayoutEffect(() => {
     setValue(() => store.get());

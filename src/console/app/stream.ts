@@ -1,12 +1,14 @@
 /** The page's one stream of server-sent events. It comes back by itself after a cut, to where it was. */
 import { useEffect } from 'preact/hooks';
 import { adminPath } from '../../admin/client.ts';
-import type { StreamNews } from '../../admin/console/news.ts';
-import { readSession, session } from './api.ts';
-import { streamState } from './ui/streamMark.tsx';
+import type { StreamEventPayloads } from '../../admin/console/news.ts';
+import { readSession, sessionStore } from './api.ts';
+import { streamConnectionState } from './ui/streamMark.tsx';
 
 /** What the stream tells, by the name of the event. */
-export type Hearers = { readonly [Name in keyof StreamNews]?: (body: StreamNews[Name]) => void };
+export type StreamEventHandlers = {
+  readonly [Name in keyof StreamEventPayloads]?: (body: StreamEventPayloads[Name]) => void;
+};
 
 /** Without a word for so long it counts as cut, milliseconds: the service says something every two seconds or so. */
 const silentMs = 12_000;
@@ -14,7 +16,7 @@ const silentMs = 12_000;
 const hour = (at: number): string => new Date(at).toLocaleTimeString([], { hour12: false });
 
 /** Hears of topics (`now`, `machine:a_17@5`) while the page is shown. Undefined: not yet. */
-export const useStream = (topics: string | undefined, hearers: Hearers): void => {
+export const useStream = (topics: string | undefined, hearers: StreamEventHandlers): void => {
   useEffect(() => {
     if (topics === undefined) return undefined;
     return follow(topics, hearers);
@@ -22,16 +24,16 @@ export const useStream = (topics: string | undefined, hearers: Hearers): void =>
   }, [topics]);
 };
 
-const follow = (topics: string, hearers: Hearers): (() => void) => {
+const follow = (topics: string, hearers: StreamEventHandlers): (() => void) => {
   const source = new EventSource(`/admin/api${adminPath('GET /stream', { query: { topics } })}`);
   let last = Date.now();
   const heard = (): void => {
     last = Date.now();
-    streamState.set('live');
+    streamConnectionState.set('live');
   };
   const cut = (): void => {
-    const state = streamState.get();
-    if (typeof state !== 'object') streamState.set({ since: hour(last) });
+    const state = streamConnectionState.get();
+    if (typeof state !== 'object') streamConnectionState.set({ since: hour(last) });
   };
   source.addEventListener('open', heard);
   source.addEventListener('beat', heard);
@@ -39,7 +41,7 @@ const follow = (topics: string, hearers: Hearers): (() => void) => {
   source.addEventListener('error', () => {
     cut();
     // Refused, not cut: the session has ended, or the service says why.
-    if (source.readyState === EventSource.CLOSED && typeof session.get() === 'object')
+    if (source.readyState === EventSource.CLOSED && typeof sessionStore.get() === 'object')
       void readSession().catch(cut);
   });
   for (const [event, hear] of Object.entries(hearers))
@@ -54,6 +56,6 @@ const follow = (topics: string, hearers: Hearers): (() => void) => {
   return () => {
     clearInterval(watch);
     source.close();
-    streamState.set('none');
+    streamConnectionState.set('none');
   };
 };

@@ -1,3 +1,3 @@
 /** A value from outside as text: what it is, or its JSON. Never markup. */
-export const textOf = (value: unknown): string =>
+export const toTextOrJson = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

@@ -1,13 +1,13 @@
 /** How the console is built: `npm run build` writes it to `dist/console`, and the service serves it from there. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { chartModules } from './chartModules.ts';
+import { viteChartModulesPlugin } from './chartModules.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/admin/',
   publicDir: false,
-  plugins: [chartModules()],
+  plugins: [viteChartModulesPlugin()],
   // Browsers that know `light-dark()` and `:has()`: 2024 and later.
   build: {
     outDir: resolve(import.meta.dirname, '../../../dist/console'),

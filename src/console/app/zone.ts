@@ -8,14 +8,14 @@ const clockOf = (zone: string): Intl.DateTimeFormat => {
   if (!clock) {
     const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
     const hours = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-    clock = new Intl.DateTimeFormat('en', { ...parts, ...hours, timeZone: knownZone(zone) });
+    clock = new Intl.DateTimeFormat('en', { ...parts, ...hours, timeZone: timeZoneOrUtc(zone) });
     clocks.set(zone, clock);
   }
   return clock;
 };
 
 /** The zone, as this browser names it; `UTC` for one that it does not know. */
-export const knownZone = (zone: string): string => {
+export const timeZoneOrUtc = (zone: string): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
@@ -24,7 +24,7 @@ export const knownZone = (zone: string): string => {
 };
 
 /** `2026-11-26T14:07:12`, as a box for moments has it. */
-export const wallOf = (at: number, zone: string): string => {
+export const epochToLocalDateTime = (at: number, zone: string): string => {
   const parts = Object.fromEntries(
     clockOf(zone)
       .formatToParts(at)
@@ -37,10 +37,10 @@ export const wallOf = (at: number, zone: string): string => {
  * The moment at which a zone's clock shows this, epoch milliseconds; undefined: it is no date. An hour that a zone leaves
  * out is read as one that passed before.
  */
-export const fromWall = (text: string, zone: string): number | undefined => {
+export const localDateTimeToEpoch = (text: string, zone: string): number | undefined => {
   const asUtc = Date.parse(`${text}${text.length === 10 ? 'T00:00:00' : ''}Z`);
   if (Number.isNaN(asUtc)) return undefined;
-  const offsetAt = (at: number): number => Date.parse(`${wallOf(at, zone)}Z`) - at;
+  const offsetAt = (at: number): number => Date.parse(`${epochToLocalDateTime(at, zone)}Z`) - at;
   const near = asUtc - offsetAt(asUtc);
   return asUtc - offsetAt(near);
 };

@@ -2,7 +2,7 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { statesInOrder, transitionsInOrder } from '../../engine/contract/transitionIds.ts';
 
-export interface State {
+export interface StatechartState {
   /** `answered.speaking`; of the chart itself ''. */
   id: string;
   /** `speaking`. */
@@ -19,7 +19,7 @@ export interface State {
   effects: readonly string[];
 }
 
-export interface Transition {
+export interface StatechartTransition {
   /** Its short id: its index in the chart's list (`transitionIds.ts`). */
   id: number;
   /** Id of its state. */
@@ -34,17 +34,17 @@ export interface Transition {
   guard: string;
 }
 
-export interface Chart {
+export interface StatechartData {
   kind: string;
   version: number;
   /** The chart itself first, then each state before those inside it. */
-  states: readonly State[];
+  states: readonly StatechartState[];
   /** In the order of their ids. */
-  transitions: readonly Transition[];
+  transitions: readonly StatechartTransition[];
 }
 
 /** Reads a chart version. */
-export const readChart = (kind: string, version: number, machine: AnyStateMachine): Chart => {
+export const readStatechart = (kind: string, version: number, machine: AnyStateMachine): StatechartData => {
   const prefix = machine.root.id.length + 1;
   const idOf = (node: AnyStateNode): string => node.id.slice(prefix);
   const delays = machine.implementations.delays as Record<string, unknown>;
@@ -67,7 +67,7 @@ export const withAncestors = (id: string): string[] => {
   return [...parts.map((_, index) => parts.slice(0, parts.length - index).join('.')), ''];
 };
 
-const readState = (node: AnyStateNode, idOf: (node: AnyStateNode) => string): State => ({
+const readState = (node: AnyStateNode, idOf: (node: AnyStateNode) => string): StatechartState => ({
   id: idOf(node),
   name: node.key,
   parent: node.parent ? idOf(node.parent) : '',
@@ -86,7 +86,7 @@ const readTransition = (
   id: number,
   idOf: (node: AnyStateNode) => string,
   delays: Record<string, unknown>,
-): Transition => {
+): StatechartTransition => {
   const event = String(eventType);
   const [goal] = target ?? [];
   return {

@@ -1,16 +1,22 @@
 /** Draws a layout: pure, the same at build time, in a test and in a page. */
-import { element, type Element } from './element.ts';
-import { HEAD_HEIGHT, MARGIN, type ChartLayout, type Level, type Station } from './layout.ts';
+import { svgElement, type SvgElement } from './element.ts';
+import {
+  HEAD_HEIGHT,
+  MARGIN,
+  type ChartLayout,
+  type ChartLevelLayout,
+  type ChartNodeLayout,
+} from './layout.ts';
 import { drawLabel, drawLine } from './drawLine.ts';
-import { drawStation } from './drawStation.ts';
-import { lightsOf, type Marks } from './marks.ts';
+import { drawChartNode } from './drawStation.ts';
+import { toHighlightClasses, type ChartHighlights } from './marks.ts';
 import type { Pen } from './pen.ts';
 
 export interface DrawOptions {
   /** Ids of the states whose levels are shown. */
   unfolded: ReadonlySet<string>;
   /** What is lit. */
-  marks?: Marks;
+  marks?: ChartHighlights;
   /** On paper: nothing can be folded, and transitions have no elements of their own. */
   isStatic?: boolean;
   /** Before every id, where a page shows several charts. Default: ''. */
@@ -21,8 +27,8 @@ export interface DrawOptions {
 export const draw = (
   layout: ChartLayout,
   { unfolded, marks = {}, isStatic = false, idPrefix = '' }: DrawOptions,
-): { w: number; h: number; parts: Element[] } => {
-  const pen: Pen = { lights: lightsOf(marks), unfolded, isStatic, idOf: (id) => idPrefix + id };
+): { w: number; h: number; parts: SvgElement[] } => {
+  const pen: Pen = { lights: toHighlightClasses(marks), unfolded, isStatic, idOf: (id) => idPrefix + id };
   const levels = layout.levels.filter(({ id }) => isShown(id, unfolded));
   const [outermost, ...inner] = levels;
   const legendEnd = Math.max(0, ...layout.legend.map(({ y }) => y + MARGIN));
@@ -43,14 +49,19 @@ const isShown = (id: string, unfolded: ReadonlySet<string>): boolean => {
   return parts.every((_, index) => unfolded.has(parts.slice(0, index + 1).join('.')));
 };
 
-const drawLevel = (level: Level, inner: readonly Level[], heading: string, pen: Pen): Element => {
+const drawLevel = (
+  level: ChartLevelLayout,
+  inner: readonly ChartLevelLayout[],
+  heading: string,
+  pen: Pen,
+): SvgElement => {
   const { id, x, y, w, h, lines, stations } = level;
   const beams = stations.flatMap((state) =>
     inner.filter((one) => one.id === state.id).map((one) => drawBeam(level, state, one)),
   );
   // What was taken lies above what was not.
   const byLight = lines.toSorted((one, other) => rank(one.transitions, pen) - rank(other.transitions, pen));
-  return element(
+  return svgElement(
     'g',
     {
       id: pen.idOf(`level:${id}`),
@@ -59,17 +70,21 @@ const drawLevel = (level: Level, inner: readonly Level[], heading: string, pen: 
     },
     ...(id === ''
       ? []
-      : [element('rect', { class: 'panel', y: -HEAD_HEIGHT, width: w, height: h + HEAD_HEIGHT, rx: 6 })]),
+      : [svgElement('rect', { class: 'panel', y: -HEAD_HEIGHT, width: w, height: h + HEAD_HEIGHT, rx: 6 })]),
     ...beams,
-    element('text', { class: 'heading', x: MARGIN, y: -6 }, heading),
-    element('g', {}, ...byLight.map((line) => drawLine(line, pen))),
-    element('g', {}, ...lines.map((line) => drawLabel(line, pen))),
-    ...stations.map((station) => drawStation(station, isPassed(station, lines, pen), pen)),
+    svgElement('text', { class: 'heading', x: MARGIN, y: -6 }, heading),
+    svgElement('g', {}, ...byLight.map((line) => drawLine(line, pen))),
+    svgElement('g', {}, ...lines.map((line) => drawLabel(line, pen))),
+    ...stations.map((station) => drawChartNode(station, isPassed(station, lines, pen), pen)),
   );
 };
 
 /** Whether a way that was taken leads past a station that is no state of the chart. */
-const isPassed = ({ id, kind }: Station, lines: Level['lines'], { lights }: Pen): boolean =>
+const isPassed = (
+  { id, kind }: ChartNodeLayout,
+  lines: ChartLevelLayout['lines'],
+  { lights }: Pen,
+): boolean =>
   (kind === 'answers' || kind === 'enter' || kind === 'exit') &&
   lines.some(
     ({ from, to, transitions }) => (from === id || to === id) && lights.lineClass(transitions) !== '',
@@ -79,21 +94,21 @@ const rank = (transitions: readonly number[], { lights }: Pen): number =>
   ['', ' taken guessed', ' taken'].indexOf(lights.lineClass(transitions));
 
 /** From an unfolded state to its level beside it. */
-const drawBeam = (level: Level, state: Station, inner: Level): Element => {
+const drawBeam = (level: ChartLevelLayout, state: ChartNodeLayout, inner: ChartLevelLayout): SvgElement => {
   const right = state.x + state.w;
   const [left, top] = [inner.x - level.x, inner.y - level.y];
-  return element('path', {
+  return svgElement('path', {
     class: 'beam',
     d: `M${right} ${state.y}L${left} ${top - HEAD_HEIGHT}V${top + inner.h}L${right} ${state.y + state.h}Z`,
   });
 };
 
-const drawLegend = ({ legend }: ChartLayout, { lights, isStatic }: Pen): Element =>
-  element(
+const drawLegend = ({ legend }: ChartLayout, { lights, isStatic }: Pen): SvgElement =>
+  svgElement(
     'g',
     { class: 'legend' },
     ...legend.map(({ x, y, text, transitions }) =>
-      element(
+      svgElement(
         'text',
         {
           x,

@@ -1,5 +1,5 @@
 /** Lines and their labels. */
-import { element, type Element } from './element.ts';
+import { svgElement, type SvgElement } from './element.ts';
 import { LABEL_HEIGHT, type Line } from './layout.ts';
 import type { Pen } from './pen.ts';
 
@@ -9,36 +9,36 @@ const CORNER = 5;
 const HEAD = { length: 7, half: 3.2 };
 
 /** A line with the elements of its transitions, which are unseen: a page lights and clicks them. */
-export const drawLine = (line: Line, { lights, isStatic, idOf }: Pen): Element => {
+export const drawLine = (line: Line, { lights, isStatic, idOf }: Pen): SvgElement => {
   const { id, course, isTrouble, points, transitions } = line;
   const classes = `line ${course}${isTrouble ? ' trouble' : ''}${lights.lineClass(transitions)}`;
   const d = rounded(points);
   const own = isStatic
     ? []
     : transitions.map((transition) =>
-        element('path', {
+        svgElement('path', {
           class: `transition${lights.lineClass([transition])}`,
           'data-transition': transition,
           d,
         }),
       );
-  return element(
+  return svgElement(
     'g',
     { id: idOf(id), class: classes, 'data-transitions': !isStatic && transitions.join(' ') },
-    element('path', { class: 'way', d }),
-    ...(course === 'loop' ? [] : [element('path', { class: 'head', d: arrowHead(points) })]),
+    svgElement('path', { class: 'way', d }),
+    ...(course === 'loop' ? [] : [svgElement('path', { class: 'head', d: arrowHead(points) })]),
     ...own,
   );
 };
 
 /** Its text has a rim in the colour of what is below, so that the line ends before it. */
-export const drawLabel = ({ course, transitions, label }: Line, { lights }: Pen): Element => {
+export const drawLabel = ({ course, transitions, label }: Line, { lights }: Pen): SvgElement => {
   const { x, y, text, target } = label;
-  return element(
+  return svgElement(
     'text',
     { class: `label ${course}${lights.lineClass(transitions)}`, x, y: y + LABEL_HEIGHT - 3 },
     text,
-    ...(target === undefined ? [] : [element('tspan', { class: 'target' }, target)]),
+    ...(target === undefined ? [] : [svgElement('tspan', { class: 'target' }, target)]),
   );
 };
 

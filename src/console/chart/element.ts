@@ -1,17 +1,17 @@
 /** A drawing as plain elements: they become text here, and a page's elements elsewhere. */
 
-export interface Element {
+export interface SvgElement {
   tag: string;
   attributes: Readonly<Record<string, string | number>>;
-  children: readonly (Element | string)[];
+  children: readonly (SvgElement | string)[];
 }
 
 /** An element; attributes that are undefined or false are left out. */
-export const element = (
+export const svgElement = (
   tag: string,
   attributes: Readonly<Record<string, string | number | undefined | false>> = {},
-  ...children: readonly (Element | string)[]
-): Element => ({
+  ...children: readonly (SvgElement | string)[]
+): SvgElement => ({
   tag,
   attributes: Object.fromEntries(
     Object.entries(attributes).filter((pair): pair is [string, string | number] => {
@@ -23,7 +23,7 @@ export const element = (
 });
 
 /** Markup, with all text escaped. */
-export const toMarkup = ({ tag, attributes, children }: Element): string => {
+export const toMarkup = ({ tag, attributes, children }: SvgElement): string => {
   const named = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(String(value))}"`);
   const inside = children.map((child) => (typeof child === 'string' ? escape(child) : toMarkup(child)));
   return inside.length === 0

@@ -3,7 +3,7 @@
  * Names are those of the level's states; `exit:<id>` leads out of it, `answers:<event>` is a shared station.
  * Names that a version lacks are passed over; `happyPaths.test.ts` demands all of them of the current one.
  */
-export const happyPaths: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+export const chartHappyPaths: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   call: {
     '': ['born', 'preparing', 'due', 'clearing', 'dialing', 'answered', 'closing', 'settling', 'ended'],
     dialing: ['placing', 'ringing'],
@@ -31,7 +31,7 @@ export const happyPaths: Readonly<Record<string, Readonly<Record<string, readonl
 
 /** Ids of the stations on the happy path of a level. */
 export const happyPathOf = (kind: string, level: string): string[] =>
-  (happyPaths[kind]?.[level] ?? []).map((name) => {
+  (chartHappyPaths[kind]?.[level] ?? []).map((name) => {
     const [sign, rest] = name.split(':');
     if (sign === 'answers') return `answers:${level}:${rest}`;
     return sign === 'exit' || level === '' ? name : `${level}.${name}`;

@@ -1,8 +1,8 @@
-import type { Transition } from './chart.ts';
+import type { StatechartTransition } from './chart.ts';
 
 /** A transition as one level sees it: from station to station. */
 export interface Hop {
-  transition: Transition;
+  transition: StatechartTransition;
   from: string;
   to: string;
 }

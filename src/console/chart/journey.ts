@@ -1,10 +1,10 @@
 /** A machine's way through its chart: the passage of each entry of its history, and what is lit at any of them. */
-import type { Chart } from './chart.ts';
-import type { Marks } from './marks.ts';
-import { passageReader, type Passage } from './passage.ts';
+import type { StatechartData } from './chart.ts';
+import type { ChartHighlights } from './marks.ts';
+import { transitionPathFinder, type TransitionPath } from './passage.ts';
 
 /** An entry of a history, as far as it is read here. */
-export interface Entry {
+export interface MachineHistoryStep {
   event: string;
   /** The state after it. */
   state: string;
@@ -15,13 +15,15 @@ export interface Entry {
 }
 
 /** An entry with the passage that explains it. */
-export interface Leg extends Passage {
+export interface Leg extends TransitionPath {
   state: string;
 }
 
 /** Explains entries one by one: `before` is the state before the entry, '' of the first. */
-export const legReader = (chart: Chart): ((entry: Entry, before: string) => Leg) => {
-  const explain = passageReader(chart);
+export const historyEntryExplainer = (
+  chart: StatechartData,
+): ((entry: MachineHistoryStep, before: string) => Leg) => {
+  const explain = transitionPathFinder(chart);
   return ({ event, state, asked, taken }, before) => {
     // What failed was undone: the machine went nowhere.
     if (asked[0]?.startsWith('failed:')) return { state, transitions: [], states: [] };
@@ -30,13 +32,17 @@ export const legReader = (chart: Chart): ((entry: Entry, before: string) => Leg)
 };
 
 /** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
-export const journeyOf = (chart: Chart, entries: readonly Entry[], before = ''): Leg[] => {
-  const read = legReader(chart);
+export const explainHistoryEntries = (
+  chart: StatechartData,
+  entries: readonly MachineHistoryStep[],
+  before = '',
+): Leg[] => {
+  const read = historyEntryExplainer(chart);
   return entries.map((entry, index) => read(entry, entries[index - 1]?.state ?? before));
 };
 
 /** What is lit after the first `count` legs. */
-export const marksAfter = (legs: readonly Leg[], count: number): Marks => {
+export const chartHighlightsAfter = (legs: readonly Leg[], count: number): ChartHighlights => {
   const passed = legs.slice(0, count);
   const taken = new Map<number, 'known' | 'guessed'>();
   for (const { transitions } of passed)

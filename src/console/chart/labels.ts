@@ -1,5 +1,5 @@
 /** Words on lines: `played +2`, `digitReceived: done, hangUp`. What does not fit is cut; the whole is in the data. */
-import type { Transition } from './chart.ts';
+import type { StatechartTransition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';
 
@@ -9,7 +9,7 @@ const LONGEST = 24;
 const MOST_GUARDS = 2;
 
 /** The label of transitions between the same two stations. */
-export const labelOf = (hops: readonly Hop[], isForked: IsForked): string => {
+export const transitionLabel = (hops: readonly Hop[], isForked: LeadsToSeveralTargets): string => {
   const isAnswer = hops[0]!.from.startsWith('answers:');
   const leadsToAnswers = hops[0]!.to.startsWith('answers:');
   const guardsByEvent = new Map<string, Set<string>>();
@@ -26,9 +26,11 @@ export const labelOf = (hops: readonly Hop[], isForked: IsForked): string => {
 };
 
 /** Whether a transition's event leads its state to several others: then the guard tells which way. */
-export type IsForked = (transition: Transition) => boolean;
+export type LeadsToSeveralTargets = (transition: StatechartTransition) => boolean;
 
-export const forkedEvents = (transitions: readonly Transition[]): IsForked => {
+export const findForkedTransitions = (
+  transitions: readonly StatechartTransition[],
+): LeadsToSeveralTargets => {
   const alike = groupBy(transitions, eventOf);
   const forked = new Set(
     [...alike].filter(([, some]) => new Set(some.map(({ to }) => to)).size > 1).map(([event]) => event),
@@ -36,7 +38,7 @@ export const forkedEvents = (transitions: readonly Transition[]): IsForked => {
   return (transition) => forked.has(eventOf(transition));
 };
 
-const eventOf = ({ from, event }: Transition): string => `${from} ${event}`;
+const eventOf = ({ from, event }: StatechartTransition): string => `${from} ${event}`;
 
 const words = ([event, guards]: [string, Set<string>]): string => {
   const named = [...guards].slice(0, MOST_GUARDS).join(', ') + (guards.size > MOST_GUARDS ? '…' : '');

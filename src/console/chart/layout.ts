@@ -2,15 +2,15 @@
  * Where everything of a chart stands: the data that is shipped, one file a chart version. Every level has its place for
  * good, beside the level that it lies in; to unfold a state is to show its level, and nothing else moves.
  */
-import type { State, Transition } from './chart.ts';
-import type { StationKind } from './levels.ts';
+import type { StatechartState, StatechartTransition } from './chart.ts';
+import type { ChartNodeKind } from './levels.ts';
 
 /** Units are pixels; a level's stations and lines are placed from the level's corner. */
-export interface Station {
-  /** See `StationModel`. */
+export interface ChartNodeLayout {
+  /** See `ChartNodeModel`. */
   id: string;
   name: string;
-  kind: StationKind;
+  kind: ChartNodeKind;
   x: number;
   y: number;
   w: number;
@@ -35,19 +35,19 @@ export interface Line {
   isTrouble?: true;
 }
 
-export interface Level {
+export interface ChartLevelLayout {
   /** Id of the state whose inside it is; of the chart itself ''. */
   id: string;
   x: number;
   y: number;
   w: number;
   h: number;
-  stations: readonly Station[];
+  stations: readonly ChartNodeLayout[];
   lines: readonly Line[];
 }
 
 /** A word of what is heard in every state. */
-export interface LegendWord {
+export interface ChartLegendText {
   x: number;
   /** Of the base line. */
   y: number;
@@ -63,12 +63,12 @@ export interface ChartLayout {
   w: number;
   h: number;
   /** The chart itself first, then each level before those inside it. */
-  levels: readonly Level[];
+  levels: readonly ChartLevelLayout[];
   /** What is heard in every state that does not answer it, in words, below the chart itself. */
-  legend: readonly LegendWord[];
-  states: readonly State[];
+  legend: readonly ChartLegendText[];
+  states: readonly StatechartState[];
   /** By short id. */
-  transitions: readonly Transition[];
+  transitions: readonly StatechartTransition[];
 }
 
 export const LABEL_HEIGHT = 13;

@@ -1,7 +1,7 @@
 /** What a chart hears in every state that does not answer it: no lines, but words, by where they lead. */
-import type { Transition } from './chart.ts';
+import type { StatechartTransition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
-import { LABEL_SIZE, MARGIN, type LegendWord } from './layout.ts';
+import { LABEL_SIZE, MARGIN, type ChartLegendText } from './layout.ts';
 import { textWidth } from './text.ts';
 
 const ROW = 15;
@@ -9,8 +9,12 @@ const INDENT = 12;
 const BETWEEN = 16;
 
 /** Words in rows of a width, from a height on downwards. */
-export const placeLegend = (anywhere: readonly Transition[], width: number, top: number): LegendWord[] => {
-  const words: LegendWord[] = [];
+export const placeLegend = (
+  anywhere: readonly StatechartTransition[],
+  width: number,
+  top: number,
+): ChartLegendText[] => {
+  const words: ChartLegendText[] = [];
   let y = top;
   for (const [target, transitions] of groupBy(anywhere, ({ to }) => to)) {
     y += ROW;
@@ -40,7 +44,7 @@ export const flow = (
   left: number,
   top: number,
   right: number,
-): Omit<LegendWord, 'transitions'>[] => {
+): Omit<ChartLegendText, 'transitions'>[] => {
   let [x, y] = [left, top];
   return texts.map((text) => {
     const w = textWidth(text, LABEL_SIZE);
@@ -51,4 +55,5 @@ export const flow = (
   });
 };
 
-const wordOf = ({ label, guard }: Transition): string => (guard === '' ? label : `${label}: ${guard}`);
+const wordOf = ({ label, guard }: StatechartTransition): string =>
+  guard === '' ? label : `${label}: ${guard}`;

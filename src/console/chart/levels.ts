@@ -2,30 +2,30 @@
  * What the drawing shows of a chart, a level at a time: the chart itself and every state that holds others is a level,
  * with its states as stations and one line for all transitions between the same two.
  */
-import type { Chart, State, Transition } from './chart.ts';
+import type { StatechartData, StatechartState, StatechartTransition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';
-import { forkedEvents, labelOf, type IsForked } from './labels.ts';
-import { shareAnswers } from './sharedAnswers.ts';
+import { findForkedTransitions, transitionLabel, type LeadsToSeveralTargets } from './labels.ts';
+import { mergeAlikeTransitions } from './sharedAnswers.ts';
 
 /**
  * What a station stands for. `enter`, `exit`: states outside the level. `answers`: an event that several states answer
  * alike; only the drawing knows of it.
  */
-export type StationKind = State['kind'] | 'enter' | 'exit' | 'answers';
+export type ChartNodeKind = StatechartState['kind'] | 'enter' | 'exit' | 'answers';
 
-export interface StationModel {
+export interface ChartNodeModel {
   /** The state's id; `enter:…`, `exit:…` and `answers:…` for the other kinds. Unique within its level. */
   id: string;
   name: string;
-  kind: StationKind;
+  kind: ChartNodeKind;
   /** It holds other states: it can be unfolded. */
   isCompound: boolean;
   isInitial: boolean;
 }
 
 /** Transitions between the same two stations; from and to the same one: those that stay there. */
-export interface LineModel {
+export interface TransitionLineModel {
   from: string;
   to: string;
   label: string;
@@ -35,29 +35,33 @@ export interface LineModel {
   isTrouble: boolean;
 }
 
-export interface LevelModel {
+export interface ChartLevelModel {
   /** Id of the state whose inside it is; of the chart itself ''. */
   id: string;
   /** In the order of the chart. */
-  stations: readonly StationModel[];
-  lines: readonly LineModel[];
+  stations: readonly ChartNodeModel[];
+  lines: readonly TransitionLineModel[];
 }
 
-/** All levels, outer ones before those inside them. What the chart hears in every state is on none (`anywhere`). */
-export const levelsOf = (chart: Chart): LevelModel[] => {
-  const isForked = forkedEvents(chart.transitions);
+/** All levels, outer ones before those inside them. What the chart hears in every state is on none (`rootTransitions`). */
+export const chartLevels = (chart: StatechartData): ChartLevelModel[] => {
+  const isForked = findForkedTransitions(chart.transitions);
   return chart.states
     .filter(({ children }) => children.length > 0)
     .map((level) => levelOf(chart, level, isForked));
 };
 
 /** Transitions of the chart itself: heard in every state that does not answer their event. */
-export const anywhere = ({ transitions }: Chart): Transition[] =>
+export const rootTransitions = ({ transitions }: StatechartData): StatechartTransition[] =>
   transitions.filter(({ from }) => from === '');
 
-const levelOf = (chart: Chart, level: State, isForked: IsForked): LevelModel => {
+const levelOf = (
+  chart: StatechartData,
+  level: StatechartState,
+  isForked: LeadsToSeveralTargets,
+): ChartLevelModel => {
   const hops = chart.transitions.flatMap((transition) => hopOf(level, transition));
-  const { stations: answers, hops: shared } = shareAnswers(level.id, hops);
+  const { stations: answers, hops: shared } = mergeAlikeTransitions(level.id, hops);
   const states = level.children.map((id) => stationOf(chart.states.find((state) => state.id === id)!));
   const outside = [...new Set(hops.flatMap(({ from, to }) => [from, to]))];
   return {
@@ -78,7 +82,7 @@ const levelOf = (chart: Chart, level: State, isForked: IsForked): LevelModel => 
   };
 };
 
-const stationOf = ({ id, name, kind, children, isInitial }: State): StationModel => ({
+const stationOf = ({ id, name, kind, children, isInitial }: StatechartState): ChartNodeModel => ({
   id,
   name,
   kind,
@@ -86,7 +90,7 @@ const stationOf = ({ id, name, kind, children, isInitial }: State): StationModel
   isInitial,
 });
 
-const signpost = (id: string, kind: StationKind, name: string): StationModel => ({
+const signpost = (id: string, kind: ChartNodeKind, name: string): ChartNodeModel => ({
   id,
   name,
   kind,
@@ -95,7 +99,7 @@ const signpost = (id: string, kind: StationKind, name: string): StationModel => 
 });
 
 /** At most one; none: the level shows nothing of the transition. */
-const hopOf = (level: State, transition: Transition): Hop[] => {
+const hopOf = (level: StatechartState, transition: StatechartTransition): Hop[] => {
   if (transition.from === '' || isDeafness(transition)) return [];
   const from = stationHolding(level, transition.from);
   const to = transition.to === undefined ? undefined : stationHolding(level, transition.to);
@@ -108,10 +112,10 @@ const hopOf = (level: State, transition: Transition): Hop[] => {
 };
 
 /** "Nothing is heard here", which final states say: no way out, and nothing to draw. */
-const isDeafness = ({ event, to }: Transition): boolean => event === '*' && to === undefined;
+const isDeafness = ({ event, to }: StatechartTransition): boolean => event === '*' && to === undefined;
 
 /** The state directly inside the level that is `id` or holds it; undefined: `id` lies outside. */
-const stationHolding = ({ id: level }: State, id: string): string | undefined => {
+const stationHolding = ({ id: level }: StatechartState, id: string): string | undefined => {
   const begin = level === '' ? 0 : level.length + 1;
   if (id.length <= begin || (level !== '' && !id.startsWith(`${level}.`))) return undefined;
   const end = id.indexOf('.', begin);
@@ -130,10 +134,10 @@ const bundle = (hops: readonly Hop[]): Hop[][] => [
   ...groupBy(hops, ({ from, to }) => `${from}>${to}`).values(),
 ];
 
-const lineOf = (hops: readonly Hop[], isForked: IsForked): LineModel => ({
+const lineOf = (hops: readonly Hop[], isForked: LeadsToSeveralTargets): TransitionLineModel => ({
   from: hops[0]!.from,
   to: hops[0]!.to,
-  label: labelOf(hops, isForked),
+  label: transitionLabel(hops, isForked),
   transitions: [...new Set(hops.map(({ transition }) => transition.id))],
   isTrouble: hops.every(({ transition }) => TROUBLE.test(transition.label)),
 });

@@ -1,7 +1,7 @@
 /** What is lit on a chart: a machine's path through it, or how many machines are where. Classes and texts only. */
 import { withAncestors } from './chart.ts';
 
-export interface Marks {
+export interface ChartHighlights {
   /** The state in which the machine is, or was at the moment shown. */
   active?: string;
   /** States that were entered. */
@@ -15,7 +15,7 @@ export interface Marks {
 }
 
 /** Marks made ready for drawing: states around a state are marked with it. */
-export interface Lights {
+export interface ChartHighlightClasses {
   isOn: boolean;
   stateClass(id: string): string;
   /** `taken` when one of them was, `guessed` when that is a guess. */
@@ -24,13 +24,13 @@ export interface Lights {
   count(id: string): string;
 }
 
-export const lightsOf = ({
+export const toHighlightClasses = ({
   active,
   entered,
   taken = new Map(),
   visits = new Map(),
   counts = {},
-}: Marks): Lights => {
+}: ChartHighlights): ChartHighlightClasses => {
   const now = new Set(active === undefined ? [] : withAncestors(active));
   const seen = new Set([...(entered ?? [])].flatMap(withAncestors));
   const sums = new Map<string, number>();

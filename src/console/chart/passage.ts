@@ -5,7 +5,7 @@
  *
  * Ways that pass one state twice within a step are not considered.
  */
-import { withAncestors, type Chart, type Transition } from './chart.ts';
+import { withAncestors, type StatechartData, type StatechartTransition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
 
 /** A step as a history tells it. */
@@ -19,7 +19,7 @@ export interface Step {
   taken?: readonly number[];
 }
 
-export interface Passage {
+export interface TransitionPath {
   /** In order. Empty: the chart has no way from the one state to the other by this event. */
   transitions: readonly { id: number; certainty: 'known' | 'guessed' }[];
   /** States entered, in order: those of the passage, and where it came to rest. */
@@ -33,14 +33,14 @@ const FIRST = 'started';
 
 interface Way {
   at: string;
-  taken: readonly Transition[];
+  taken: readonly StatechartTransition[];
   states: readonly string[];
 }
 
 /** Explains the steps of machines of one chart version. Answers are remembered. */
-export const passageReader = (chart: Chart): ((step: Step) => Passage) => {
+export const transitionPathFinder = (chart: StatechartData): ((step: Step) => TransitionPath) => {
   const map = new ChartMap(chart);
-  const known = new Map<string, Passage>();
+  const known = new Map<string, TransitionPath>();
   return (step) => {
     if (step.taken) return map.follow(step.before, step.taken, step.after);
     const key = `${step.before} ${step.event} ${step.after}`;
@@ -51,10 +51,10 @@ export const passageReader = (chart: Chart): ((step: Step) => Passage) => {
   };
 };
 
-const explain = (ways: readonly Way[]): Passage => {
+const explain = (ways: readonly Way[]): TransitionPath => {
   if (ways.length === 0) return { transitions: [], states: [] };
   const shortest = ways.reduce((best, way) => (way.taken.length < best.taken.length ? way : best));
-  const isKnown = (transition: Transition): boolean =>
+  const isKnown = (transition: StatechartTransition): boolean =>
     ways.length < MOST_WAYS && ways.every(({ taken }) => taken.includes(transition));
   return {
     transitions: shortest.taken.map((one) => ({ id: one.id, certainty: isKnown(one) ? 'known' : 'guessed' })),
@@ -63,11 +63,11 @@ const explain = (ways: readonly Way[]): Passage => {
 };
 
 class ChartMap {
-  readonly #chart: Chart;
-  readonly #leading: ReadonlyMap<string, readonly Transition[]>;
+  readonly #chart: StatechartData;
+  readonly #leading: ReadonlyMap<string, readonly StatechartTransition[]>;
   readonly #initial: ReadonlyMap<string, string>;
 
-  constructor(chart: Chart) {
+  constructor(chart: StatechartData) {
     this.#chart = chart;
     this.#leading = groupBy(chart.transitions, ({ from }) => from);
     const initial = chart.states.filter(({ id, isInitial }) => isInitial && id !== '');
@@ -75,7 +75,7 @@ class ChartMap {
   }
 
   /** What was written down, with the states that it leads through. */
-  follow(before: string, taken: readonly number[], after: string): Passage {
+  follow(before: string, taken: readonly number[], after: string): TransitionPath {
     const transitions = taken.map((id) => this.#chart.transitions[id]!).filter((one) => one !== undefined);
     const first = before === '' ? [this.#innermost('')] : [];
     const entered = transitions.flatMap(({ to }) => (to === undefined ? [] : [this.#innermost(to)]));
@@ -113,14 +113,14 @@ class ChartMap {
   }
 
   /** The way with one more transition; undefined: it leaves no state. */
-  #taking({ taken, states }: Way, transition: Transition): Way | undefined {
+  #taking({ taken, states }: Way, transition: StatechartTransition): Way | undefined {
     if (transition.to === undefined) return undefined;
     const at = this.#innermost(transition.to);
     return { at, taken: [...taken, transition], states: [...states, at] };
   }
 
   /** Transitions that an event may take in a state: none that comes after one without a guard. */
-  #possible(state: string, event: string): Transition[] {
+  #possible(state: string, event: string): StatechartTransition[] {
     const all = withAncestors(state).flatMap((id) => {
       const own = this.#leading.get(id) ?? [];
       const any = event === '' ? [] : own.filter((one) => one.event === '*');

@@ -1,8 +1,8 @@
-import type { Lights } from './marks.ts';
+import type { ChartHighlightClasses } from './marks.ts';
 
 /** What the parts of a drawing need to know. */
 export interface Pen {
-  lights: Lights;
+  lights: ChartHighlightClasses;
   unfolded: ReadonlySet<string>;
   isStatic: boolean;
   idOf: (id: string) => string;

@@ -1,10 +1,10 @@
 /** Lays a chart out: its levels, each in its place for good, and what is heard everywhere, in words. */
-import type { Chart } from './chart.ts';
+import type { StatechartData } from './chart.ts';
 import { happyPathOf } from './happyPaths.ts';
-import { HEAD_HEIGHT, type ChartLayout, type Level } from './layout.ts';
+import { HEAD_HEIGHT, type ChartLayout, type ChartLevelLayout } from './layout.ts';
 import { placeLegend } from './legend.ts';
-import { anywhere, levelsOf } from './levels.ts';
-import { placeLevel, type PlacedLevel } from './placeLevel.ts';
+import { rootTransitions, chartLevels } from './levels.ts';
+import { placeChartLevel, type UnpositionedChartLevel } from './placeLevel.ts';
 
 /** Between two columns, and between two levels of one. */
 const GAP = 20;
@@ -12,11 +12,11 @@ const GAP = 20;
 const LEAST_LEGEND_WIDTH = 340;
 
 /** The layout of a chart version; the same chart always gives the same one. */
-export const placeChart = (chart: Chart): ChartLayout => {
-  const placed = levelsOf(chart).map((level) => placeLevel(level, happyPathOf(chart.kind, level.id)));
+export const placeChart = (chart: StatechartData): ChartLayout => {
+  const placed = chartLevels(chart).map((level) => placeChartLevel(level, happyPathOf(chart.kind, level.id)));
   const [outermost] = placed;
   const legendWidth = Math.max(LEAST_LEGEND_WIDTH, outermost!.w);
-  const legend = placeLegend(anywhere(chart), legendWidth, HEAD_HEIGHT + outermost!.h);
+  const legend = placeLegend(rootTransitions(chart), legendWidth, HEAD_HEIGHT + outermost!.h);
   const legendEnd = Math.max(0, ...legend.map(({ y }) => y + GAP));
   const levels = placeLevels(placed, legend.length > 0 ? legendWidth : outermost!.w);
   return {
@@ -32,8 +32,8 @@ export const placeChart = (chart: Chart): ChartLayout => {
 };
 
 /** A column for each depth; in it, every level as near to the state that it is the inside of as those above it allow. */
-const placeLevels = (placed: readonly PlacedLevel[], firstWidth: number): Level[] => {
-  const levels: Level[] = [];
+const placeLevels = (placed: readonly UnpositionedChartLevel[], firstWidth: number): ChartLevelLayout[] => {
+  const levels: ChartLevelLayout[] = [];
   let x = 0;
   let column = placed.filter(({ id }) => id === '');
   while (column.length > 0) {
@@ -51,7 +51,7 @@ const placeLevels = (placed: readonly PlacedLevel[], firstWidth: number): Level[
 };
 
 /** Its heading level with its state. */
-const requestedTop = (levels: readonly Level[], { id, h }: PlacedLevel): number => {
+const requestedTop = (levels: readonly ChartLevelLayout[], { id, h }: UnpositionedChartLevel): number => {
   const outer = levels.find(({ stations }) => stations.some((station) => station.id === id));
   if (!outer) return 0;
   const state = outer.stations.find((station) => station.id === id)!;

@@ -3,10 +3,17 @@
  * other way out runs right in a lane of its own, with its label in it, to the rail of its target, and along it. So by
  * construction no line crosses a station, and no label another.
  */
-import { LABEL_HEIGHT, LABEL_SIZE, MARGIN, type Level, type Line, type Station } from './layout.ts';
-import type { LevelModel, LineModel } from './levels.ts';
-import { placeStations, type Column, type CourseLine } from './placeStations.ts';
-import { placeRails, RAIL_WIDTH, type Rail } from './rails.ts';
+import {
+  LABEL_HEIGHT,
+  LABEL_SIZE,
+  MARGIN,
+  type ChartLevelLayout,
+  type Line,
+  type ChartNodeLayout,
+} from './layout.ts';
+import type { ChartLevelModel, TransitionLineModel } from './levels.ts';
+import { placeChartNodes, type ChartNodeColumn, type RoutedTransitionLine } from './placeStations.ts';
+import { placeTransitionRails, RAIL_WIDTH, type Rail } from './rails.ts';
 import { textWidth } from './text.ts';
 
 /** From the left edge of the happy path's stations to the line through them. */
@@ -21,17 +28,20 @@ const BEFORE = 3;
 const FAR = 160;
 
 /** A level without its place among the others. */
-export type PlacedLevel = Omit<Level, 'x' | 'y'>;
+export type UnpositionedChartLevel = Omit<ChartLevelLayout, 'x' | 'y'>;
 
-export const placeLevel = (level: LevelModel, happyPath: readonly string[]): PlacedLevel => {
+export const placeChartLevel = (
+  level: ChartLevelModel,
+  happyPath: readonly string[],
+): UnpositionedChartLevel => {
   const courses = level.lines.map((line) => ({ ...line, course: courseOf(line, happyPath) }));
-  const column = placeStations(level.stations, courses, happyPath);
+  const column = placeChartNodes(level.stations, courses, happyPath);
   const stations = [...column.stations.values()];
   const labelsAt = Math.max(...stations.map(({ x, w }) => x + w)) + BEFORE_LABELS;
   const labels = new Map(courses.map((line) => [line, labelAt(line, column, labelsAt)]));
   const labelsEnd = Math.max(labelsAt, ...[...labels.values()].map(({ x, w }) => x + w));
   const railed = courses.filter(({ course }) => course === 'rail');
-  const rails = placeRails(railed, column, labelsEnd + BEFORE_RAILS);
+  const rails = placeTransitionRails(railed, column, labelsEnd + BEFORE_RAILS);
   return {
     id: level.id,
     w: Math.max(labelsEnd, ...[...rails.values()].map(({ x }) => x + RAIL_WIDTH)) + MARGIN,
@@ -51,14 +61,14 @@ export const placeLevel = (level: LevelModel, happyPath: readonly string[]): Pla
   };
 };
 
-const courseOf = ({ from, to }: LineModel, happyPath: readonly string[]): Line['course'] => {
+const courseOf = ({ from, to }: TransitionLineModel, happyPath: readonly string[]): Line['course'] => {
   if (from === to) return 'loop';
   return happyPath.includes(from) && happyPath[happyPath.indexOf(from) + 1] === to ? 'spine' : 'rail';
 };
 
 const labelAt = (
-  line: CourseLine,
-  { stations, lanes, arrivals }: Column,
+  line: RoutedTransitionLine,
+  { stations, lanes, arrivals }: ChartNodeColumn,
   labelsAt: number,
 ): Line['label'] => {
   const from = stations.get(line.from)!;
@@ -81,8 +91,8 @@ const labelAt = (
 };
 
 const pointsOf = (
-  line: CourseLine,
-  { stations, lanes }: Column,
+  line: RoutedTransitionLine,
+  { stations, lanes }: ChartNodeColumn,
   labelsAt: number,
   rails: ReadonlyMap<string, Rail>,
 ): Line['points'] => {
@@ -111,4 +121,4 @@ const pointsOf = (
   ];
 };
 
-const spineAt = ({ x }: Station): number => x + SPINE_INSET;
+const spineAt = ({ x }: ChartNodeLayout): number => x + SPINE_INSET;

@@ -2,20 +2,20 @@
  * A level's stations below each other, in the order of the chart: those of the happy path at the left, the others
  * indented. Each way out that is not on the happy path has a lane of its own, at the height of its station.
  */
-import { LABEL_HEIGHT, MARGIN, NAME_SIZE, type Line, type Station } from './layout.ts';
-import type { LineModel, StationModel } from './levels.ts';
+import { LABEL_HEIGHT, MARGIN, NAME_SIZE, type Line, type ChartNodeLayout } from './layout.ts';
+import type { TransitionLineModel, ChartNodeModel } from './levels.ts';
 import { textWidth } from './text.ts';
 
 /** A line of which it is known how it runs. */
-export interface CourseLine extends LineModel {
+export interface RoutedTransitionLine extends TransitionLineModel {
   course: Line['course'];
 }
 
-export interface Column {
+export interface ChartNodeColumn {
   /** By id, in their order. */
-  stations: ReadonlyMap<string, Station>;
+  stations: ReadonlyMap<string, ChartNodeLayout>;
   /** Heights of the lanes of lines that are not on the happy path. */
-  lanes: ReadonlyMap<CourseLine, number>;
+  lanes: ReadonlyMap<RoutedTransitionLine, number>;
   /** Heights at which rails arrive, by target. */
   arrivals: ReadonlyMap<string, number>;
 }
@@ -30,21 +30,21 @@ const GAP = 7;
 const SPINE_GAP = 16;
 
 /** Room beside the name: for what a page adds (how many machines, the sign of folding), and a hexagon's corners. */
-const ROOM: Readonly<Record<StationModel['kind'] | 'compound', number>> = {
+const ROOM: Readonly<Record<ChartNodeModel['kind'] | 'compound', number>> = {
   ...{ state: 50, final: 52, question: 48, compound: 62 },
   ...{ answers: 40, enter: 28, exit: 24 },
 };
 
-export const placeStations = (
-  stations: readonly StationModel[],
-  lines: readonly CourseLine[],
+export const placeChartNodes = (
+  stations: readonly ChartNodeModel[],
+  lines: readonly RoutedTransitionLine[],
   happyPath: readonly string[],
-): Column => {
+): ChartNodeColumn => {
   const rows = inOrder(stations, happyPath);
   const rowOf = new Map(rows.map(({ id }, index) => [id, index]));
   const targets = new Set(lines.filter(({ course }) => course === 'rail').map(({ to }) => to));
-  const placed = new Map<string, Station>();
-  const lanes = new Map<CourseLine, number>();
+  const placed = new Map<string, ChartNodeLayout>();
+  const lanes = new Map<RoutedTransitionLine, number>();
   const arrivals = new Map<string, number>();
   let y = MARGIN;
   for (const row of rows) {
@@ -63,8 +63,8 @@ export const placeStations = (
 };
 
 /** The chart's order; but shared answers on the happy path stand below the station before them. */
-const inOrder = (stations: readonly StationModel[], happyPath: readonly string[]): StationModel[] => {
-  const isMoved = ({ id, kind }: StationModel): boolean => kind === 'answers' && happyPath.includes(id);
+const inOrder = (stations: readonly ChartNodeModel[], happyPath: readonly string[]): ChartNodeModel[] => {
+  const isMoved = ({ id, kind }: ChartNodeModel): boolean => kind === 'answers' && happyPath.includes(id);
   const rows = stations.filter((station) => !isMoved(station));
   for (const station of stations.filter(isMoved)) {
     const before = happyPath[happyPath.indexOf(station.id) - 1];
@@ -74,14 +74,18 @@ const inOrder = (stations: readonly StationModel[], happyPath: readonly string[]
 };
 
 /** Lines with lanes: the highest target first, and last those that stay. */
-const byTarget = (lines: readonly CourseLine[], rowOf: ReadonlyMap<string, number>): CourseLine[] => {
-  const rank = ({ course, to }: CourseLine): number => (course === 'loop' ? Infinity : rowOf.get(to)!);
+const byTarget = (
+  lines: readonly RoutedTransitionLine[],
+  rowOf: ReadonlyMap<string, number>,
+): RoutedTransitionLine[] => {
+  const rank = ({ course, to }: RoutedTransitionLine): number =>
+    course === 'loop' ? Infinity : rowOf.get(to)!;
   return lines
     .filter(({ course }) => course !== 'spine')
     .toSorted((one, other) => rank(one) - rank(other) || 0);
 };
 
-const stationAt = (station: StationModel, isOnPath: boolean, y: number, h: number): Station => {
+const stationAt = (station: ChartNodeModel, isOnPath: boolean, y: number, h: number): ChartNodeLayout => {
   const { id, name, kind, isCompound, isInitial } = station;
   const text = isInitial ? `▸ ${name}` : name;
   return {

@@ -1,5 +1,5 @@
 /** Rails: one for every target of a level, which all lines to it share. Those that do not overlap share a place. */
-import type { Column, CourseLine } from './placeStations.ts';
+import type { ChartNodeColumn, RoutedTransitionLine } from './placeStations.ts';
 
 export const RAIL_WIDTH = 8;
 /** Between the ends of two rails in one place. */
@@ -14,9 +14,9 @@ export interface Rail {
 }
 
 /** Rails by target; short ones stand nearest to the labels. */
-export const placeRails = (
-  lines: readonly CourseLine[],
-  { lanes, arrivals }: Column,
+export const placeTransitionRails = (
+  lines: readonly RoutedTransitionLine[],
+  { lanes, arrivals }: ChartNodeColumn,
   left: number,
 ): Map<string, Rail> => {
   const rails = new Map(

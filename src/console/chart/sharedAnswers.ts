@@ -16,7 +16,7 @@ interface SharedAnswers {
 const LEAST_TARGETS = 3;
 
 /** The shared stations of a level, and its hops led through them. */
-export const shareAnswers = (
+export const mergeAlikeTransitions = (
   level: string,
   hops: readonly Hop[],
 ): { stations: SharedAnswers[]; hops: Hop[] } => {

@@ -86,7 +86,7 @@ const dark = {
 };
 
 /** Colours for a drawing without a page around it. */
-export const ownColours = `
+export const standaloneChartColours = `
 .chart { ${colours(light)} }
 @media (prefers-color-scheme: dark) { .chart { ${colours(dark)} } }
 `;

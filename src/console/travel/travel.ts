@@ -2,58 +2,64 @@
  * A machine's whole way, so that any moment of it can be shown at once. Of every entry only its revision and the states that
  * it touched are kept; how the machine stood is kept every so many entries, and between them a few are played again.
  */
-import type { HistoryView } from '../../engine/contract/api.ts';
-import type { Chart } from '../../engine/step/chart.ts';
+import type { HistoryEntryView } from '../../engine/contract/api.ts';
+import type { CompiledChart } from '../../engine/step/chart.ts';
 import { withAncestors } from '../chart/chart.ts';
-import type { Entry, Leg } from '../chart/journey.ts';
+import type { MachineHistoryStep, Leg } from '../chart/journey.ts';
 import { Walk } from '../chart/walk.ts';
-import { BeginningMissing, contextOf, played, beforeStart, type Standing } from '../replay.ts';
+import {
+  HistoryBeginningMissing,
+  snapshotContext,
+  replayHistoryEntry,
+  initialReplayState,
+  type MachineReplayState,
+} from '../replay.ts';
 import { changesBetween, type Changes } from './changes.ts';
 
 /** Entries from one checkpoint to the next. */
-export const stride = 64;
+export const entriesPerCheckpoint = 64;
 
 /** Why there is no context: the first entries were dropped, or the chart fails where it did not. */
-export type Trouble = 'beginningMissing' | 'failed';
+export type ReplayProblem = 'beginningMissing' | 'failed';
 
 /** What it takes to travel with a chart version. */
-export interface TravelChart {
-  chart: Chart;
-  legOf(entry: Entry, before: string): Leg;
+export interface TimeTravelChart {
+  chart: CompiledChart;
+  legOf(entry: MachineHistoryStep, before: string): Leg;
 }
 
 /** A machine between two entries of its history. */
 interface Position {
-  standing: Standing;
-  trouble: Trouble | null;
+  standing: MachineReplayState;
+  trouble: ReplayProblem | null;
   walk: Walk;
 }
 
 /** A machine as it was after an entry. */
-export interface Moment {
+export interface PastMachineState {
   index: number;
-  entry: HistoryView;
-  trouble: Trouble | null;
+  entry: HistoryEntryView;
+  trouble: ReplayProblem | null;
   /** The replay stands where the machine stood. */
   agrees: boolean;
   /** Null where there is `trouble`. */
   context: Record<string, unknown> | null;
   changes: Changes;
-  timers: Standing['timers'];
-  effects: Standing['effects'];
+  timers: MachineReplayState['timers'];
+  effects: MachineReplayState['effects'];
   walk: Walk;
 }
 
-export class Travel {
-  readonly #on: TravelChart;
+export class MachineTimeTravel {
+  readonly #on: TimeTravelChart;
   readonly #machine: number;
   readonly #revisions: number[] = [];
   readonly #touched: (readonly string[])[] = [];
-  /** How it stood before entry 0, `stride`, twice `stride` … */
+  /** How it stood before entry 0, `entriesPerCheckpoint`, twice `entriesPerCheckpoint` … */
   readonly #checkpoints: Position[] = [];
-  #position: Position = { standing: beforeStart, trouble: null, walk: new Walk() };
+  #position: Position = { standing: initialReplayState, trouble: null, walk: new Walk() };
 
-  constructor(on: TravelChart, machine: number) {
+  constructor(on: TimeTravelChart, machine: number) {
     this.#on = on;
     this.#machine = machine;
   }
@@ -89,9 +95,9 @@ export class Travel {
   }
 
   /** Learns of the entries that follow those that are known. */
-  add(entries: readonly HistoryView[]): void {
+  add(entries: readonly HistoryEntryView[]): void {
     for (const entry of entries) {
-      if (this.count % stride === 0) this.#checkpoints.push(copyOf(this.#position));
+      if (this.count % entriesPerCheckpoint === 0) this.#checkpoints.push(copyOf(this.#position));
       const leg = this.#pass(this.#position, entry);
       this.#revisions.push(entry.revision);
       this.#touched.push(leg.states.includes(leg.state) ? leg.states : [...leg.states, leg.state]);
@@ -100,38 +106,38 @@ export class Travel {
 
   /** Where the entries begin that `moment` needs: the checkpoint before it. */
   checkpointOf(index: number): number {
-    return index - (index % stride);
+    return index - (index % entriesPerCheckpoint);
   }
 
   /** The moment after the last of these entries, which are those from its checkpoint on. */
-  moment(index: number, entries: readonly HistoryView[]): Moment {
-    const position = copyOf(this.#checkpoints[Math.floor(index / stride)]!);
+  moment(index: number, entries: readonly HistoryEntryView[]): PastMachineState {
+    const position = copyOf(this.#checkpoints[Math.floor(index / entriesPerCheckpoint)]!);
     let before = position.standing;
     for (const entry of entries) {
       before = position.standing;
       this.#pass(position, entry);
     }
     const { standing, trouble, walk } = position;
-    const context = trouble === null && standing.snapshot ? contextOf(standing.snapshot) : null;
+    const context = trouble === null && standing.snapshot ? snapshotContext(standing.snapshot) : null;
     return {
       ...{ index, entry: entries.at(-1)!, trouble, context, walk },
       agrees: standing.agrees,
       changes: context
-        ? changesBetween(before.snapshot && contextOf(before.snapshot), context)
+        ? changesBetween(before.snapshot && snapshotContext(before.snapshot), context)
         : { was: {}, is: {} },
       timers: standing.timers,
       effects: standing.effects,
     };
   }
 
-  #pass(position: Position, entry: HistoryView): Leg {
+  #pass(position: Position, entry: HistoryEntryView): Leg {
     const { chart, legOf } = this.#on;
     if (position.trouble === null) {
       try {
-        position.standing = played(chart, this.#machine, position.standing, entry);
+        position.standing = replayHistoryEntry(chart, this.#machine, position.standing, entry);
       } catch (error) {
-        position.trouble = error instanceof BeginningMissing ? 'beginningMissing' : 'failed';
-        position.standing = { ...beforeStart, agrees: false };
+        position.trouble = error instanceof HistoryBeginningMissing ? 'beginningMissing' : 'failed';
+        position.standing = { ...initialReplayState, agrees: false };
       }
     }
     const leg = legOf(entry, position.walk.active);

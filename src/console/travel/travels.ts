@@ -1,11 +1,11 @@
 /** Travels of the machines that pages look at, brought up to date whenever they are asked for. */
-import type { Engine, HistoryView, MachineRef, MachineView } from '../../engine/contract/api.ts';
+import type { MachineEngine, HistoryEntryView, MachineRef, MachineView } from '../../engine/contract/api.ts';
 import type { Kind } from '../../engine/contract/kind.ts';
 import { compileChart } from '../../engine/step/chart.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { readChart } from '../chart/chart.ts';
-import { legReader } from '../chart/journey.ts';
-import { type Moment, Travel, type TravelChart } from './travel.ts';
+import { readStatechart } from '../chart/chart.ts';
+import { historyEntryExplainer } from '../chart/journey.ts';
+import { type PastMachineState, MachineTimeTravel, type TimeTravelChart } from './travel.ts';
 
 /** Machines that are kept. */
 const mostTravels = 16;
@@ -14,20 +14,20 @@ const mostEntries = 100_000;
 /** Read at a time: in between, others are served. */
 const page = 500;
 
-export type History = Pick<Engine, 'history'>;
+export type MachineHistorySource = Pick<MachineEngine, 'history'>;
 
 interface Kept {
-  travel: Travel;
+  travel: MachineTimeTravel;
   /** Who asks meanwhile waits for the same. */
   growing: Promise<void>;
 }
 
-export class Travels {
-  readonly #engine: History;
-  readonly #charts = new Map<string, TravelChart>();
+export class MachineTimeTravelCache {
+  readonly #engine: MachineHistorySource;
+  readonly #charts = new Map<string, TimeTravelChart>();
   readonly #kept = lruOf<string, Kept>(mostTravels);
 
-  constructor(engine: History) {
+  constructor(engine: MachineHistorySource) {
     this.#engine = engine;
   }
 
@@ -36,11 +36,11 @@ export class Travels {
     ref: MachineRef,
     view: Pick<MachineView, 'version'>,
     kind: Kind | undefined,
-  ): Promise<Travel | undefined> {
+  ): Promise<MachineTimeTravel | undefined> {
     if (!kind?.versions[view.version]) return undefined;
     const key = keyOf(ref);
     const kept = this.#kept.get(key) ?? {
-      travel: new Travel(this.#chartOf(kind, view.version), ref.id),
+      travel: new MachineTimeTravel(this.#chartOf(kind, view.version), ref.id),
       growing: Promise.resolve(),
     };
     this.#kept.set(key, kept);
@@ -55,7 +55,11 @@ export class Travels {
   }
 
   /** A moment of a travel; undefined: entries are gone that it was made of, and it must be made anew. */
-  async moment(ref: MachineRef, travel: Travel, index: number): Promise<Moment | undefined> {
+  async moment(
+    ref: MachineRef,
+    travel: MachineTimeTravel,
+    index: number,
+  ): Promise<PastMachineState | undefined> {
     const from = travel.checkpointOf(index);
     const entries = await this.entries(ref, travel, from, index - from + 1);
     return entries && travel.moment(index, entries);
@@ -64,10 +68,10 @@ export class Travels {
   /** Entries by index, at most 500; undefined: some of them are gone. */
   async entries(
     ref: MachineRef,
-    travel: Travel,
+    travel: MachineTimeTravel,
     from: number,
     count: number,
-  ): Promise<HistoryView[] | undefined> {
+  ): Promise<HistoryEntryView[] | undefined> {
     const asked = Math.max(0, Math.min(count, page, travel.count - from));
     if (asked === 0) return [];
     const entries = await this.#engine.history(ref, travel.revisionAt(from - 1), asked);
@@ -76,7 +80,7 @@ export class Travels {
     return undefined;
   }
 
-  async #grow(ref: MachineRef, travel: Travel): Promise<void> {
+  async #grow(ref: MachineRef, travel: MachineTimeTravel): Promise<void> {
     while (travel.count < mostEntries) {
       const entries = await this.#engine.history(ref, travel.revisionAt(travel.count - 1), page);
       travel.add(entries);
@@ -84,11 +88,11 @@ export class Travels {
     }
   }
 
-  #chartOf(kind: Kind, version: number): TravelChart {
+  #chartOf(kind: Kind, version: number): TimeTravelChart {
     const name = `${kind.name} ${version}`;
     let known = this.#charts.get(name);
     if (!known) {
-      const legOf = legReader(readChart(kind.name, version, kind.versions[version]!));
+      const legOf = historyEntryExplainer(readStatechart(kind.name, version, kind.versions[version]!));
       this.#charts.set(name, (known = { chart: compileChart(kind, version), legOf }));
     }
     return known;

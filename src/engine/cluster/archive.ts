@@ -2,9 +2,9 @@
  * Upkeep of a shard, done by its leading node: archives machines that have ended, and deletes claims and inbox rows
  * that have expired.
  */
-import { pauseMs } from '../contract/backoff.ts';
+import { backoffPauseMs } from '../contract/backoff.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
-import type { Membership } from './membership.ts';
+import type { ClusterMembership } from './membership.ts';
 import type { ShardStore } from '../contract/store.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,27 +13,27 @@ const EVERY_MS = 60_000;
 const LONGEST_MS = 15 * 60_000;
 const REST_ROWS = 5_000;
 
-export interface Upkeep {
+export interface UpkeepTask {
   /** Work that other rooms owe the shard (partitions, caches); called by the leader each time. */
   (at: number): Promise<void>;
 }
 
-export interface ArchiveOptions {
+export interface MachineArchiverOptions {
   store: ShardStore;
   clock: Clock;
-  membership: Membership;
+  membership: ClusterMembership;
   log: EngineLog;
   /** How long a finished machine keeps its row. */
   restMs: number;
-  upkeep: readonly Upkeep[];
+  upkeep: readonly UpkeepTask[];
 }
 
-export class Archive {
-  readonly #options: ArchiveOptions;
+export class MachineArchiver {
+  readonly #options: MachineArchiverOptions;
   #cancel: () => void = () => {};
   #stopped = false;
 
-  constructor(options: ArchiveOptions) {
+  constructor(options: MachineArchiverOptions) {
     this.#options = options;
   }
 
@@ -41,7 +41,7 @@ export class Archive {
     const { clock, log } = this.#options;
     const turn = (failures: number): void => {
       const longer =
-        failures > 0 ? pauseMs(failures, { firstMs: EVERY_MS, longestMs: LONGEST_MS }, 1) : EVERY_MS;
+        failures > 0 ? backoffPauseMs(failures, { firstMs: EVERY_MS, longestMs: LONGEST_MS }, 1) : EVERY_MS;
       this.#cancel = clock.after(longer, () => {
         void this.run()
           .then(

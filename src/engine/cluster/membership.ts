@@ -4,7 +4,7 @@
  * A node may act on a row only while its own heartbeat is fresh; other nodes may take its rows only after its heartbeat
  * has not changed for the grace time. The first limit is half the second, so the two never overlap.
  */
-import { pauseMs } from '../contract/backoff.ts';
+import { backoffPauseMs } from '../contract/backoff.ts';
 import { WriteGuard } from '../recovery/writeGuard.ts';
 import { WRITERS } from '../recovery/writerNumbers.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
@@ -16,7 +16,7 @@ import { ShardClock } from './shardClock.ts';
 import type { NodeRow, ShardStore } from '../contract/store.ts';
 import { SuspendDetector } from './suspendDetector.ts';
 
-export interface MembershipOptions {
+export interface ClusterMembershipOptions {
   name: string;
   /** Names host, process and start time; `isProcessDead` understands it. */
   process: string;
@@ -26,7 +26,7 @@ export interface MembershipOptions {
 }
 
 /** Who hears of it. */
-export interface MembershipListener {
+export interface ClusterMembershipDeps {
   shard: string;
   journal: Journal;
   /** The shard's time, where this process had it already. */
@@ -47,15 +47,15 @@ const AGAIN_MS = 400;
 /** Its name among the parts of the shard that may fail. */
 const PART = 'heartbeat';
 
-export class Membership {
+export class ClusterMembership {
   incarnation = 0;
   readonly guard: WriteGuard;
   /** Of the dead, those whose journals were asked for. */
   #examined: ReadonlySet<number> = new Set();
   readonly #store: ShardStore;
   readonly #clock: Clock;
-  readonly #options: MembershipOptions;
-  readonly #listener: MembershipListener;
+  readonly #options: ClusterMembershipOptions;
+  readonly #listener: ClusterMembershipDeps;
   readonly time: ShardClock;
   readonly #suspend: SuspendDetector;
   readonly #peers = new FailureDetector();
@@ -84,7 +84,12 @@ export class Membership {
   /** Told when the shard's time jumped forward here, and how far. */
   onClockStep: (ms: number) => void = () => {};
 
-  constructor(store: ShardStore, clock: Clock, options: MembershipOptions, listener: MembershipListener) {
+  constructor(
+    store: ShardStore,
+    clock: Clock,
+    options: ClusterMembershipOptions,
+    listener: ClusterMembershipDeps,
+  ) {
     this.#store = store;
     this.#clock = clock;
     this.#options = options;
@@ -221,7 +226,7 @@ export class Membership {
     const longestMs = this.#options.graceMs / BEATS;
     const firstMs = Math.min(AGAIN_MS, longestMs);
     if (this.#failures === 0) return this.#hastens(longestMs) ? firstMs : longestMs;
-    return pauseMs(this.#failures, { firstMs, longestMs }, this.#listener.random());
+    return backoffPauseMs(this.#failures, { firstMs, longestMs }, this.#listener.random());
   }
 
   /** This node waits for others to look at a new server, or did a moment ago: they wait for it as well. */

@@ -1,10 +1,10 @@
 /** Heavy upkeep of a shard: done when a schedule says so, by one of the nodes that hear it. */
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import type { ShardStore } from '../contract/store.ts';
-import type { Membership } from './membership.ts';
+import type { ClusterMembership } from './membership.ts';
 
 /** Calls `due` whenever its time has come, until what it returns is called. */
-export type Schedule = (due: () => void) => () => void;
+export type RecurringTrigger = (due: () => void) => () => void;
 
 /** Work that takes long: it asks between its steps whether it may go on, and ends soon when it may not. */
 export interface HeavyWork {
@@ -18,9 +18,9 @@ export interface ScheduledUpkeepOptions {
   shard: string;
   store: Pick<ShardStore, 'lead'>;
   clock: Clock;
-  membership: Pick<Membership, 'guard' | 'incarnation' | 'now'>;
+  membership: Pick<ClusterMembership, 'guard' | 'incarnation' | 'now'>;
   log: EngineLog;
-  schedule: Schedule;
+  schedule: RecurringTrigger;
   works: readonly HeavyWork[];
 }
 

@@ -8,7 +8,7 @@
  * clock of this machine agrees.
  */
 import type { Clock } from '../contract/ports.ts';
-import type { ClockReference, Heartbeat } from '../contract/store.ts';
+import type { DatabaseClockReading, Heartbeat } from '../contract/store.ts';
 
 /** More than this at once is a jump, milliseconds. */
 const JUMP_MS = 1_000;
@@ -42,7 +42,7 @@ interface Asked<Answer> {
 }
 
 /** What one who joins knows of the others. */
-export interface PeerOptions {
+export interface ClockJoinOptions {
   /** Between two heartbeats. */
   beatMs: number;
   /** True when that process surely ended. */
@@ -92,7 +92,7 @@ export class ShardClock {
    * not fit the database's clock, either its node died or that clock has jumped since: then the next one of any node is
    * waited for.
    */
-  async join(ask: () => Promise<ClockReference>, peers: PeerOptions): Promise<void> {
+  async join(ask: () => Promise<DatabaseClockReading>, peers: ClockJoinOptions): Promise<void> {
     let found = await this.#askPrecisely(ask);
     const before = found.answer.living;
     const until = this.#clock.monotonic() + WAITED_BEATS * peers.beatMs;
@@ -162,7 +162,7 @@ export class ShardClock {
  * The shard's time for a node that joins. Where others live, theirs. Where all have stopped, the database's; but what
  * they wrote last is not undone by a clock that was set back a little.
  */
-const timeAtJoin = ({ now, last }: ClockReference): number => {
+const timeAtJoin = ({ now, last }: DatabaseClockReading): number => {
   if (!last) return now;
   const stood = Math.max(now + last.aheadMs, last.beatAt);
   if (!last.left) return stood;
@@ -173,11 +173,14 @@ const hasBeaten = ({ incarnation, beats }: Heartbeat, before: readonly Heartbeat
   before.some((node) => node.incarnation === incarnation && node.beats !== beats);
 
 /** The time of a node that has just beaten; it stands in the beat itself where the database's clock was set since. */
-const timeOf = ({ beatAt, aheadMs }: Heartbeat, now: number, { beatMs }: PeerOptions): number =>
+const timeOf = ({ beatAt, aheadMs }: Heartbeat, now: number, { beatMs }: ClockJoinOptions): number =>
   Math.abs(now + aheadMs - beatAt) > beatMs ? beatAt : Math.max(now + aheadMs, beatAt);
 
 /** Whether the last heartbeat may be that of a node which lives, and does not know yet that the clock has jumped. */
-const isDoubtful = ({ now, last }: ClockReference, { beatMs, isProcessDead }: PeerOptions): boolean =>
+const isDoubtful = (
+  { now, last }: DatabaseClockReading,
+  { beatMs, isProcessDead }: ClockJoinOptions,
+): boolean =>
   last !== null &&
   !last.left &&
   Math.abs(now + last.aheadMs - last.beatAt) > FITTING_BEATS * beatMs &&

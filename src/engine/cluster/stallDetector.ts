@@ -3,19 +3,19 @@
  * are due at once, while events of that time are still unread. Timers are therefore postponed by the stall's length, at
  * most half the grace time, so that those events are applied first.
  */
-import type { Membership } from './membership.ts';
+import type { ClusterMembership } from './membership.ts';
 import type { Clock } from '../contract/ports.ts';
 
 const PULSE_MS = 250;
 
 export class StallDetector {
   readonly #clock: Clock;
-  readonly #membership: Membership;
+  readonly #membership: ClusterMembership;
   #awakeAt: number;
   #hearsUntil = -Infinity;
   #cancel: () => void = () => {};
 
-  constructor(clock: Clock, membership: Membership) {
+  constructor(clock: Clock, membership: ClusterMembership) {
     this.#clock = clock;
     this.#membership = membership;
     this.#awakeAt = clock.monotonic();

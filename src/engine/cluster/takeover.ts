@@ -5,9 +5,9 @@
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
-import type { Membership } from './membership.ts';
+import type { ClusterMembership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
-import { OutOfTurn, type ShardStore, type TakenUp } from '../contract/store.ts';
+import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../contract/store.ts';
 import { TAKEOVER_WRITERS } from '../recovery/writerNumbers.ts';
 import type { Key } from '../contract/rows.ts';
 
@@ -24,17 +24,17 @@ const HEALING_MS = 1_000;
 const PART = 'taking up machines';
 
 /** A machine taken up at a revision, to be stepped for it. */
-export interface Orphan extends Key {
+export interface OrphanedMachine extends Key {
   upTo: number;
 }
 
-export interface TakeoverDeps {
+export interface MachineTakeoverDeps {
   store: ShardStore;
   clock: Clock;
   log: EngineLog;
   random: Random;
   health: DatabaseHealth;
-  membership: Membership;
+  membership: ClusterMembership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
   /** Machines waiting to be read or stepped. */
@@ -43,13 +43,13 @@ export interface TakeoverDeps {
   began(): void;
   ended(): void;
   /** The row is ours; true when the machine must be stepped for it. */
-  taken(row: TakenUp): boolean;
-  step(orphan: Orphan): void;
+  taken(row: TakenOverMachine): boolean;
+  step(orphan: OrphanedMachine): void;
 }
 
-export class Takeover {
-  readonly #scope: TakeoverDeps;
-  readonly #orphans = new Map<number, Orphan>();
+export class MachineTakeover {
+  readonly #scope: MachineTakeoverDeps;
+  readonly #orphans = new Map<number, OrphanedMachine>();
   readonly #backoff: Backoff;
   /** Monotonic. */
   #notBefore = -Infinity;
@@ -59,7 +59,7 @@ export class Takeover {
   #pacing = false;
   #stopped = false;
 
-  constructor(scope: TakeoverDeps) {
+  constructor(scope: MachineTakeoverDeps) {
     this.#scope = scope;
     this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
   }
@@ -140,7 +140,7 @@ export class Takeover {
     let after: Key | null = null;
     let count = 0;
     while (!this.#stopped) {
-      const rows: TakenUp[] = await this.#chunk(writer, dead, after, null);
+      const rows: TakenOverMachine[] = await this.#chunk(writer, dead, after, null);
       if (rows.length === 0) break;
       count += rows.length;
       after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
@@ -149,7 +149,12 @@ export class Takeover {
     return count;
   }
 
-  #chunk(writer: number, dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
+  #chunk(
+    writer: number,
+    dead: number | null,
+    after: Key | null,
+    overdue: number | null,
+  ): Promise<TakenOverMachine[]> {
     const { store, membership, known } = this.#scope;
     const { incarnation: heldBy, guard } = membership;
     const stepId = membership.mint();
@@ -161,7 +166,7 @@ export class Takeover {
     );
   }
 
-  #hold(rows: TakenUp[]): void {
+  #hold(rows: TakenOverMachine[]): void {
     for (const { stepId } of rows) this.#scope.membership.advanceIds(stepId);
     for (const row of rows)
       if (this.#scope.taken(row))

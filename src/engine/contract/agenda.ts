@@ -32,10 +32,10 @@ export interface EffectEntry {
   due: number;
 }
 
-export type AgendaEntry = TimerEntry | EffectEntry;
+export type MachineAgendaEntry = TimerEntry | EffectEntry;
 
 /** How an effect ended. It stands in the history with the event that came next. */
-export interface EffectEnd {
+export interface EffectOutcome {
   /** `revision.index` of the request. */
   id: string;
   name: string;
@@ -58,7 +58,7 @@ export interface SettledEffect {
 export const AGENDA_LIMIT = 32;
 
 /** The earliest due time, or null when nothing is owed. */
-export const earliest = (agenda: readonly AgendaEntry[]): number | null => {
+export const earliestDueTime = (agenda: readonly MachineAgendaEntry[]): number | null => {
   let due: number | null = null;
   for (const entry of agenda) if (due === null || entry.due < due) due = entry.due;
   return due;
@@ -69,7 +69,10 @@ export const backoffMs = (tries: number, random: number): number =>
   Math.round(Math.min(60_000, 500 * 2 ** Math.min(tries - 1, 10)) * (0.8 + 0.4 * random));
 
 /** An agenda without the timer of this id; itself when there is none. */
-export const withoutTimer = (agenda: readonly AgendaEntry[], id: string): readonly AgendaEntry[] => {
+export const withoutTimer = (
+  agenda: readonly MachineAgendaEntry[],
+  id: string,
+): readonly MachineAgendaEntry[] => {
   const at = agenda.findIndex((entry) => entry.t === 'timer' && entry.id === id);
   return at < 0 ? agenda : agenda.toSpliced(at, 1);
 };
@@ -79,10 +82,10 @@ export const withoutTimer = (agenda: readonly AgendaEntry[], id: string): readon
  * name says so): it is not to end the wait for an effect of its step that had no chance to begin.
  */
 export const withLaterGuards = (
-  agenda: readonly AgendaEntry[],
+  agenda: readonly MachineAgendaEntry[],
   rev: number,
   ms: number,
-): readonly AgendaEntry[] =>
+): readonly MachineAgendaEntry[] =>
   agenda.map((entry) =>
     entry.t === 'timer' && entry.rev === rev && isGuard(entry.id) ? { ...entry, due: entry.due + ms } : entry,
   );
@@ -90,5 +93,8 @@ export const withLaterGuards = (
 const isGuard = (timer: string): boolean => /^xstate\.after\.\w+Guard\./.test(timer);
 
 /** The effect of this id, while it is owed. */
-export const owedEffect = (agenda: readonly AgendaEntry[], id: string): EffectEntry | undefined =>
+export const findPendingEffect = (
+  agenda: readonly MachineAgendaEntry[],
+  id: string,
+): EffectEntry | undefined =>
   agenda.find((entry): entry is EffectEntry => entry.t === 'effect' && entry.id === id);

@@ -4,9 +4,9 @@
  * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
  * the step is durable, never before.
  */
-import type { EffectEnd } from './agenda.ts';
+import type { EffectOutcome } from './agenda.ts';
 import type { Booking, ChartEvent } from './effect.ts';
-import type { Kept, Records } from './rows.ts';
+import type { Kept, NonMachineRecords } from './rows.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
 export interface MachineRef {
@@ -16,7 +16,7 @@ export interface MachineRef {
 }
 
 /** A key that only one owner may hold until a time (database time, epoch milliseconds). */
-export interface ClaimRequest {
+export interface KeyClaimRequest {
   key: string;
   /** How long from the commit on, milliseconds. */
   forMs: number;
@@ -24,7 +24,7 @@ export interface ClaimRequest {
   answer?: string;
 }
 
-export interface StartRequest {
+export interface StartMachineRequest {
   kind: string;
   shard: string;
   account: number;
@@ -32,26 +32,26 @@ export interface StartRequest {
   id?: number;
   /** The chart's input; the engine adds `at` and `id`. */
   input: object;
-  claims?: ClaimRequest[];
+  claims?: KeyClaimRequest[];
 }
 
 /** A start that is paid for. */
-export interface StartWithCharges extends StartRequest {
+export interface StartWithCharges extends StartMachineRequest {
   /** Written in the same commit. One that takes more than its balance holds refuses the start. */
   bookings: readonly Booking[];
 }
 
-export type StartResult =
+export type StartMachineResult =
   | { outcome: 'started'; ref: MachineRef }
   /** Another owner holds one of the claims; nothing was written. */
   | { outcome: 'claimed'; key: string; owner: string; answer: string | null };
 
 /** `insufficientBalance`: a balance holds less than is taken from it; nothing was written. */
 export type StartWithChargesResult =
-  | StartResult
+  | StartMachineResult
   | { outcome: 'insufficientBalance'; account: number; balance: string };
 
-export type SendResult =
+export type SendEventResult =
   /** The step that took the event is durable. */
   | { outcome: 'stepped'; state: string }
   /** Another living node holds the machine; the event is durable in its inbox. */
@@ -59,7 +59,7 @@ export type SendResult =
   /** The machine has ended (or never was): nothing will hear the event. */
   | { outcome: 'gone' };
 
-export type WaitResult = 'reached' | 'ended' | 'timeout';
+export type WaitForMilestoneResult = 'reached' | 'ended' | 'timeout';
 
 /** A machine as operators see it. */
 export interface MachineView extends MachineRef {
@@ -88,13 +88,13 @@ export interface MachineView extends MachineRef {
   endedAt: number | null;
 }
 
-export interface HistoryView {
+export interface HistoryEntryView {
   revision: number;
   at: number;
   event: string;
   payload: unknown;
   /** Effects that ended with this event, or since the one before. */
-  ended: readonly EffectEnd[];
+  ended: readonly EffectOutcome[];
   state: string;
   /** Effects, and timers as `name+milliseconds`; of an event that failed one entry, `failed: ` and its error. */
   asked: string[];
@@ -122,19 +122,19 @@ export class UnknownShard extends Unavailable {
   }
 }
 
-export interface Engine {
+export interface MachineEngine {
   /** Starts a machine. Throws `Unavailable`; bad text (NUL, lone surrogates) throws `TypeError`. */
   start(request: StartWithCharges): Promise<StartWithChargesResult>;
-  start(request: StartRequest): Promise<StartResult>;
+  start(request: StartMachineRequest): Promise<StartMachineResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
-  send(ref: MachineRef, event: ChartEvent): Promise<SendResult>;
+  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult>;
   /**
    * Writes what no machine writes (numbers on block lists, bookings by hand), so that a database that goes back loses none
    * of it. Settles when it is durable. Throws `Unavailable`; bad text throws `TypeError`.
    */
-  keep(shard: string, records: Partial<Records>): Promise<Kept>;
+  keep(shard: string, records: Partial<NonMachineRecords>): Promise<Kept>;
   /** "Has it reached": true for milestones passed at any time, unless the chart forgot them. */
-  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult>;
+  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitForMilestoneResult>;
   /** An id for a machine or a record of this shard; ascends with time, below 2^53. */
   mintId(shard: string): number;
   /** Database time of a shard as this node knows it, epoch milliseconds. */
@@ -147,7 +147,7 @@ export interface Engine {
   standsOpen(shard: string): Promise<boolean>;
   view(ref: MachineRef): Promise<MachineView | undefined>;
   /** A machine's history in order, paged by revision. */
-  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]>;
+  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryEntryView[]>;
   /** Operator: perform an owed effect again now. False when it is not owed. */
   retryEffect(ref: MachineRef, effect: string): Promise<boolean>;
   /** Events an operator may send to this kind. */

@@ -9,8 +9,11 @@ export interface BackoffTimes {
 }
 
 /** The pause after so many failures, milliseconds: between half and all of what the doubling says. */
-export const pauseMs = (failures: number, { firstMs, longestMs }: BackoffTimes, random: number): number =>
-  Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20)) * (0.5 + 0.5 * random);
+export const backoffPauseMs = (
+  failures: number,
+  { firstMs, longestMs }: BackoffTimes,
+  random: number,
+): number => Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20)) * (0.5 + 0.5 * random);
 
 /** Counts failures in a row, and waits after them. */
 export class Backoff {
@@ -42,7 +45,7 @@ export class Backoff {
 
   /** How long the next pause is, milliseconds; 0 when nothing failed. */
   nextMs(): number {
-    return this.#failures === 0 ? 0 : pauseMs(this.#failures, this.#times, this.#random());
+    return this.#failures === 0 ? 0 : backoffPauseMs(this.#failures, this.#times, this.#random());
   }
 
   /** Settles when the pause after the last failure is over, at once when there was none or it has ended. */

@@ -49,7 +49,7 @@ export class DatabaseHealth {
     const now = this.#clock.monotonic();
     const failing = this.#failing.get(part) ?? { since: now, failures: 0, reason: '' };
     failing.failures += 1;
-    failing.reason = reasonOf(error);
+    failing.reason = summarizeError(error);
     this.#failing.set(part, failing);
     this.#note(part, error, now);
   }
@@ -105,7 +105,7 @@ export class DatabaseHealth {
       shard: this.#shard,
       failures,
       parts: [...this.#failing.keys()],
-      reason: reasonOf(error),
+      reason: summarizeError(error),
     };
     this.#log.warn(fields, 'the database still does not serve the shard');
     outage.told = outage.failures;
@@ -129,7 +129,7 @@ export class DatabaseHealth {
 }
 
 /** The first line of an error and its code, for people. */
-export const reasonOf = (error: unknown): string => {
+export const summarizeError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error).slice(0, 200);
   const line = error.message.split('\n', 1)[0]!.slice(0, 200);
   const code = codeOf(error) ?? codeOf(error.cause);

@@ -13,15 +13,15 @@ export const PENDING = 'pending';
 const BIRTH = 'birth';
 
 /** What such a row owes: its birth, now. */
-export const startTimer = (at: number): TimerEntry => ({ t: 'timer', id: BIRTH, rev: 0, due: at });
+export const deferredStartTimer = (at: number): TimerEntry => ({ t: 'timer', id: BIRTH, rev: 0, due: at });
 
 /** What tells the machine so. */
-export const startMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
+export const deferredStartMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
 
 const HEAD = '{"pending":';
 
 /** In place of a snapshot: what it is to be born with, as JSON. */
-export const deferredSnapshot = (input: string): string => `${HEAD}${input}}`;
+export const deferredStartSnapshot = (input: string): string => `${HEAD}${input}}`;
 
 /** What a row's machine is to be born with, as JSON; null for one that is born. */
 export const deferredInputOf = ({ state, snapshot }: Pick<MachineRow, 'state' | 'snapshot'>): string | null =>

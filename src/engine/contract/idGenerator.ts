@@ -14,7 +14,7 @@ export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EP
 export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
 
 /** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
-export const joinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
+export const incarnationJoinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
 
 /** The lowest incarnation of that moment (epoch milliseconds). */
 export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * SLOTS;

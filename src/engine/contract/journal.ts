@@ -6,7 +6,7 @@
  * whose effects were performed already. Each acknowledged commit is appended here before its effects begin and its
  * answers leave; what the database lacks is written to it again, in the original order (`redo.ts`).
  */
-import type { InboxRow, Records, Write } from './rows.ts';
+import type { MachineInboxRow, NonMachineRecords, MachineWrite } from './rows.ts';
 
 /** What a writer was told is written. Every sort says all that writing it again takes. */
 export type JournalEntry =
@@ -14,11 +14,11 @@ export type JournalEntry =
    * A batch of steps. `isUnsure`: its answer was lost, so steps may be among them that were not written, because a claim or
    * a balance refused them.
    */
-  | { what: 'commit'; at: number; writes: readonly Write[]; isUnsure?: boolean }
+  | { what: 'commit'; at: number; writes: readonly MachineWrite[]; isUnsure?: boolean }
   /** Events left for machines that other nodes hold. */
-  | { what: 'leave'; rows: readonly InboxRow[] }
+  | { what: 'leave'; rows: readonly MachineInboxRow[] }
   /** What was written outside of machines' commits. */
-  | ({ what: 'records' } & Records)
+  | ({ what: 'records' } & NonMachineRecords)
   /** Machines taken up; each stood one revision lower before. */
   | { what: 'takeUp'; at: number; heldBy: number; rows: readonly TakenOverRow[] };
 
@@ -32,7 +32,7 @@ export interface TakenOverRow {
 }
 
 /** Where a write stands among all that were written to the shard. */
-export interface Position {
+export interface JournalPosition {
   /** Its writer's number once it was written. */
   lane: number;
   number: number;
@@ -61,13 +61,13 @@ export class JournalUnreadable extends Error {
 }
 
 /** A journal that is at hand, this process's or another's. */
-export interface KeptJournal {
+export interface StoredJournal {
   owner: JournalOwner;
   /** The number of the last write of each lane; a lane without one is absent. */
   last: ReadonlyMap<number, number>;
   /** Shard's time of the last line, epoch milliseconds. */
   lastAt: number;
-  /** When the shard was last opened before its last write (`Placed`); 0: it has none. */
+  /** When the shard was last opened before its last write (`DatabaseWithSchemas`); 0: it has none. */
   era: number;
   /** Incarnations that its owner saw alive, its own among them. */
   seen: ReadonlySet<number>;
@@ -85,7 +85,7 @@ export interface KeptJournal {
 }
 
 /** A write on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
-export type LinePieces = readonly (string | Uint8Array)[];
+export type JournalLinePieces = readonly (string | Uint8Array)[];
 
 /** The longest text of a line, bytes; a write that is longer is not committed. */
 export const MOST_LINE_BYTES = 64 * 1024 * 1024;
@@ -97,7 +97,7 @@ export const COLUMNS_MARK = 'c';
 export const UNSURE_MARK = 'u';
 
 /** A line as text: one of columns, which is bytes, in base64 behind its mark. */
-export const lineText = (pieces: LinePieces): string =>
+export const journalLineText = (pieces: JournalLinePieces): string =>
   pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
     : lineTextOf(
@@ -114,8 +114,8 @@ export const lineTextOf = (bytes: Buffer): string => {
 
 const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
 
-/** A write as a line (`lineText`), which any release after the one that wrote it can read. */
-export interface JournalLine extends Position {
+/** A write as a line (`journalLineText`), which any release after the one that wrote it can read. */
+export interface JournalLine extends JournalPosition {
   text: string;
 }
 
@@ -128,17 +128,17 @@ export interface Journal {
    * Appends a line; resolves when it outlives the process. Insists while it cannot be
    * written: whatever follows from the write waits. `at`: the shard's time.
    */
-  append(line: LinePieces, placed: Position, at: number): Promise<void>;
+  append(line: JournalLinePieces, placed: JournalPosition, at: number): Promise<void>;
   /** Settles when lines can be written. */
   writable(): Promise<void>;
   /** Why none can be, as the end of "the shard …"; undefined: they can. */
   readonly problem: string | undefined;
   /** All journals of the shard with this identity that are at hand, the oldest incarnation first. */
-  kept(identity: string): Promise<KeptJournal[]>;
+  kept(identity: string): Promise<StoredJournal[]>;
 }
 
 /** For engines that keep none: what their database forgets is lost. */
-export const noJournal: Journal = {
+export const noopJournal: Journal = {
   begin: () => Promise.resolve(),
   saw: () => {},
   append: () => Promise.resolve(),

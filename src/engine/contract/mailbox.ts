@@ -1,10 +1,10 @@
 import type { ChartEvent } from './effect.ts';
 import type { Fact } from './performer.ts';
-import type { SendResult } from './api.ts';
+import type { SendEventResult } from './api.ts';
 
 /** What waits for a machine's next step, in the order it came. */
 export type Mail =
-  | { what: 'event'; event: ChartEvent; inbox?: number; done?: Reply }
+  | { what: 'event'; event: ChartEvent; inbox?: number; done?: SendEventReply }
   /** A timer is due; `rev` is the revision that armed it. */
   | { what: 'timer'; id: string; rev: number }
   /** An effect was accepted, with facts that came at once. `lateMs`: so long after its time was over. */
@@ -36,7 +36,7 @@ export type Mail =
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
 /** Whether a caller waits for the outcome, or the mail reports what was done in the world already. */
-export const isUrgent = (mail: Mail): boolean => {
+export const isUrgentMail = (mail: Mail): boolean => {
   switch (mail.what) {
     case 'event':
     case 'begin':
@@ -59,13 +59,13 @@ export const inboxIdsOf = (mail: Mail): readonly number[] => {
 };
 
 /** What a piece of mail is called in a history. */
-export const nameOf = (mail: Mail): string => {
+export const mailName = (mail: Mail): string => {
   if (mail.what === 'event') return mail.event.type;
   return mail.what === 'timer' ? mail.id : mail.what;
 };
 
 /** How the sender of an event hears of it. */
-export interface Reply {
-  resolve(result: SendResult): void;
+export interface SendEventReply {
+  resolve(result: SendEventResult): void;
   reject(error: unknown): void;
 }

@@ -19,7 +19,7 @@ export interface EffectCall<Params = Record<string, unknown>> {
 }
 
 /** Facts that come with the acceptance: they enter the machine in the commit that confirms the effect. */
-export interface Performed {
+export interface EffectResult {
   events?: Fact[];
 }
 
@@ -31,12 +31,12 @@ export interface Fact {
   [key: string]: unknown;
 }
 
-export type Performer<Params = Record<string, unknown>> = (
+export type EffectPerformer<Params = Record<string, unknown>> = (
   call: EffectCall<Params>,
-) => Promise<Performed | void>;
+) => Promise<EffectResult | void>;
 
 /** Where facts that come later are reported: a thin face of `engine.send`. Never throws; facts are always admitted. */
-export type Report = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;
+export type ReportFact = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;
 
 /**
  * The same for a fact whose sender must not be told "heard" before it is durable: settles then. `gone`: its machine
@@ -58,11 +58,11 @@ export class Retryable extends Error {
 }
 
 /** The provider said no; the chart hears `<effect>Failed` with this reason. */
-export class Terminal extends Error {
+export class NotRetryable extends Error {
   readonly reason: string;
   constructor(reason: string, message: string, options: { cause?: unknown } = {}) {
     super(message, { cause: options.cause });
-    this.name = 'Terminal';
+    this.name = 'NotRetryable';
     this.reason = reason;
   }
 }

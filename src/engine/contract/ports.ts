@@ -1,7 +1,7 @@
 /**
  * What the engine needs of its surroundings, so that it runs in production and, from one seed, in a simulator.
  */
-import type { Performer } from './performer.ts';
+import type { EffectPerformer } from './performer.ts';
 import type { Kind } from './kind.ts';
 
 /** Time of this host. */
@@ -27,10 +27,10 @@ export interface Clock {
 export type Random = () => number;
 
 /** Performers by effect name; main hands them in. */
-export type Performers = Readonly<Record<string, Performer<never>>>;
+export type EffectPerformers = Readonly<Record<string, EffectPerformer<never>>>;
 
 /** Wake-up hints between nodes; they may be lost. */
-export interface Hints {
+export interface WakeUpHints {
   /** Tells other nodes that a machine has mail, or has passed a milestone. */
   publish(shard: string, topic: 'inbox' | 'milestone', machine: number): void;
   /** Hears other nodes' hints. */
@@ -38,7 +38,7 @@ export interface Hints {
 }
 
 /** Hints for a single node: there is no other node to tell. */
-export const noHints: Hints = { publish: () => {}, subscribe: () => {} };
+export const noopWakeUpHints: WakeUpHints = { publish: () => {}, subscribe: () => {} };
 
 /** What is told of a machine that has stepped. */
 export interface SteppedMachine {
@@ -72,7 +72,7 @@ export interface EngineMetrics {
   ahead(shard: string, ms: number): void;
 }
 
-export const noMetrics: EngineMetrics = {
+export const noopEngineMetrics: EngineMetrics = {
   stepped: () => {},
   committed: () => {},
   fired: () => {},
@@ -88,7 +88,7 @@ export interface EngineLog {
   error(fields: object, message: string): void;
 }
 
-export const noLog: EngineLog = { info: () => {}, warn: () => {}, error: () => {} };
+export const noopEngineLog: EngineLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** What is measured anew no oftener than this, milliseconds. */
 const LOAD_MS = 100;

@@ -7,7 +7,7 @@ export interface Key {
 }
 
 /** What a step leaves of a machine. JSON columns are text already. */
-export interface RowState {
+export interface MachineRowState {
   revision: number;
   state: string;
   milestones: string;
@@ -21,7 +21,7 @@ export interface RowState {
   endedAt: number | null;
 }
 
-export interface MachineRow extends Key, RowState {
+export interface MachineRow extends Key, MachineRowState {
   kind: string;
   version: number;
   createdAt: number;
@@ -38,7 +38,7 @@ export interface HistoryRow {
   taken: string;
 }
 
-export interface InboxRow {
+export interface MachineInboxRow {
   account: number;
   machine: number;
   id: number;
@@ -46,14 +46,14 @@ export interface InboxRow {
   at: number;
 }
 
-export interface ClaimWrite {
+export interface KeyClaimWrite {
   key: string;
   until: number;
   answer: string | null;
 }
 
 /** An amount into a balance, or out of it. */
-export interface BookingWrite {
+export interface BalanceBookingWrite {
   /** Names it in the ledger. */
   id: number;
   /** Whose balance; not always the machine's account. */
@@ -67,7 +67,7 @@ export interface BookingWrite {
 }
 
 /** A number on an account's block list. */
-export interface BlockedRow {
+export interface BlockedNumberRow {
   account: number;
   /** As it is dialled. */
   number: string;
@@ -79,10 +79,10 @@ export interface BlockedRow {
 }
 
 /** A number that is taken off an account's block list. */
-export type UnblockedRow = Pick<BlockedRow, 'account' | 'number'>;
+export type UnblockedNumberRow = Pick<BlockedNumberRow, 'account' | 'number'>;
 
 /** A movement of an account's balance that no machine makes. */
-export interface BookedRow {
+export interface ManualBalanceChangeRow {
   /** Names it in the ledger; done where the ledger does not know it. */
   id: number;
   account: number;
@@ -103,10 +103,10 @@ export interface BookedRow {
  * What is written outside of machines' commits. An account is at most once in `booked`; a number that replaces stands alone,
  * and no number is both blocked and taken off.
  */
-export interface Records {
-  blocked: readonly BlockedRow[];
-  unblocked: readonly UnblockedRow[];
-  booked: readonly BookedRow[];
+export interface NonMachineRecords {
+  blocked: readonly BlockedNumberRow[];
+  unblocked: readonly UnblockedNumberRow[];
+  booked: readonly ManualBalanceChangeRow[];
 }
 
 /** `insufficientBalance`: a balance holds less than is taken from it; nothing was written. */
@@ -124,28 +124,28 @@ export interface BalanceKey {
 }
 
 /** Values of a kind's record, in the order of its declared columns. */
-export interface RecordWrite {
+export interface MachineRecordWrite {
   kind: string;
   inserted: unknown[] | null;
   updated: unknown[];
 }
 
 /** One machine's part of a commit. All of it happens or none of it. */
-export interface Write extends Key {
+export interface MachineWrite extends Key {
   /** Set for a birth. */
   insert: { kind: string; version: number; createdAt: number } | null;
   /** For a birth by another machine's step: that machine, written in the same batch. */
   parent: number | null;
   /** The revision that must still stand; ignored for a birth. */
   guard: number;
-  row: RowState;
+  row: MachineRowState;
   history: readonly HistoryRow[];
-  record: RecordWrite | null;
+  record: MachineRecordWrite | null;
   /** Inbox rows for other machines. */
-  tells: readonly InboxRow[];
+  tells: readonly MachineInboxRow[];
   /** Own inbox rows that this step took. */
   heard: readonly number[];
-  claims: readonly ClaimWrite[];
+  claims: readonly KeyClaimWrite[];
   releases: readonly string[];
-  bookings: readonly BookingWrite[];
+  bookings: readonly BalanceBookingWrite[];
 }

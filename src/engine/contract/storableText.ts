@@ -1,10 +1,10 @@
 /** PostgreSQL takes no NUL and JSON text no lone surrogate; both are refused before anything is written. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+export const isPostgresSafeText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /** Throws `TypeError` when a text anywhere in this value cannot be stored. */
 export const refuseUnstorable = (value: unknown): void => {
   if (typeof value === 'string') {
-    if (!isStorable(value)) throw new TypeError('text with NUL or a lone surrogate cannot be stored');
+    if (!isPostgresSafeText(value)) throw new TypeError('text with NUL or a lone surrogate cannot be stored');
   } else if (Array.isArray(value)) for (const item of value) refuseUnstorable(item);
   else if (value && typeof value === 'object')
     for (const key in value) {

@@ -4,8 +4,17 @@
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
-import type { JournalEntry, JournalOwner, LinePieces, Position } from './journal.ts';
-import type { Key, MachineRow, HistoryRow, InboxRow, Records, Kept, BalanceKey, Write } from './rows.ts';
+import type { JournalEntry, JournalOwner, JournalLinePieces, JournalPosition } from './journal.ts';
+import type {
+  Key,
+  MachineRow,
+  HistoryRow,
+  MachineInboxRow,
+  NonMachineRecords,
+  Kept,
+  BalanceKey,
+  MachineWrite,
+} from './rows.ts';
 
 export interface NodeRow {
   incarnation: number;
@@ -39,7 +48,7 @@ export interface Heartbeat {
 }
 
 /** The database's clock, and what is known of the shard's time beside it. */
-export interface ClockReference {
+export interface DatabaseClockReading {
   now: number;
   /** Of all nodes that have not stopped, in no order. */
   living: readonly Heartbeat[];
@@ -51,7 +60,7 @@ export interface ClockReference {
 }
 
 /** What is told of a row that was taken up: thousands are taken up at a time, and most need no step for it. */
-export interface TakenUp extends Pick<
+export interface TakenOverMachine extends Pick<
   MachineRow,
   'account' | 'id' | 'kind' | 'version' | 'revision' | 'state' | 'agenda' | 'wakeAt' | 'heldBy' | 'stepId'
 > {
@@ -60,7 +69,7 @@ export interface TakenUp extends Pick<
 }
 
 /** What is known of a refusal. */
-export interface RefusalOptions extends ErrorOptions {
+export interface BadBatchOptions extends ErrorOptions {
   /** The server's SQLSTATE. Default `22000`: something in the data. */
   code?: string;
   /** What in the database refused it: a constraint, a table, a function. Default: not known. */
@@ -76,7 +85,7 @@ export class BadBatch extends Error {
   readonly where: string;
   readonly certain: boolean;
 
-  constructor(message: string, { code = '22000', where = '', certain = false, cause }: RefusalOptions = {}) {
+  constructor(message: string, { code = '22000', where = '', certain = false, cause }: BadBatchOptions = {}) {
     super(message, { cause });
     this.code = code;
     this.where = where;
@@ -95,25 +104,25 @@ export class StoreUnavailable extends Error {
 }
 
 /** A writer of a shard: a lane of an incarnation. */
-export interface WriterName {
+export interface ShardWriterId {
   incarnation: number;
   lane: number;
 }
 
 /** Shown with a commit: the writer, and the number of its last commit. The commit is written as the next one, or not at all. */
-export interface Ticket extends WriterName {
+export interface CommitTicket extends ShardWriterId {
   /** Random, made with the writer: a writer of another history with the same name is not this one. */
   token: string;
   number: number;
   /** Counts what the writer sends: of several that were sent under one number, and have no answer, the store keeps which one stands. */
   sent: number;
   /**
-   * When the server was started that was compared with the journals (`Standing`); nothing is written on one that was started
+   * When the server was started that was compared with the journals (`ShardStatus`); nothing is written on one that was started
    * since, whose files may be others. Absent: on any.
    */
   serverSince?: number;
   /** Set by the store as it is given a batch, where packing it made a line for the journal as well. */
-  line?: LinePieces;
+  line?: JournalLinePieces;
   /** Set by the store where a batch was written in part: the machines that were. */
   landed?: readonly number[];
   /** Set by the store once it is written: of two that touch the same row, the later has the higher one. */
@@ -121,7 +130,7 @@ export interface Ticket extends WriterName {
 }
 
 /** A line of a journal that the database lacks, on its way back (`journal.ts`). */
-export interface RedoLine extends Position {
+export interface JournalRedoLine extends JournalPosition {
   incarnation: number;
   text: string;
 }
@@ -130,7 +139,7 @@ export interface RedoLine extends Position {
 export type ShardState = 'open' | 'checking' | 'closed';
 
 /** How a shard stands, in its database. */
-export interface Standing {
+export interface ShardStatus {
   state: ShardState;
   /** Why it is not open, as the end of "the shard …". */
   reason: string;
@@ -152,7 +161,7 @@ export interface Standing {
   /** When the server was started: its files may be others since. */
   serverSince: number;
   /**
-   * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`Ticket`), and where that
+   * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`CommitTicket`), and where that
    * stands, at least.
    */
   writers: { lane: number; token: string; number: number; sent: number; position: number }[];
@@ -176,7 +185,7 @@ export interface ShardStore {
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
    * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `OutOfTurn`.
    */
-  commit(lane: number, batch: Write[], at: number, ticket?: Ticket): Promise<number>;
+  commit(lane: number, batch: MachineWrite[], at: number, ticket?: CommitTicket): Promise<number>;
   /** Rows as they stand; missing ones are absent. */
   read(keys: Key[]): Promise<MachineRow[]>;
   /** Living claims among these. */
@@ -187,12 +196,12 @@ export interface ShardStore {
   /** What these balances hold; missing ones are absent. */
   balances(keys: BalanceKey[]): Promise<(BalanceKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. With a ticket: as `commit`. */
-  leave(rows: InboxRow[], ticket?: Ticket): Promise<void>;
+  leave(rows: MachineInboxRow[], ticket?: CommitTicket): Promise<void>;
   /**
    * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the balance of an account that has
    * none. The writer's number moves on as with `commit`, unless it is `insufficientBalance`. Throws as `commit` does.
    */
-  keep(records: Records, ticket: Ticket): Promise<Kept>;
+  keep(records: NonMachineRecords, ticket: CommitTicket): Promise<Kept>;
   /**
    * Events left for machines that this incarnation holds, oldest first, those of low-priority kinds after all others.
    * `except`: rows that are known. `lowPriority`: whether those of low-priority kinds are asked for at all.
@@ -201,12 +210,12 @@ export interface ShardStore {
     heldBy: number,
     limit: number,
     options?: { except?: readonly number[]; lowPriority?: boolean },
-  ): Promise<InboxRow[]>;
+  ): Promise<MachineInboxRow[]>;
 
   /** The database's clock, epoch milliseconds. */
   now(): Promise<number>;
   /** The same, and how the shard's time stands to it, for a node that joins. */
-  clockReference(): Promise<ClockReference>;
+  clockReference(): Promise<DatabaseClockReading>;
   /**
    * Registers an incarnation and gives it a slot of its own (0–63): of those whose users all stopped, the one longest
    * unused. Where there is none, one whose user has long been silent, who is fenced off for it.
@@ -263,8 +272,8 @@ export interface ShardStore {
     known: string[];
     limit: number;
     /** The writer's number moves on with the rows; where there are none it stays. */
-    ticket?: Ticket;
-  }): Promise<TakenUp[]>;
+    ticket?: CommitTicket;
+  }): Promise<TakenOverMachine[]>;
 
   /** History of a machine above a revision, in order; `event`: only such entries. */
   history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]>;
@@ -273,14 +282,14 @@ export interface ShardStore {
   /** Deletes claims that ran out and inbox rows whose machine is gone. */
   sweep(at: number, graceMs: number): Promise<void>;
   /** How the shard stands for this incarnation. */
-  standing(incarnation: number): Promise<Standing>;
+  standing(incarnation: number): Promise<ShardStatus>;
   /** From open to checking. The reason of the first caller is kept. */
   doubt(reason: string, at: number): Promise<void>;
   /**
    * A shard that is not open is doubted once more, where it still stands as it was seen: nodes that vouched did so
    * before the database went back to the middle of it.
    */
-  doubtAnew(seen: Pick<Standing, 'doubt' | 'since'>, at: number): Promise<void>;
+  doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void>;
   /** From checking to closed. */
   close(reason: string, at: number): Promise<void>;
   /** An incarnation finds, in the doubt of this number, all that it was told was written. */
@@ -310,14 +319,14 @@ export interface ShardStore {
     stoppedAt: number | null,
   ): Promise<{ slot: number; mintedMs: number }>;
   /** Lines to be written again, of what stands above the numbers of their writers; repeats are ignored. */
-  bring(lines: readonly RedoLine[]): Promise<void>;
+  bring(lines: readonly JournalRedoLine[]): Promise<void>;
   /** The first of those that were brought, in the order in which they were written first. */
-  brought(limit: number): Promise<RedoLine[]>;
+  brought(limit: number): Promise<JournalRedoLine[]>;
   /**
    * Writes an entry once more, while the shard is checked, and its line is no longer one that was brought. False: it stood
    * already. Throws as `commit` does; `OutOfTurn` where the shard is not checked any more.
    */
-  redo(line: RedoLine, entry: JournalEntry): Promise<boolean>;
+  redo(line: JournalRedoLine, entry: JournalEntry): Promise<boolean>;
 
   /** Leads a housekeeping job until a time: true for one node. */
   lead(job: string, owner: string, at: number, until: number): Promise<boolean>;

@@ -1,7 +1,7 @@
 /** Brings the lines of a journal that its database lacks: they wait there to be written again, in the order of before. */
-import { JournalUnreadable, type KeptJournal } from '../contract/journal.ts';
-import { cannotBeRead, nodeOf } from './keptJournals.ts';
-import type { RedoLine, ShardStore } from '../contract/store.ts';
+import { JournalUnreadable, type StoredJournal } from '../contract/journal.ts';
+import { cannotBeRead, nodeLabel } from './keptJournals.ts';
+import type { JournalRedoLine, ShardStore } from '../contract/store.ts';
 
 /** Lines, and letters of them, that are brought in one statement. */
 const BROUGHT_LINES = 200;
@@ -10,11 +10,14 @@ const BROUGHT_LETTERS = 4_000_000;
 interface BringDeps {
   store: ShardStore;
   /** Hears of each line that the database lacks. */
-  heard?: { brought(line: RedoLine): void };
+  heard?: { brought(line: JournalRedoLine): void };
 }
 
 /** Brings what the database lacks of one journal; why that cannot be done, undefined: it is done. */
-export const bringLines = async (to: BringDeps, journal: KeptJournal): Promise<string | undefined> => {
+export const stageMissingJournalLines = async (
+  to: BringDeps,
+  journal: StoredJournal,
+): Promise<string | undefined> => {
   const unreadable = (why: string): string => cannotBeRead(journal, why);
   if (journal.problem !== undefined) return unreadable(journal.problem);
   try {
@@ -28,12 +31,12 @@ export const bringLines = async (to: BringDeps, journal: KeptJournal): Promise<s
 /** The same for one that can be read. */
 const bringReadable = async (
   { store, heard }: BringDeps,
-  journal: KeptJournal,
+  journal: StoredJournal,
 ): Promise<string | undefined> => {
   const { incarnation } = journal.owner;
   const { writers } = await store.standing(incarnation);
   const numbers = new Map(writers.map(({ lane, number }) => [lane, number]));
-  let lines: RedoLine[] = [];
+  let lines: JournalRedoLine[] = [];
   let letters = 0;
   const send = async (): Promise<void> => {
     if (lines.length > 0) await store.bring(lines);
@@ -42,7 +45,7 @@ const bringReadable = async (
   };
   for await (const line of journal.lines(new Map(numbers))) {
     if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
-      return `the journal of ${nodeOf(journal.owner)} lacks a commit before its ${line.number}th`;
+      return `the journal of ${nodeLabel(journal.owner)} lacks a commit before its ${line.number}th`;
     numbers.set(line.lane, line.number);
     heard?.brought({ ...line, incarnation });
     lines.push({ ...line, incarnation });
@@ -51,5 +54,5 @@ const bringReadable = async (
   }
   await send();
   const isWhole = [...journal.last].every(([lane, last]) => (numbers.get(lane) ?? 0) >= last);
-  return isWhole ? undefined : `the journal of ${nodeOf(journal.owner)} cannot be read to its end`;
+  return isWhole ? undefined : `the journal of ${nodeLabel(journal.owner)} cannot be read to its end`;
 };

@@ -10,15 +10,15 @@
  * `literal` (an array in PostgreSQL's text format, of texts, numbers and booleans).
  */
 import { columnOfNow, inWordsOfNow } from './firstVersion.ts';
-import type { HistoryRow, RecordWrite, RowState, Write } from '../contract/rows.ts';
+import type { HistoryRow, MachineRecordWrite, MachineRowState, MachineWrite } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
 export const COLUMNS_VERSION = 2;
 
-export type ColumnType = 'text' | 'number' | 'literal';
+export type JournalColumnType = 'text' | 'number' | 'literal';
 
 /** Tables of a line. `record` is of one kind. */
-export type TableName =
+export type JournalTableName =
   | 'steps'
   | 'births'
   | 'history'
@@ -31,9 +31,9 @@ export type TableName =
   | 'record';
 
 /** A table as the head names it; `record`: its kind, and how many of its columns are written at birth only (null: none). */
-export type TableHead = [
-  name: TableName,
-  columns: [name: string, type: ColumnType][],
+export type JournalTableHeader = [
+  name: JournalTableName,
+  columns: [name: string, type: JournalColumnType][],
   record?: [kind: string, born: number | null],
 ];
 
@@ -45,14 +45,14 @@ export class UnreadableEntry extends Error {
 type Row = Record<string, unknown>;
 
 interface Table {
-  name: TableName;
+  name: JournalTableName;
   columns: readonly string[];
   record: readonly [kind: string, born: number | null] | undefined;
   rows: Row[];
 }
 
 /** Reads what stands behind the mark. Throws `UnreadableEntry`. */
-export const writesOfColumns = (line: Buffer): { at: number; writes: Write[] } => {
+export const writesOfColumns = (line: Buffer): { at: number; writes: MachineWrite[] } => {
   try {
     const { version, at, tables } = tablesIn(line);
     const writes = writesOf(tables);
@@ -73,7 +73,7 @@ const tablesIn = (line: Buffer): { version: number; at: number; tables: Table[] 
     number,
     number,
     number[],
-    TableHead[],
+    JournalTableHeader[],
   ];
   if (!(version <= COLUMNS_VERSION))
     throw new UnreadableEntry(`a newer release wrote this line of the journal (columns ${version})`);
@@ -87,7 +87,7 @@ const tablesIn = (line: Buffer): { version: number; at: number; tables: Table[] 
 };
 
 /** Takes the table's columns off the front of those that are left. */
-const tableOf = ([name, columns, record]: TableHead, bytes: Buffer[]): Table => {
+const tableOf = ([name, columns, record]: JournalTableHeader, bytes: Buffer[]): Table => {
   const values = bytes.splice(0, columns.length).map((column, index) => READERS[columns[index]![1]](column));
   const rows = (values[0] ?? []).map((_, row) =>
     Object.fromEntries(columns.map(([column], index) => [columnOfNow(column), values[index]![row]])),
@@ -127,15 +127,15 @@ const readLiterals = (column: Buffer): unknown[] =>
     return word === 'NULL' ? null : (JSON.parse(word) as unknown);
   });
 
-const READERS: Record<ColumnType, (column: Buffer) => unknown[]> = {
+const READERS: Record<JournalColumnType, (column: Buffer) => unknown[]> = {
   text: readTexts,
   number: readNumbers,
   literal: readLiterals,
 };
 
 /** The steps, and what belongs to each. */
-const writesOf = (tables: readonly Table[]): Write[] => {
-  const writes = new Map<string, Write>();
+const writesOf = (tables: readonly Table[]): MachineWrite[] => {
+  const writes = new Map<string, MachineWrite>();
   const bookings = new Map<unknown, Row>();
   for (const { name, rows } of tables) {
     if (name === 'steps' || name === 'births') for (const row of rows) writes.set(keyOf(row), writeOf(row));
@@ -158,7 +158,7 @@ const keyOf = (row: Row): string => `${String(row['account_id'])} ${String(row['
 const numberIn = (row: Row, column: string): number => row[column] as number;
 const textIn = (row: Row, column: string): string => (row[column] ?? '') as string;
 
-const writeOf = (row: Row): Write => ({
+const writeOf = (row: Row): MachineWrite => ({
   account: numberIn(row, 'account_id'),
   id: numberIn(row, 'id'),
   insert:
@@ -175,7 +175,7 @@ const writeOf = (row: Row): Write => ({
   ...{ history: [], record: null, tells: [], heard: [], claims: [], releases: [], bookings: [] },
 });
 
-const stateOf = (row: Row): RowState => ({
+const stateOf = (row: Row): MachineRowState => ({
   revision: numberIn(row, 'revision'),
   state: textIn(row, 'state'),
   milestones: textIn(row, 'milestones'),
@@ -190,12 +190,14 @@ const stateOf = (row: Row): RowState => ({
 
 /** A step whose rows are still being added. */
 type Growing = {
-  -readonly [Field in keyof Write]: Write[Field] extends readonly (infer One)[] ? One[] : Write[Field];
+  -readonly [Field in keyof MachineWrite]: MachineWrite[Field] extends readonly (infer One)[]
+    ? One[]
+    : MachineWrite[Field];
 };
 
 type Add = (write: Growing, row: Row, table: Table, entered: ReadonlyMap<unknown, Row>) => void;
 
-const ADDERS: Partial<Record<TableName, Add>> = {
+const ADDERS: Partial<Record<JournalTableName, Add>> = {
   history: (write, row) => write.history.push(historyOf(row)),
   tells: (write, row) =>
     write.tells.push({
@@ -240,7 +242,7 @@ const historyOf = (row: Row): HistoryRow => ({
 });
 
 /** The key's two columns stand first, then those written at birth, then those that follow every step. */
-const recordOf = (row: Row, { columns, record }: Table): RecordWrite => {
+const recordOf = (row: Row, { columns, record }: Table): MachineRecordWrite => {
   const [kind, born] = record!;
   const values = columns.slice(2).map((column) => row[column]);
   return { kind, inserted: born === null ? null : values.slice(0, born), updated: values.slice(born ?? 0) };

@@ -2,7 +2,7 @@
  * Writes as lines of version 1 have them, in the words of version 2. Such lines are read where a backup of before is put back
  * beside journals of then: what they bring must read as what the migration `field_names` renamed in the database.
  */
-import type { HistoryRow, RowState, Write } from '../contract/rows.ts';
+import type { HistoryRow, MachineRowState, MachineWrite } from '../contract/rows.ts';
 
 const EVENTS: ReadonlyMap<string, string> = new Map([
   ['born', 'started'],
@@ -11,7 +11,7 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A step of version 1 as version 2 would have written it. */
-export const inWordsOfNow = (write: Write): Write => ({
+export const inWordsOfNow = (write: MachineWrite): MachineWrite => ({
   ...write,
   row: rowOfNow(write.row),
   history: write.history.map(entryOfNow),
@@ -22,7 +22,7 @@ export const columnOfNow = (name: string): string => (name === 'purse' ? 'balanc
 
 const DEFERRED = '{"unborn":';
 
-const rowOfNow = (row: RowState): RowState => {
+const rowOfNow = (row: MachineRowState): MachineRowState => {
   const { state, snapshot } = row;
   if (state === 'unborn' && snapshot.startsWith(DEFERRED))
     return { ...row, state: 'pending', snapshot: `{"pending":${snapshot.slice(DEFERRED.length)}` };

@@ -1,8 +1,8 @@
 /** Whether what is to be written fits into a line of the journal: what does not must not be committed. */
 import { type JournalEntry, MOST_LINE_BYTES } from '../contract/journal.ts';
-import type { Write } from '../contract/rows.ts';
+import type { MachineWrite } from '../contract/rows.ts';
 import { BadBatch, BatchTooBig } from '../contract/store.ts';
-import { entryText } from './journalLines.ts';
+import { formatJournalLine } from './journalLines.ts';
 
 /** What a journal puts before a line, and around it. */
 const AROUND_BYTES = 1024;
@@ -13,9 +13,9 @@ const SURELY_FIT = MOST_LINE_BYTES / 8;
  * The line of an entry that is so long that it had to be measured; undefined: it surely fits, in whatever layout. Throws
  * `BatchTooBig` where it does not fit, `BadBatch` for a single step.
  */
-export const measuredLine = (entry: JournalEntry): readonly string[] | undefined => {
+export const checkJournalLineSize = (entry: JournalEntry): readonly string[] | undefined => {
   if (lettersOf(entry) <= SURELY_FIT) return undefined;
-  const line = entryText(entry);
+  const line = formatJournalLine(entry);
   const bytes = line.reduce((sum, piece) => sum + Buffer.byteLength(piece), AROUND_BYTES);
   if (bytes > MOST_LINE_BYTES) throw tooLong(entry, bytes);
   return line;
@@ -50,7 +50,7 @@ const lettersOf = (entry: JournalEntry): number => {
 /** Numbers and short words of a row. */
 const FEW = 256;
 
-const lettersOfWrite = ({ row, history, tells, claims, record, releases }: Write): number =>
+const lettersOfWrite = ({ row, history, tells, claims, record, releases }: MachineWrite): number =>
   FEW +
   row.snapshot.length +
   row.agenda.length +

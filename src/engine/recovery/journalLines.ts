@@ -8,7 +8,14 @@
 import { UnreadableEntry, writesOfColumns } from './columnLines.ts';
 import { inWordsOfNow } from './firstVersion.ts';
 import { COLUMNS_MARK, type JournalEntry, type TakenOverRow, UNSURE_MARK } from '../contract/journal.ts';
-import type { BlockedRow, BookedRow, HistoryRow, InboxRow, UnblockedRow, Write } from '../contract/rows.ts';
+import type {
+  BlockedNumberRow,
+  ManualBalanceChangeRow,
+  HistoryRow,
+  MachineInboxRow,
+  UnblockedNumberRow,
+  MachineWrite,
+} from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
 const VERSION = 2;
@@ -46,7 +53,7 @@ class Reader {
  * The line of an entry, in pieces that stand one after the other: joined here, the text of a batch would be copied twice more
  * on its way to the file. No line break is in it.
  */
-export const entryText = (entry: JournalEntry): readonly string[] => {
+export const formatJournalLine = (entry: JournalEntry): readonly string[] => {
   const texts = new Texts();
   const head = JSON.stringify([VERSION, entry.what, ...headOf(entry, texts)]);
   texts.pieces[0] = `${head.length} ${head}`;
@@ -54,9 +61,9 @@ export const entryText = (entry: JournalEntry): readonly string[] => {
 };
 
 /** Throws `UnreadableEntry` for a line that no release wrote, or a newer one. */
-export const readEntry = (line: string): JournalEntry => {
+export const parseJournalLine = (line: string): JournalEntry => {
   if (line.startsWith(UNSURE_MARK)) {
-    const entry = readEntry(line.slice(UNSURE_MARK.length));
+    const entry = parseJournalLine(line.slice(UNSURE_MARK.length));
     return entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
   }
   if (line.startsWith(COLUMNS_MARK))
@@ -148,7 +155,7 @@ type LaidBlocked = ReturnType<typeof layBlocked>;
 type LaidUnblocked = ReturnType<typeof layUnblocked>;
 type LaidBooked = ReturnType<typeof layBooked>;
 
-const layWrite = (write: Write, texts: Texts) => {
+const layWrite = (write: MachineWrite, texts: Texts) => {
   const { insert: birth, row, record } = write;
   return [
     write.account,
@@ -170,7 +177,7 @@ const layWrite = (write: Write, texts: Texts) => {
   ] as const;
 };
 
-const takeWrite = (laid: LaidWrite, texts: Reader): Write => {
+const takeWrite = (laid: LaidWrite, texts: Reader): MachineWrite => {
   const [account, id, birth, parent, guard, row, lengths, history, record, tells, heard, claims, releases] =
     laid;
   const [revision, state, wakeAt, heldBy, stepId, attention, endedAt] = row;
@@ -210,30 +217,40 @@ const takeHistory = (laid: LaidHistory, texts: Reader): HistoryRow => {
   };
 };
 
-const layInbox = ({ account, machine, id, event, at }: InboxRow, texts: Texts) =>
+const layInbox = ({ account, machine, id, event, at }: MachineInboxRow, texts: Texts) =>
   [account, machine, id, texts.lay(event), at] as const;
 
-const takeInbox = ([account, machine, id, length, at]: LaidInbox, texts: Reader): InboxRow => ({
+const takeInbox = ([account, machine, id, length, at]: LaidInbox, texts: Reader): MachineInboxRow => ({
   ...{ account, machine, id, at },
   event: texts.take(length)!,
 });
 
-const layBlocked = ({ account, number, reason, at, replaces }: BlockedRow) =>
+const layBlocked = ({ account, number, reason, at, replaces }: BlockedNumberRow) =>
   [account, number, reason, at, replaces] as const;
 
-const takeBlocked = ([account, number, reason, at, replaces]: LaidBlocked): BlockedRow => ({
+const takeBlocked = ([account, number, reason, at, replaces]: LaidBlocked): BlockedNumberRow => ({
   ...{ account, number, reason, at, replaces },
 });
 
-const layUnblocked = ({ account, number }: UnblockedRow) => [account, number] as const;
+const layUnblocked = ({ account, number }: UnblockedNumberRow) => [account, number] as const;
 
-const takeUnblocked = ([account, number]: LaidUnblocked): UnblockedRow => ({ account, number });
+const takeUnblocked = ([account, number]: LaidUnblocked): UnblockedNumberRow => ({ account, number });
 
-const layBooked = ({ id, account, amount, sets, entry, note, at, of }: BookedRow) =>
+const layBooked = ({ id, account, amount, sets, entry, note, at, of }: ManualBalanceChangeRow) =>
   [id, account, amount, sets, entry, note, at, of?.payer, of?.machine] as const;
 
 /** Lines of before calls were paid for have no payer and no machine. */
-const takeBooked = ([id, account, amount, sets, entry, note, at, payer, machine]: LaidBooked): BookedRow => ({
+const takeBooked = ([
+  id,
+  account,
+  amount,
+  sets,
+  entry,
+  note,
+  at,
+  payer,
+  machine,
+]: LaidBooked): ManualBalanceChangeRow => ({
   ...{ id, account, amount, sets, entry, note, at },
   ...(typeof payer === 'number' && typeof machine === 'number' && { of: { payer, machine } }),
 });

@@ -1,8 +1,14 @@
 /** Writes again what the journals have and the database lacks: the lines that were brought to it, in their order. */
-import { readEntry, UnreadableEntry } from './journalLines.ts';
+import { parseJournalLine, UnreadableEntry } from './journalLines.ts';
 import type { JournalEntry } from '../contract/journal.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
-import { BadBatch, BatchTooBig, OutOfTurn, type RedoLine, type ShardStore } from '../contract/store.ts';
+import {
+  BadBatch,
+  BatchTooBig,
+  OutOfTurn,
+  type JournalRedoLine,
+  type ShardStore,
+} from '../contract/store.ts';
 
 /** Lines that are read to be written again. */
 const WRITTEN_LINES = 50;
@@ -20,10 +26,10 @@ interface LineWriterDeps {
   /** The shard's time, epoch milliseconds. */
   now(): number;
   /** Hears of each line that is written again. */
-  heard?: { written(line: RedoLine, entry: JournalEntry): void };
+  heard?: { written(line: JournalRedoLine, entry: JournalEntry): void };
 }
 
-export class LineWriter {
+export class JournalRedoWriter {
   /** Lines written so far; who begins with another doubt sets it to 0. */
   written = 0;
   /** Why the shard was closed when a line was refused here: nothing that is tried again helps. */
@@ -51,7 +57,7 @@ export class LineWriter {
     }
   }
 
-  async #writeLines(lines: readonly RedoLine[]): Promise<Written> {
+  async #writeLines(lines: readonly JournalRedoLine[]): Promise<Written> {
     for (const line of lines) {
       const outcome = await this.#writeLine(line);
       if (outcome !== 'written') return outcome;
@@ -59,10 +65,10 @@ export class LineWriter {
     return 'written';
   }
 
-  async #writeLine(line: RedoLine): Promise<Written> {
+  async #writeLine(line: JournalRedoLine): Promise<Written> {
     const { store, log, shard, now, heard } = this.#scope;
     try {
-      const entry = readEntry(line.text);
+      const entry = parseJournalLine(line.text);
       if (!(await store.redo(line, entry))) return 'stood';
       heard?.written(line, entry);
     } catch (error) {

@@ -3,20 +3,20 @@
  * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/bringJournals.ts`).
  */
-import { bringLines } from './bringLines.ts';
-import { cannotBeRead, counts, lackOf } from './keptJournals.ts';
-import { LineWriter } from './lineWriter.ts';
-import type { Journal, JournalEntry, KeptJournal } from '../contract/journal.ts';
-import { joinedAt } from '../contract/idGenerator.ts';
+import { stageMissingJournalLines } from './bringLines.ts';
+import { cannotBeRead, isJournalRelevant, describeDatabaseGap } from './keptJournals.ts';
+import { JournalRedoWriter } from './lineWriter.ts';
+import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.ts';
+import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
   type NodeRow,
-  type RedoLine,
+  type JournalRedoLine,
   type ShardStore,
-  type Standing,
+  type ShardStatus,
   WRITERS_KEPT_MS,
 } from '../contract/store.ts';
-import { type Missing, worded } from './writerNumbers.ts';
+import { type MissingCommits, describeMissingCommits } from './writerNumbers.ts';
 
 /** Of a journal of which only the head is damaged, where the database does not know its node either. */
 const NAMELESS = 'its head is damaged, which says whose it is';
@@ -25,14 +25,14 @@ const NAMELESS = 'its head is damaged, which says whose it is';
 const GRACE_TIMES = 2;
 
 /** Who brings journals: a node, or a command that is none and has no writer's numbers. */
-export interface Reconciler {
+export interface JournalReconciler {
   /** Of the shard. */
   identity: string;
   /** Null: no node. */
   incarnation: number | null;
 }
 
-export interface ReconciliationDeps {
+export interface JournalReconciliationDeps {
   shard: string;
   store: ShardStore;
   journal: Journal;
@@ -48,7 +48,7 @@ export interface ReconciliationDeps {
   /** An operator's word that these are all journals there are: a backup that was restored waits for it. Default false. */
   isLastWord?: boolean;
   /** Hears of lines that the database lacks, and of those that are written again. */
-  heard?: { brought(line: RedoLine): void; written(line: RedoLine, entry: JournalEntry): void };
+  heard?: { brought(line: JournalRedoLine): void; written(line: JournalRedoLine, entry: JournalEntry): void };
 }
 
 /** How a shard stands after a step. */
@@ -74,19 +74,19 @@ interface Doubt {
   brought: Set<number>;
 }
 
-export class Reconciliation {
-  readonly #scope: ReconciliationDeps;
+export class JournalReconciliation {
+  readonly #scope: JournalReconciliationDeps;
   readonly #done: () => void;
   #working = false;
   #stopped = false;
   #doubt: Doubt = { name: '', since: 0, brought: new Set() };
-  readonly #lines: LineWriter;
+  readonly #lines: JournalRedoWriter;
 
   /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
-  constructor(scope: ReconciliationDeps, done: () => void) {
+  constructor(scope: JournalReconciliationDeps, done: () => void) {
     this.#scope = scope;
     this.#done = done;
-    this.#lines = new LineWriter(scope);
+    this.#lines = new JournalRedoWriter(scope);
   }
 
   /** How far it is, as the end of "the shard is being checked: …"; undefined: nothing is written again. */
@@ -101,17 +101,17 @@ export class Reconciliation {
   }
 
   /** Journals of other incarnations that may know what the database does not; none when they cannot be read. */
-  async read({ identity, incarnation }: Reconciler): Promise<KeptJournal[]> {
+  async read({ identity, incarnation }: JournalReconciler): Promise<StoredJournal[]> {
     const all = await this.#scope.journal.kept(identity);
     return all.filter(({ owner }) => owner.incarnation !== incarnation);
   }
 
   /** What the database lacks of these journals, as the end of "the shard …"; undefined: nothing. */
-  async lost(kept: readonly KeptJournal[], { settledAt }: Standing): Promise<string | undefined> {
+  async lost(kept: readonly StoredJournal[], { settledAt }: ShardStatus): Promise<string | undefined> {
     const { store, now } = this.#scope;
-    return lackOf(
+    return describeDatabaseGap(
       store,
-      kept.filter((one) => counts(one, settledAt, now())),
+      kept.filter((one) => isJournalRelevant(one, settledAt, now())),
     );
   }
 
@@ -119,7 +119,7 @@ export class Reconciliation {
    * Begins to move a shard on that is not open: brings, vouches, writes again, opens; closes it where something is missing
    * that is not at hand. One at a time; `done` is told when the shard stands otherwise for it.
    */
-  begin(owner: Reconciler, standing: Standing, missing: Missing | undefined): void {
+  begin(owner: JournalReconciler, standing: ShardStatus, missing: MissingCommits | undefined): void {
     if (this.#working || this.#stopped) return;
     this.#working = true;
     void this.#move(owner, standing, missing).then((hasMoved) => {
@@ -129,7 +129,11 @@ export class Reconciliation {
   }
 
   /** Whether the shard stands otherwise now. */
-  async #move(owner: Reconciler, standing: Standing, missing: Missing | undefined): Promise<boolean> {
+  async #move(
+    owner: JournalReconciler,
+    standing: ShardStatus,
+    missing: MissingCommits | undefined,
+  ): Promise<boolean> {
     const { store, log, shard } = this.#scope;
     try {
       await this.step(owner, standing, missing);
@@ -143,7 +147,7 @@ export class Reconciliation {
   }
 
   /** Moves a shard that is not open on as far as it goes now. `missing`: what the bringer itself misses. */
-  async step(owner: Reconciler, standing: Standing, missing?: Missing): Promise<Step> {
+  async step(owner: JournalReconciler, standing: ShardStatus, missing?: MissingCommits): Promise<Step> {
     const { store, clock, now } = this.#scope;
     // A database that goes back once more may have forgotten what was brought, and counts its doubts anew.
     const name = `${standing.doubt} ${standing.since} ${standing.now} ${standing.serverSince}`;
@@ -152,7 +156,7 @@ export class Reconciliation {
       this.#lines.written = 0;
     }
     const all = await this.#scope.journal.kept(owner.identity);
-    const kept = all.filter((one) => counts(one, standing.settledAt, now()));
+    const kept = all.filter((one) => isJournalRelevant(one, standing.settledAt, now()));
     const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
     if (latest > standing.since) return this.#doubtAnew(standing, latest);
     const lack =
@@ -169,31 +173,35 @@ export class Reconciliation {
   }
 
   /** The shard was open after this doubt: the database went back to the middle of it, and who vouched then knows more now. */
-  async #doubtAnew(standing: Standing, latest: number): Promise<Step> {
+  async #doubtAnew(standing: ShardStatus, latest: number): Promise<Step> {
     const { store, now } = this.#scope;
     await store.doubtAnew(standing, Math.max(now(), latest));
     return { what: 'wait', missing: [] };
   }
 
   /** An operator's word about journals says nothing where there are none. */
-  #withoutAny({ restored, reason }: Standing, kept: readonly KeptJournal[]): Lack | undefined {
+  #withoutAny({ restored, reason }: ShardStatus, kept: readonly StoredJournal[]): Lack | undefined {
     const isEmpty = restored && kept.length === 0 && this.#scope.isLastWord === true;
     return isEmpty ? lost(`${reason}, and no journal is at hand`) : undefined;
   }
 
   /** Why what this node misses itself cannot be brought; undefined: it can. */
-  #hopeless({ incarnation }: Reconciler, missing: Missing, kept: readonly KeptJournal[]): Lack | undefined {
+  #hopeless(
+    { incarnation }: JournalReconciler,
+    missing: MissingCommits,
+    kept: readonly StoredJournal[],
+  ): Lack | undefined {
     const own = kept.find(({ owner }) => owner.incarnation === incarnation);
     const hasWritten = missing.what !== 'incarnation' || missing.hasWritten;
     const isAtHand = missing.what !== 'surplus' && own !== undefined && (own.last.size > 0 || !hasWritten);
-    return isAtHand || incarnation === null ? undefined : lost(worded(missing, incarnation));
+    return isAtHand || incarnation === null ? undefined : lost(describeMissingCommits(missing, incarnation));
   }
 
   /** Brings what the database lacks of its own journal and of those of the ended; why it could not, undefined: it could. */
   async #bringAll(
-    owner: Reconciler,
-    standing: Standing,
-    kept: readonly KeptJournal[],
+    owner: JournalReconciler,
+    standing: ShardStatus,
+    kept: readonly StoredJournal[],
   ): Promise<Lack | undefined> {
     const { store, now } = this.#scope;
     const fates = await store.fates(kept.map((one) => one.owner.incarnation));
@@ -212,7 +220,7 @@ export class Reconciliation {
         const place = await store.enlist(one.owner, now(), isOwn ? null : now());
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
       }
-      const why = await bringLines(this.#scope, one);
+      const why = await stageMissingJournalLines(this.#scope, one);
       if (why !== undefined) return lost(why);
       this.#doubt.brought.add(incarnation);
       if (!isOwn) await store.vouch(incarnation, standing.doubt);
@@ -221,7 +229,7 @@ export class Reconciliation {
   }
 
   /** One that the database has forgotten, and that lives, makes itself known before this. */
-  #hasEnded({ process }: KeptJournal['owner'], fate: 'living' | 'ended' | undefined): boolean {
+  #hasEnded({ process }: StoredJournal['owner'], fate: 'living' | 'ended' | undefined): boolean {
     return this.#scope.isProcessDead(process) || fate === 'ended' || (fate === undefined && this.#hasWaited);
   }
 
@@ -231,11 +239,11 @@ export class Reconciliation {
   }
 
   /** Nodes that others have seen, that the database does not know, and whose journals are not at hand. */
-  async #absent(kept: readonly KeptJournal[]): Promise<Lack | undefined> {
+  async #absent(kept: readonly StoredJournal[]): Promise<Lack | undefined> {
     const { store, now } = this.#scope;
     const atHand = new Set(kept.map((one) => one.owner.incarnation));
     const recent = [...seenIn(kept)].filter(
-      (one) => !atHand.has(one) && joinedAt(one) > now() - WRITERS_KEPT_MS,
+      (one) => !atHand.has(one) && incarnationJoinedAt(one) > now() - WRITERS_KEPT_MS,
     );
     const fates = recent.length === 0 ? undefined : await store.fates(recent);
     const absent = recent.filter((one) => !fates?.has(one));
@@ -246,7 +254,7 @@ export class Reconciliation {
   }
 
   /** Opens the shard where all have vouched, once all that was brought is written. */
-  async #open(standing: Standing, kept: readonly KeptJournal[]): Promise<Step> {
+  async #open(standing: ShardStatus, kept: readonly StoredJournal[]): Promise<Step> {
     const { store, now, isLastWord = false } = this.#scope;
     const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
     if (opened) return { what: 'open' };
@@ -266,9 +274,9 @@ export class Reconciliation {
    * may have no journal. True: there were some.
    */
   async #vouchForIdle(
-    { doubt }: Standing,
+    { doubt }: ShardStatus,
     missing: readonly NodeRow[],
-    kept: readonly KeptJournal[],
+    kept: readonly StoredJournal[],
   ): Promise<boolean> {
     const seen = seenIn(kept);
     const idle = missing.filter(
@@ -279,7 +287,7 @@ export class Reconciliation {
   }
 
   /** Some have not vouched: those who live will; those who have ended never. */
-  async #unvouched(standing: Standing, missing: readonly NodeRow[]): Promise<Step> {
+  async #unvouched(standing: ShardStatus, missing: readonly NodeRow[]): Promise<Step> {
     const { store, now } = this.#scope;
     if (missing.some(({ stoppedAt }) => stoppedAt === null)) return { what: 'wait', missing };
     const { state, reason } = standing;
@@ -290,7 +298,7 @@ export class Reconciliation {
 }
 
 /** Nodes that others have seen beating. */
-const seenIn = (kept: readonly KeptJournal[]): Set<number> => new Set(kept.flatMap((one) => [...one.seen]));
+const seenIn = (kept: readonly StoredJournal[]): Set<number> => new Set(kept.flatMap((one) => [...one.seen]));
 
 const lost = (
   why: string,
@@ -298,7 +306,7 @@ const lost = (
 ): Lack => ({ what: 'lost', why, missing, absent });
 
 /** The server writes another history than the one that the shard was opened on, as the end of "the shard …". */
-export const anotherHistory = ({ opened, now }: Standing): string | undefined =>
+export const databaseHistoryMismatch = ({ opened, now }: ShardStatus): string | undefined =>
   opened === null || opened === now
     ? undefined
     : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +

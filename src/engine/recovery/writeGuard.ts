@@ -13,9 +13,13 @@
  */
 import type { JournalOwner } from '../contract/journal.ts';
 import { PeersOnServer } from './peersOnServer.ts';
-import { anotherHistory, Reconciliation, type ReconciliationDeps } from './reconciliation.ts';
-import { type NodeRow, type ShardState, type Standing, StoreUnavailable } from '../contract/store.ts';
-import { worded, WriterNumbers } from './writerNumbers.ts';
+import {
+  databaseHistoryMismatch,
+  JournalReconciliation,
+  type JournalReconciliationDeps,
+} from './reconciliation.ts';
+import { type NodeRow, type ShardState, type ShardStatus, StoreUnavailable } from '../contract/store.ts';
+import { describeMissingCommits, WriterSequenceNumbers } from './writerNumbers.ts';
 
 /** As the end of "the shard …". */
 const OVERRULED = 'an operator opened it though commits are lost, and this node joins it anew';
@@ -23,9 +27,9 @@ const AWAITED = 'its server was started anew, and other nodes have not looked at
 const FORGOTTEN = 'the database has forgotten that the shard was doubted since, or opened';
 
 export class WriteGuard {
-  readonly numbers: WriterNumbers;
-  readonly #scope: ReconciliationDeps;
-  readonly #reconciliation: Reconciliation;
+  readonly numbers: WriterSequenceNumbers;
+  readonly #scope: JournalReconciliationDeps;
+  readonly #reconciliation: JournalReconciliation;
   readonly #peers: PeersOnServer;
   #owner: JournalOwner | undefined;
   #state: ShardState = 'open';
@@ -47,11 +51,11 @@ export class WriteGuard {
   #suspicion: string | undefined;
   #stopped = false;
 
-  constructor(scope: ReconciliationDeps) {
+  constructor(scope: JournalReconciliationDeps) {
     this.#scope = scope;
-    this.numbers = new WriterNumbers(scope);
+    this.numbers = new WriterSequenceNumbers(scope);
     this.#peers = new PeersOnServer(scope);
-    this.#reconciliation = new Reconciliation(scope, () => void this.look().catch(() => {}));
+    this.#reconciliation = new JournalReconciliation(scope, () => void this.look().catch(() => {}));
   }
 
   /** This node has a new incarnation, whose numbers begin at 0. */
@@ -189,10 +193,10 @@ export class WriteGuard {
     }
     if (standing.state === 'open' && standing.losses === this.#losses) {
       const reason =
-        (missing && worded(missing, owner.incarnation)) ??
+        (missing && describeMissingCommits(missing, owner.incarnation)) ??
         (isOfPast ? FORGOTTEN : undefined) ??
         this.#suspicion ??
-        anotherHistory(standing) ??
+        databaseHistoryMismatch(standing) ??
         (await this.#reconciliation.lost(kept, standing));
       if (reason !== undefined) {
         await store.doubt(reason, Math.max(now(), this.#newest));
@@ -213,7 +217,7 @@ export class WriteGuard {
     this.numbers.end();
   }
 
-  #stands({ state, reason, since }: Standing): void {
+  #stands({ state, reason, since }: ShardStatus): void {
     this.#newest = Math.max(this.#newest, since);
     const before = this.#state;
     this.#state = state;
@@ -238,7 +242,7 @@ export class WriteGuard {
   }
 
   /** One that was started long ago has been looked at by all who live. */
-  #isNew({ serverSince }: Standing): boolean {
+  #isNew({ serverSince }: ShardStatus): boolean {
     return this.#scope.now() - serverSince < this.#scope.graceMs;
   }
 

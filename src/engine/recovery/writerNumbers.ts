@@ -2,16 +2,16 @@
  * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
  * that was written is in the journal before it is acknowledged.
  */
-import { measuredLine } from './journalLineLimit.ts';
-import { entryText } from './journalLines.ts';
-import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';
+import { checkJournalLineSize } from './journalLineLimit.ts';
+import { formatJournalLine } from './journalLines.ts';
+import { type JournalEntry, type Journal, type JournalLinePieces, UNSURE_MARK } from '../contract/journal.ts';
 import {
   BadBatch,
   BatchTooBig,
   OutOfTurn,
-  type Standing,
+  type ShardStatus,
   StoreUnavailable,
-  type Ticket,
+  type CommitTicket,
 } from '../contract/store.ts';
 
 /** Writers of a shard that write batches of steps: its lanes. */
@@ -46,7 +46,7 @@ interface Writer {
 interface UnansweredWrite {
   /** Its place among the writer's, from 1. */
   sent: number;
-  line: LinePieces;
+  line: JournalLinePieces;
 }
 
 export interface WriterNumbersDeps {
@@ -54,7 +54,7 @@ export interface WriterNumbersDeps {
   now(): number;
 }
 
-export class WriterNumbers {
+export class WriterSequenceNumbers {
   readonly #scope: WriterNumbersDeps;
   #incarnation = 0;
   #writers: Writer[] = [];
@@ -105,21 +105,21 @@ export class WriterNumbers {
   async write<T>(
     lane: number,
     entry: JournalEntry,
-    send: (ticket: Ticket) => Promise<T>,
+    send: (ticket: CommitTicket) => Promise<T>,
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
-    const measured = measuredLine(entry);
+    const measured = checkJournalLineSize(entry);
     const writer = this.#writer(lane);
     const sent = writer.sent + 1;
-    const sendKeeping = (ticket: Ticket): Promise<T> => {
+    const sendKeeping = (ticket: CommitTicket): Promise<T> => {
       const sending = send(ticket);
-      ticket.line = measured ?? ticket.line ?? entryText(entry);
+      ticket.line = measured ?? ticket.line ?? formatJournalLine(entry);
       writer.unanswered = [...without(writer.unanswered, sent), { sent, line: ticket.line }];
       return sending;
     };
     try {
       return await this.#send(lane, sendKeeping, (answer, { landed, line }) => {
-        if (isDone(answer)) return landed ? entryText(partOf(entry, new Set(landed))) : line;
+        if (isDone(answer)) return landed ? formatJournalLine(partOf(entry, new Set(landed))) : line;
         writer.unanswered = without(writer.unanswered, sent);
         return undefined;
       });
@@ -132,12 +132,12 @@ export class WriterNumbers {
   /** The same for a write that is known by its answer only; undefined: nothing was done, and the number stays. */
   async writeFound<T>(
     lane: number,
-    send: (ticket: Ticket) => Promise<T>,
+    send: (ticket: CommitTicket) => Promise<T>,
     entryOf: (answer: T) => JournalEntry | undefined,
   ): Promise<T> {
     return this.#send(lane, send, (answer) => {
       const entry = entryOf(answer);
-      return entry && entryText(entry);
+      return entry && formatJournalLine(entry);
     });
   }
 
@@ -149,13 +149,13 @@ export class WriterNumbers {
 
   async #send<T>(
     lane: number,
-    send: (ticket: Ticket) => Promise<T>,
-    lineOf: (answer: T, ticket: Ticket) => LinePieces | undefined,
+    send: (ticket: CommitTicket) => Promise<T>,
+    lineOf: (answer: T, ticket: CommitTicket) => JournalLinePieces | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
     const writer = this.#writer(lane);
     const { token, number } = writer;
-    const ticket: Ticket = { incarnation, lane, token, number, sent: ++writer.sent };
+    const ticket: CommitTicket = { incarnation, lane, token, number, sent: ++writer.sent };
     if (this.#serverSince !== undefined) ticket.serverSince = this.#serverSince;
     writer.most = number + 1;
     writer.isSending = true;
@@ -173,7 +173,7 @@ export class WriterNumbers {
   }
 
   /** What of these writers' writes does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
-  async compare({ writers }: Standing, known: readonly number[]): Promise<Missing | undefined> {
+  async compare({ writers }: ShardStatus, known: readonly number[]): Promise<MissingCommits | undefined> {
     for (const [lane, writer] of this.#writers.entries()) {
       const found = writers.find((one) => one.lane === lane);
       const acknowledged = known[lane]!;
@@ -194,15 +194,15 @@ export class WriterNumbers {
   }
 
   /** What was taken up without an answer is known by its rows only; its number is not left out of the journal. */
-  #unknown(): LinePieces {
-    return entryText({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
+  #unknown(): JournalLinePieces {
+    return formatJournalLine({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
   }
 
   async #written(
     lane: number,
     writer: Writer,
     number: number,
-    line: LinePieces,
+    line: JournalLinePieces,
     position: number | undefined,
   ): Promise<void> {
     if (number <= writer.number) return;
@@ -221,12 +221,12 @@ const partOf = (entry: JournalEntry, landed: ReadonlySet<number>): JournalEntry 
   entry.what === 'commit' ? { ...entry, writes: entry.writes.filter(({ id }) => landed.has(id)) } : entry;
 
 /** What the database does not have of that which it acknowledged. */
-export type Missing =
+export type MissingCommits =
   | { what: 'incarnation'; hasWritten: boolean }
   | { what: 'commits'; count: number }
   | { what: 'surplus' };
 
-export const worded = (missing: Missing, node: number): string => {
+export const describeMissingCommits = (missing: MissingCommits, node: number): string => {
   switch (missing.what) {
     case 'incarnation':
       return `the database does not know node ${node}, which ${missing.hasWritten ? 'has written to it' : 'has joined it'}`;

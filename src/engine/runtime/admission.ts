@@ -2,25 +2,25 @@
  * What is asked of the machines of a shard, and what is reported to them: admitted, or refused at once where it would only
  * wait for a database that fails.
  */
-import type { Membership } from '../cluster/membership.ts';
+import type { ClusterMembership } from '../cluster/membership.ts';
 import {
   Unavailable,
   type MachineRef,
-  type SendResult,
-  type StartRequest,
+  type SendEventResult,
+  type StartMachineRequest,
   type StartWithCharges,
   type StartWithChargesResult,
 } from '../contract/api.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { ChartEvent } from '../contract/effect.ts';
 import type { EngineLog } from '../contract/ports.ts';
-import type { Kept, Records } from '../contract/rows.ts';
-import type { Charts } from '../step/charts.ts';
+import type { Kept, NonMachineRecords } from '../contract/rows.ts';
+import type { CompiledCharts } from '../step/charts.ts';
 import type { MachineCache } from '../writer/cachedMachine.ts';
 import type { PendingReplies } from '../writer/pendingReplies.ts';
-import type { Writer } from '../writer/writer.ts';
-import type { Dispatcher } from './dispatcher.ts';
-import type { RecordWriter } from './recordWriter.ts';
+import type { ShardWriter } from '../writer/writer.ts';
+import type { MachineMailDispatcher } from './dispatcher.ts';
+import type { NonMachineRecordWriter } from './recordWriter.ts';
 
 /** While the database fails for longer than this, requests are refused at once, milliseconds. */
 const REFUSING_MS = 2_000;
@@ -28,21 +28,21 @@ const REFUSING_MS = 2_000;
 const FACTS_KEPT = 100_000;
 const FACTS_KEPT_OF_ONE = 1_000;
 
-export interface AdmissionDeps {
+export interface EngineAdmissionDeps {
   shard: string;
-  charts: Charts;
+  charts: CompiledCharts;
   cache: MachineCache;
-  dispatcher: Dispatcher;
-  records: RecordWriter;
+  dispatcher: MachineMailDispatcher;
+  records: NonMachineRecordWriter;
   replies: PendingReplies;
-  membership: Membership;
+  membership: ClusterMembership;
   health: DatabaseHealth;
   log: EngineLog;
-  writerOf(id: number): Writer;
+  writerOf(id: number): ShardWriter;
 }
 
-export class Admission {
-  readonly #deps: AdmissionDeps;
+export class EngineAdmission {
+  readonly #deps: EngineAdmissionDeps;
   #isJoined = false;
   #isLeaving = false;
   #isEnded = false;
@@ -50,7 +50,7 @@ export class Admission {
   #factsKept = 0;
   #factsDropped = 0;
 
-  constructor(deps: AdmissionDeps) {
+  constructor(deps: EngineAdmissionDeps) {
     this.#deps = deps;
   }
 
@@ -88,7 +88,7 @@ export class Admission {
     claims = [],
     bookings = [],
     id = this.#deps.membership.mint(),
-  }: StartRequest & Partial<StartWithCharges>): Promise<StartWithChargesResult> {
+  }: StartMachineRequest & Partial<StartWithCharges>): Promise<StartWithChargesResult> {
     if (!this.accepting) throw this.#unavailable();
     this.#refuseWhileFailing(id);
     const { charts, replies, writerOf } = this.#deps;
@@ -99,7 +99,7 @@ export class Admission {
   }
 
   /** Throws `Unavailable`. */
-  send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
+  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult> {
     this.#refuseUnlessServed();
     this.#refuseWhileFailing(ref.id);
     const { dispatcher, replies } = this.#deps;
@@ -107,7 +107,7 @@ export class Admission {
   }
 
   /** Throws `Unavailable`. */
-  keep(records: Records): Promise<Kept> {
+  keep(records: NonMachineRecords): Promise<Kept> {
     this.#refuseUnlessServed();
     this.#refuseWhileClosed();
     return this.#deps.replies.request((caller) => this.#deps.records.keep(records, caller));

@@ -2,41 +2,41 @@
  * What follows a commit: callers are answered, effects begin, timers are armed, waiters wake, idle machines become
  * evictable.
  */
-import { owedEffect } from '../contract/agenda.ts';
+import { findPendingEffect } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
-import { reasonOf } from '../contract/databaseHealth.ts';
-import type { Inbox } from './inbox.ts';
-import type { Writer } from '../writer/writer.ts';
-import type { WriterListener } from '../writer/writerDeps.ts';
-import { nameOf, type Mail } from '../contract/mailbox.ts';
+import { summarizeError } from '../contract/databaseHealth.ts';
+import type { MachineInbox } from './inbox.ts';
+import type { ShardWriter } from '../writer/writer.ts';
+import type { ShardWriterListener } from '../writer/writerDeps.ts';
+import { mailName, type Mail } from '../contract/mailbox.ts';
 import type { EffectRunner } from './effects.ts';
-import type { EngineLog, EngineMetrics, Hints } from '../contract/ports.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
+import type { MachineMailDispatcher } from './dispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { AckBuffer } from '../writer/ackBuffer.ts';
-import type { Timekeeper } from '../timers/timekeeper.ts';
-import { startMail } from '../contract/deferredStart.ts';
-import type { StateWaiters } from './stateWaiters.ts';
-import { stateAfter } from '../step/rowsOf.ts';
+import type { MachineTimers } from '../timers/timekeeper.ts';
+import { deferredStartMail } from '../contract/deferredStart.ts';
+import type { MilestoneWaiters } from './stateWaiters.ts';
+import { machineStateAfter } from '../step/rowsOf.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 export interface AfterCommitDeps {
   shard: string;
   cache: MachineCache;
-  dispatcher: Dispatcher;
-  inbox: Inbox;
-  time: Timekeeper;
+  dispatcher: MachineMailDispatcher;
+  inbox: MachineInbox;
+  time: MachineTimers;
   effectRunner: EffectRunner;
   acks: AckBuffer;
-  waiters: StateWaiters;
-  hints: Hints;
+  waiters: MilestoneWaiters;
+  hints: WakeUpHints;
   metrics: EngineMetrics;
   log: EngineLog;
-  writerOf(id: number): Writer;
+  writerOf(id: number): ShardWriter;
 }
 
-export class AfterCommit implements WriterListener {
+export class PostCommitActions implements ShardWriterListener {
   readonly #scope: AfterCommitDeps;
 
   constructor(scope: AfterCommitDeps) {
@@ -46,7 +46,7 @@ export class AfterCommit implements WriterListener {
   landed(tx: StepTransaction, known: CachedMachine | null, mails: readonly Mail[], sentAt: number): void {
     const { cache, metrics, time, effectRunner, inbox, writerOf } = this.#scope;
     const cached = known ?? cache.get(tx.id) ?? this.#newcomer(tx);
-    const committed = stateAfter(tx);
+    const committed = machineStateAfter(tx);
     cached.committed = committed;
     const ended = isOver(committed) && !(tx.base && isOver(tx.base));
     const events = committed.revision - (tx.base?.revision ?? 0);
@@ -59,7 +59,7 @@ export class AfterCommit implements WriterListener {
       livingState(committed),
     );
     // A deferred start that waits in this process needs no timer.
-    if (tx.deferred !== null && !tx.base) cached.mailbox.push(startMail);
+    if (tx.deferred !== null && !tx.base) cached.mailbox.push(deferredStartMail);
     else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, tx);
     this.#wake(tx);
@@ -82,7 +82,8 @@ export class AfterCommit implements WriterListener {
     const { agenda, endedAt, snapshot } = cached.committed!;
     cached.phase = 'idle';
     // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
-    if (cached.settled.length > 0) cached.settled = cached.settled.filter(({ id }) => owedEffect(agenda, id));
+    if (cached.settled.length > 0)
+      cached.settled = cached.settled.filter(({ id }) => findPendingEffect(agenda, id));
     if (endedAt !== null && cached.isEvictable) {
       acks.drop(cached);
       cache.remove(cached);
@@ -95,11 +96,11 @@ export class AfterCommit implements WriterListener {
   }
 
   poisoned(cached: CachedMachine, mails: readonly Mail[], error: Error): void {
-    const event = mails.map(nameOf).join(' ');
+    const event = mails.map(mailName).join(' ');
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.reject(error);
       else if (mail.what === 'begin') mail.done?.(false);
-    const message = `the database refuses its data: ${reasonOf(error)}`;
+    const message = `the database refuses its data: ${summarizeError(error)}`;
     cached.mailbox.unshift({ what: 'broken', event, message, mails });
     cached.phase = 'idle';
     this.#scope.dispatcher.scheduleTimers(cached);

@@ -2,35 +2,35 @@
  * Delivers mail to machines: into the mailbox of a machine that is in memory; else its row is read first, and mail for
  * a machine of another node is forwarded.
  */
-import type { Charts } from '../step/charts.ts';
+import type { CompiledCharts } from '../step/charts.ts';
 import { idAfterStep } from '../contract/idGenerator.ts';
-import type { Inbox } from './inbox.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { MachineInbox } from './inbox.ts';
+import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
-import type { Membership } from '../cluster/membership.ts';
+import type { ClusterMembership } from '../cluster/membership.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
-import { deserializeRow } from '../step/readState.ts';
-import type { Timekeeper } from '../timers/timekeeper.ts';
+import { deserializeMachineRow } from '../step/readState.ts';
+import type { MachineTimers } from '../timers/timekeeper.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
-export interface DispatcherDeps {
+export interface MachineMailDispatcherDeps {
   cache: MachineCache;
-  charts: Charts;
-  membership: Membership;
-  inbox: Inbox;
-  time: Timekeeper;
+  charts: CompiledCharts;
+  membership: ClusterMembership;
+  inbox: MachineInbox;
+  time: MachineTimers;
   loader: MachineLoader;
   /** The lane that a machine always goes through. */
-  writerOf(id: number): Writer;
+  writerOf(id: number): ShardWriter;
   /** A machine was brought here that nothing waits for. */
   rested(cached: CachedMachine): void;
 }
 
-export class Dispatcher {
-  readonly #scope: DispatcherDeps;
+export class MachineMailDispatcher {
+  readonly #scope: MachineMailDispatcherDeps;
 
-  constructor(scope: DispatcherDeps) {
+  constructor(scope: MachineMailDispatcherDeps) {
     this.#scope = scope;
   }
 
@@ -97,7 +97,7 @@ export class Dispatcher {
     } else if (chart && this.#mayTake(row)) {
       if (row.heldBy !== this.#scope.membership.incarnation)
         this.#scope.membership.advanceIds(idAfterStep(row.stepId));
-      cached.committed = deserializeRow(chart, row);
+      cached.committed = deserializeMachineRow(chart, row);
       cached.mailbox.unshift(...this.#inherited(row), ...mails);
       if (cached.mailbox.length > 0) this.#scope.writerOf(cached.id).queue(cached);
       else this.#scope.rested(cached);
@@ -114,7 +114,7 @@ export class Dispatcher {
     if (!row || !chart || row.endedAt !== null || row.heldBy !== membership.incarnation) return;
     if (!cache.get(id)) {
       const cached = new CachedMachine(account, id);
-      cached.committed = deserializeRow(chart, row);
+      cached.committed = deserializeMachineRow(chart, row);
       cache.add(cached);
     }
     const cached = this.known(id);

@@ -5,17 +5,17 @@
 import {
   OutcomeUnknown,
   Retryable,
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
+  type EffectPerformer,
 } from '../contract/performer.ts';
 import type { EffectOptions } from '../contract/effect.ts';
 import { backoffMs, type EffectEntry } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import type { Clock, EngineLog, EngineMetrics, Performers, Random } from '../contract/ports.ts';
+import type { Clock, EngineLog, EngineMetrics, EffectPerformers, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 import { madeStorable } from '../contract/storableText.ts';
 
@@ -45,7 +45,7 @@ export interface EffectRunnerDeps {
   shard: string;
   clock: Clock;
   random: Random;
-  performers: Performers;
+  performers: EffectPerformers;
   metrics: EngineMetrics;
   log: EngineLog;
   /** Whether this node may act on rows now. */
@@ -80,14 +80,14 @@ export class EffectRunner {
       return;
     }
     const terms = machine.chart.kind.effects[entry.name]!;
-    const performer = performers[entry.name] as Performer | undefined;
+    const performer = performers[entry.name] as EffectPerformer | undefined;
     const call = new Call(shard, machine, entry);
     const running = new Running(cached, entry, terms, call, clock.monotonic() + terms.timeoutMs);
     cached.running = [...cached.running, entry.id];
     this.#running.add(running);
     this.#sweep();
     if (!performer) {
-      this.#end(running, new Terminal('noPerformer', `nothing here performs ${entry.name}`));
+      this.#end(running, new NotRetryable('noPerformer', `nothing here performs ${entry.name}`));
       return;
     }
     try {
@@ -171,8 +171,8 @@ interface Verdict {
 const judge = ({ entry, terms }: Running, error: unknown, random: Random): Verdict => {
   const effect = entry.id;
   const message = error instanceof Error ? error.message : String(error);
-  const known = [Retryable, Terminal, OutcomeUnknown, Overdue].some((kind) => error instanceof kind);
-  if (error instanceof Terminal)
+  const known = [Retryable, NotRetryable, OutcomeUnknown, Overdue].some((kind) => error instanceof kind);
+  if (error instanceof NotRetryable)
     return {
       ended: 'failed',
       bug: false,

@@ -4,9 +4,9 @@
  */
 import type { ChartEvent } from '../contract/effect.ts';
 import type { BatchItem } from '../writer/batchItem.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { ShardWriter } from '../writer/writer.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import { hasLanded } from '../writer/readBack.ts';
+import { wasStepWritten } from '../writer/readBack.ts';
 import type { MachineCache } from '../writer/cachedMachine.ts';
 import type { ShardStore } from '../contract/store.ts';
 
@@ -17,8 +17,8 @@ interface Fact {
 }
 
 /** Steps with facts that were sent to the database, had no answer, and do not stand there. */
-export const unwrittenOf = async (
-  writers: readonly Pick<Writer, 'underWay'>[],
+export const findUnwrittenSteps = async (
+  writers: readonly Pick<ShardWriter, 'underWay'>[],
   store: Pick<ShardStore, 'read' | 'history'>,
 ): Promise<BatchItem[]> => {
   const items = writers.flatMap(({ underWay }) => underWay).filter(({ mails }) => mails.some(isFact));
@@ -28,14 +28,14 @@ export const unwrittenOf = async (
   const landed = await Promise.all(
     items.map(async ({ tx }) => {
       const row = byId.get(tx.id);
-      return row !== undefined && (await hasLanded(store, tx, row));
+      return row !== undefined && (await wasStepWritten(store, tx, row));
     }),
   );
   return items.filter((_, nth) => !landed[nth]);
 };
 
 /** Facts of these steps, and those that wait in memory: what a step took came before what waits behind it. */
-export const unheardFacts = (unwritten: readonly BatchItem[], cache: MachineCache): Fact[] => {
+export const collectUncommittedFacts = (unwritten: readonly BatchItem[], cache: MachineCache): Fact[] => {
   const waiting = { [Symbol.iterator]: () => cache[Symbol.iterator]() };
   return [
     ...unwritten.flatMap(({ tx, mails }) => factsOf(tx, mails)),

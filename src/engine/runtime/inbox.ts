@@ -6,12 +6,12 @@ import type { ChartEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
-import type { Membership } from '../cluster/membership.ts';
-import type { Clock, Hints, Random } from '../contract/ports.ts';
+import type { ClusterMembership } from '../cluster/membership.ts';
+import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
-import type { InboxRow, Key } from '../contract/rows.ts';
+import type { MachineInboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;
 /** With so many rows in mailboxes no more are brought for low-priority kinds; with twice as many, none at all. */
@@ -21,14 +21,14 @@ const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
 /** Its name among the parts of the shard that may fail. */
 const LEAVING = 'leaving events';
 
-export interface InboxDeps {
+export interface MachineInboxDeps {
   shard: string;
   store: ShardStore;
   clock: Clock;
   random: Random;
   health: DatabaseHealth;
-  hints: Hints;
-  membership: Membership;
+  hints: WakeUpHints;
+  membership: ClusterMembership;
   dispatcher(account: number, machine: number, mail: Mail): void;
   /** Whether the machine is in memory with its row. */
   isHere(machine: number): boolean;
@@ -38,12 +38,12 @@ export interface InboxDeps {
 
 /** What a step of this node left, and when its commit was sent, monotonic. */
 interface Dispatched {
-  row: InboxRow;
+  row: MachineInboxRow;
   sentAt: number;
 }
 
-export class Inbox {
-  readonly #scope: InboxDeps;
+export class MachineInbox {
+  readonly #scope: MachineInboxDeps;
   /** Rows that are in some mailbox. */
   readonly #inMailboxes = new Set<number>();
   /** Rows acknowledged while a read is under way: it may have seen them before they were deleted. */
@@ -57,7 +57,7 @@ export class Inbox {
   /** Rows left by steps of this node since the last read began; older rows have to be read and delivered first. */
   #buffered: Dispatched[] = [];
   /** Facts for other nodes' machines that are not written yet. */
-  readonly #unwritten = new Set<InboxRow>();
+  readonly #unwritten = new Set<MachineInboxRow>();
   /** Settles when what was left last is written. */
   #leaving: Promise<unknown> = Promise.resolve();
   #reading = false;
@@ -74,7 +74,7 @@ export class Inbox {
   #isCrowded = false;
   #stopped = false;
 
-  constructor(scope: InboxDeps) {
+  constructor(scope: MachineInboxDeps) {
     this.#scope = scope;
   }
 
@@ -128,7 +128,7 @@ export class Inbox {
   }
 
   /** What a commit under way has left may be read before that commit lands, and heard: it is not to be heard twice. */
-  #noteRead(rows: readonly InboxRow[]): void {
+  #noteRead(rows: readonly MachineInboxRow[]): void {
     const { clock, sentSince } = this.#scope;
     const since = sentSince();
     for (const [id, at] of this.#readAt) if (at < since) this.#readAt.delete(id);
@@ -149,7 +149,7 @@ export class Inbox {
    * to be read it waits for that, so that all are heard in the order they were told. A read brings what is for a machine
    * that is not in memory, and what another node may have heard (`#isOurs`).
    */
-  dispatch(rows: readonly InboxRow[], sentAt: number): void {
+  dispatch(rows: readonly MachineInboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
     const { hints, shard, isHere } = this.#scope;
     const fresh = rows.filter(({ id }) => !this.#readAt.has(id));
@@ -171,7 +171,7 @@ export class Inbox {
   /**
    * Keeps rows until the read under way has ended. They stand in the store: where too many wait, a read brings them.
    */
-  #buffer(rows: readonly InboxRow[], sentAt: number): void {
+  #buffer(rows: readonly MachineInboxRow[], sentAt: number): void {
     for (const row of rows) this.#buffered.push({ row, sentAt });
     if (this.#buffered.length <= READ_ROWS) return;
     this.#buffered = [];
@@ -206,7 +206,7 @@ export class Inbox {
   }
 
   /** Hands a row to its machine, unless it already has it. */
-  #deliver({ account, machine, id, event }: InboxRow): void {
+  #deliver({ account, machine, id, event }: MachineInboxRow): void {
     if (this.#inMailboxes.has(id)) return;
     this.#inMailboxes.add(id);
     this.#scope.dispatcher(account, machine, {
@@ -240,7 +240,7 @@ export class Inbox {
 
   /** Another node holds the machine: its events wait in the inbox, its timers and effects are the other's now. */
   async forward(to: Key, mails: readonly Mail[]): Promise<void> {
-    const rows: InboxRow[] = [];
+    const rows: MachineInboxRow[] = [];
     for (const mail of mails) {
       if (mail.what === 'begin') mail.done?.(false);
       if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
@@ -254,7 +254,7 @@ export class Inbox {
     if (isLeft && events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
   }
 
-  #row({ account, id }: Key, event: ChartEvent): InboxRow {
+  #row({ account, id }: Key, event: ChartEvent): MachineInboxRow {
     const { membership } = this.#scope;
     return {
       account,
@@ -266,7 +266,7 @@ export class Inbox {
   }
 
   /** Facts are always admitted: tried until the database takes them. False: this node stopped before it did. */
-  async #leave(rows: InboxRow[]): Promise<boolean> {
+  async #leave(rows: MachineInboxRow[]): Promise<boolean> {
     if (rows.length === 0) return true;
     // One at a time: each has the next number of its writer.
     for (const row of rows) this.#unwritten.add(row);
@@ -276,23 +276,23 @@ export class Inbox {
   }
 
   /** Facts for machines of other nodes that could not be left yet. */
-  get unwritten(): readonly InboxRow[] {
+  get unwritten(): readonly MachineInboxRow[] {
     return [...this.#unwritten];
   }
 
   /** Leaves what another inbox of this process could not, under the same ids. */
-  leaveFor(rows: readonly InboxRow[]): void {
+  leaveFor(rows: readonly MachineInboxRow[]): void {
     void this.#leave([...rows]);
   }
 
-  async #writeHalves(rows: InboxRow[]): Promise<boolean> {
+  async #writeHalves(rows: MachineInboxRow[]): Promise<boolean> {
     const middle = Math.ceil(rows.length / 2);
     return (
       (await this.#writeUntilDone(rows.slice(0, middle))) && (await this.#writeUntilDone(rows.slice(middle)))
     );
   }
 
-  async #writeUntilDone(rows: InboxRow[]): Promise<boolean> {
+  async #writeUntilDone(rows: MachineInboxRow[]): Promise<boolean> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
     const backoff = new Backoff(clock, random, PAUSES_MS);

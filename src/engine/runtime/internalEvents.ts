@@ -4,22 +4,22 @@
  */
 import type { EffectEntry } from '../contract/agenda.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import type { Membership } from '../cluster/membership.ts';
+import type { ClusterMembership } from '../cluster/membership.ts';
 import type { EngineLog } from '../contract/ports.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { MachineMailDispatcher } from './dispatcher.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 import type { AckBuffer } from '../writer/ackBuffer.ts';
 
 export interface InternalEventsDeps {
-  dispatcher: Dispatcher;
+  dispatcher: MachineMailDispatcher;
   acks: AckBuffer;
-  membership: Membership;
+  membership: ClusterMembership;
   log: EngineLog;
   /** Steps a machine may take on its own account within a second; more is a chart that spins. */
   ownStepsPerSecond: number;
 }
 
-export class InternalEvents {
+export class MachineInternalEvents {
   readonly #scope: InternalEventsDeps;
   #stopped = false;
 

@@ -1,17 +1,17 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
-import type { AgendaEntry } from '../contract/agenda.ts';
-import { readPayload } from '../step/effectsEnded.ts';
+import type { MachineAgendaEntry } from '../contract/agenda.ts';
+import { readHistoryPayload } from '../step/effectsEnded.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
 import type { ShardStore } from '../contract/store.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
-import type { HistoryView, MachineRef, MachineView } from '../contract/api.ts';
+import type { HistoryEntryView, MachineRef, MachineView } from '../contract/api.ts';
 import type { HistoryRow, MachineRow } from '../contract/rows.ts';
 
 /** The history event under which a machine's last row is kept once it rests. */
 export const ARCHIVED = 'archived';
 
 /** What an `archived` entry carries. */
-export interface RestedPayload {
+export interface ArchivedMachinePayload {
   kind: string;
   version: number;
   milestones: string[];
@@ -21,27 +21,30 @@ export interface RestedPayload {
   snapshot: PersistedSnapshot;
 }
 
-export const machineView = async (store: ShardStore, ref: MachineRef): Promise<MachineView | undefined> => {
+export const readMachineView = async (
+  store: ShardStore,
+  ref: MachineRef,
+): Promise<MachineView | undefined> => {
   const [row] = await store.read([ref]);
   if (row) return fromRow(ref, row);
   const rested = (await store.history(ref, -1, 1, ARCHIVED))[0];
   return rested && fromHistory(ref, rested);
 };
 
-export const historyView = async (
+export const readHistoryView = async (
   store: ShardStore,
   ref: MachineRef,
   afterRevision: number,
   limit: number,
-): Promise<HistoryView[]> => {
+): Promise<HistoryEntryView[]> => {
   const rows = await store.history(ref, afterRevision, limit);
   return rows.map(viewOfHistory);
 };
 
 /** An entry of a history as it is read. */
-export const viewOfHistory = ({ payload, asked, taken, ...row }: HistoryRow): HistoryView => ({
+export const viewOfHistory = ({ payload, asked, taken, ...row }: HistoryRow): HistoryEntryView => ({
   ...row,
-  ...readPayload(payload),
+  ...readHistoryPayload(payload),
   asked: asked === '' ? [] : asked.startsWith('failed:') ? [asked] : asked.split(' '),
   taken: taken === '' ? [] : taken.split(' ').map(Number),
 });
@@ -54,7 +57,9 @@ const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   state: row.state,
   milestones: JSON.parse(row.milestones) as string[],
   ...standing(row),
-  agenda: (JSON.parse(row.agenda) as AgendaEntry[]).toSorted((one, other) => one.due - other.due).map(owed),
+  agenda: (JSON.parse(row.agenda) as MachineAgendaEntry[])
+    .toSorted((one, other) => one.due - other.due)
+    .map(owed),
   wakeAt: row.wakeAt,
   heldBy: row.heldBy,
   attention: row.attention,
@@ -70,7 +75,7 @@ const standing = (row: MachineRow): Pick<MachineView, 'context' | 'pending'> => 
 };
 
 const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
-  const rested = JSON.parse(row.payload!) as RestedPayload;
+  const rested = JSON.parse(row.payload!) as ArchivedMachinePayload;
   return {
     ...pick(ref),
     kind: rested.kind,
@@ -91,7 +96,7 @@ const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
 
 const pick = ({ shard, account, id }: MachineRef): MachineRef => ({ shard, account, id });
 
-const owed = (entry: AgendaEntry): MachineView['agenda'][number] =>
+const owed = (entry: MachineAgendaEntry): MachineView['agenda'][number] =>
   entry.t === 'timer'
     ? { what: 'timer', id: entry.id, name: entry.id, dueAt: entry.due }
     : {

@@ -1,5 +1,5 @@
 /** Work that is done again and again, each time so long after it was done last; after failures the pauses grow. */
-import { pauseMs } from '../contract/backoff.ts';
+import { backoffPauseMs } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 
@@ -33,7 +33,7 @@ export class PeriodicTasks {
   #plan(round: Round, failures: number): void {
     if (this.#stopped) return;
     const { ms, part, work } = round;
-    const delay = failures === 0 ? ms : pauseMs(failures, FAILED_MS, this.#random());
+    const delay = failures === 0 ? ms : backoffPauseMs(failures, FAILED_MS, this.#random());
     const cancel = this.#clock.after(delay, () => {
       this.#cancels.delete(cancel);
       work().then(

@@ -5,13 +5,13 @@
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
-import type { Membership } from '../cluster/membership.ts';
+import type { ClusterMembership } from '../cluster/membership.ts';
 import type { PendingReply } from '../writer/pendingReplies.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 import { BadBatch, BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { isWithoutEffect, RECORD_WRITER } from '../recovery/writerNumbers.ts';
-import type { Kept, Records } from '../contract/rows.ts';
+import type { Kept, NonMachineRecords } from '../contract/rows.ts';
 
 /** Wishes that are written together. */
 const TOGETHER = 200;
@@ -26,15 +26,15 @@ export interface RecordWriterDeps {
   clock: Clock;
   random: Random;
   health: DatabaseHealth;
-  membership: Membership;
+  membership: ClusterMembership;
 }
 
 interface Wish {
-  records: Records;
+  records: NonMachineRecords;
   caller: PendingReply<Kept>;
 }
 
-export class RecordWriter {
+export class NonMachineRecordWriter {
   readonly #scope: RecordWriterDeps;
   #waiting: Wish[] = [];
   #running = false;
@@ -50,7 +50,7 @@ export class RecordWriter {
   }
 
   /** Answers the caller once the records are in the database and in the journal. */
-  keep(records: Records, caller: PendingReply<Kept>): void {
+  keep(records: NonMachineRecords, caller: PendingReply<Kept>): void {
     this.#waiting.push({ records, caller });
     if (!this.#running) void this.#run();
   }
@@ -143,10 +143,10 @@ export class RecordWriter {
 }
 
 /** A number that stays as it is where it stands is written with others; the rest by itself, and so are many at once. */
-const isShareable = ({ blocked, unblocked, booked }: Records): boolean =>
+const isShareable = ({ blocked, unblocked, booked }: NonMachineRecords): boolean =>
   booked.length === 0 && unblocked.length === 0 && blocked.length === 1 && !blocked[0]!.replaces;
 
-const together = (wishes: readonly Wish[]): Records => ({
+const together = (wishes: readonly Wish[]): NonMachineRecords => ({
   blocked: wishes.flatMap(({ records }) => records.blocked),
   unblocked: wishes.flatMap(({ records }) => records.unblocked),
   booked: wishes.flatMap(({ records }) => records.booked),

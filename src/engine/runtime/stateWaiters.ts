@@ -4,28 +4,28 @@
  * every 100 ms growing to 1 s.
  */
 import type { Clock } from '../contract/ports.ts';
-import type { MachineRef, WaitResult } from '../contract/api.ts';
+import type { MachineRef, WaitForMilestoneResult } from '../contract/api.ts';
 import type { ShardStore } from '../contract/store.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 
 /** How far a machine has come. What was reached once stays so, unless its chart forgets it. */
-export interface Progress {
+export interface MilestoneProgress {
   milestones: readonly string[];
   ended: boolean;
 }
 
-export interface StateReaders {
+export interface MilestoneReaders {
   /** At a machine in memory, as it was last committed. */
-  here(ref: MachineRef): Progress | undefined;
+  here(ref: MachineRef): MilestoneProgress | undefined;
   /** At its row. */
-  row(ref: MachineRef): Promise<Progress | undefined>;
+  row(ref: MachineRef): Promise<MilestoneProgress | undefined>;
 }
 
 /** Looks first at machines in memory, which `known` answers, then at their rows. */
-export const progressReaders = (
+export const createMilestoneReaders = (
   known: (id: number) => CachedMachine | undefined,
   store: Pick<ShardStore, 'read'>,
-): StateReaders => ({
+): MilestoneReaders => ({
   here: ({ account, id }) => {
     const committed = known(id)?.committed;
     return committed?.account === account
@@ -44,23 +44,23 @@ const LATER_MS = 1_000;
 interface Waiter {
   ref: MachineRef;
   milestone: string;
-  settle(result: WaitResult): void;
+  settle(result: WaitForMilestoneResult): void;
   look(): void;
 }
 
 const NO_WAITERS: readonly Waiter[] = [];
 
-export class StateWaiters {
+export class MilestoneWaiters {
   readonly #clock: Pick<Clock, 'after'>;
-  readonly #looks: StateReaders;
+  readonly #looks: MilestoneReaders;
   readonly #byMachine = new Map<number, Set<Waiter>>();
 
-  constructor(clock: Pick<Clock, 'after'>, looks: StateReaders) {
+  constructor(clock: Pick<Clock, 'after'>, looks: MilestoneReaders) {
     this.#clock = clock;
     this.#looks = looks;
   }
 
-  wait(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
+  wait(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitForMilestoneResult> {
     const here = this.#looks.here(ref);
     const known = here && resultOf(here, milestone);
     if (known) return Promise.resolve(known);
@@ -120,7 +120,7 @@ export class StateWaiters {
     return result !== undefined;
   }
 
-  async #row(ref: MachineRef): Promise<Progress | undefined> {
+  async #row(ref: MachineRef): Promise<MilestoneProgress | undefined> {
     return this.#looks.row(ref).catch(() => undefined);
   }
 
@@ -142,7 +142,10 @@ export class StateWaiters {
   }
 }
 
-const resultOf = (passed: Progress | undefined, milestone: string): WaitResult | undefined => {
+const resultOf = (
+  passed: MilestoneProgress | undefined,
+  milestone: string,
+): WaitForMilestoneResult | undefined => {
   if (passed?.milestones.includes(milestone)) return 'reached';
   return passed?.ended ? 'ended' : undefined;
 };

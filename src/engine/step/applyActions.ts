@@ -1,41 +1,41 @@
 /** What a step asks for, laid into the transaction. All requests of a step are granted, or none. */
-import { AGENDA_LIMIT, withoutTimer, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
-import type { Chart, Request } from './chart.ts';
-import type { BookingWrite, ClaimWrite, InboxRow } from '../contract/rows.ts';
+import { AGENDA_LIMIT, withoutTimer, type MachineAgendaEntry, type EffectEntry } from '../contract/agenda.ts';
+import type { CompiledChart, StepRequest } from './chart.ts';
+import type { BalanceBookingWrite, KeyClaimWrite, MachineInboxRow } from '../contract/rows.ts';
 import type { Booking } from '../contract/effect.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import type { TransactionScope } from './transactionScope.ts';
+import type { StepTransactionScope } from './transactionScope.ts';
 
 /** The transaction that requests are laid into. Its lists are replaced, never written to. */
-export interface OpenStep<Child = unknown> {
-  readonly chart: Chart;
+export interface StepInProgress<Child = unknown> {
+  readonly chart: CompiledChart;
   readonly account: number;
   readonly at: number;
-  readonly scope: TransactionScope;
+  readonly scope: StepTransactionScope;
   readonly revision: number;
   /** The mail being taken. */
   readonly mail: Mail | null;
-  agenda: readonly AgendaEntry[];
+  agenda: readonly MachineAgendaEntry[];
   milestones: readonly string[];
   effects: readonly EffectEntry[];
   children: readonly Child[];
-  outbox: readonly InboxRow[];
+  outbox: readonly MachineInboxRow[];
   reached: readonly string[];
-  claims: readonly ClaimWrite[];
+  claims: readonly KeyClaimWrite[];
   releases: readonly string[];
   claimants: ReadonlyMap<string, Mail | null>;
-  bookings: readonly BookingWrite[];
+  bookings: readonly BalanceBookingWrite[];
   startChild(kind: string, id: number, input: object): void;
   book(bookings: readonly Booking[]): void;
 }
 
-type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
+type Asked<Do extends StepRequest['do']> = Extract<StepRequest, { do: Do }>;
 
 /**
  * Grants what one step asks for; what the history says of it comes back, words parted by spaces.
  * Throws, and leaves the transaction as it was, when one of them is impossible.
  */
-export const applyActions = (tx: OpenStep, requests: readonly Request[]): string => {
+export const applyActions = (tx: StepInProgress, requests: readonly StepRequest[]): string => {
   const {
     agenda,
     milestones,
@@ -61,25 +61,28 @@ export const applyActions = (tx: OpenStep, requests: readonly Request[]): string
     Object.assign(tx, {
       ...{ agenda, milestones, reached, claims, releases, claimants, bookings },
       ...{ effects: begins, children: births, outbox: tells },
-    } satisfies Partial<OpenStep>);
+    } satisfies Partial<StepInProgress>);
     throw error;
   }
 };
 
 /** When the outcome of an effect begun now counts as lost, epoch milliseconds. */
-export const deadlineOf = (
-  { at, chart, scope }: Pick<OpenStep, 'at' | 'chart' | 'scope'>,
+export const effectDeadline = (
+  { at, chart, scope }: Pick<StepInProgress, 'at' | 'chart' | 'scope'>,
   effect: string,
 ): number => at + timeoutOf({ chart, scope }, effect);
 
 /** When an effect that is under way was begun: the other way round. */
-export const begunAt = (tx: Pick<OpenStep, 'chart' | 'scope'>, effect: string, deadline: number): number =>
-  deadline - timeoutOf(tx, effect);
+export const effectBegunAt = (
+  tx: Pick<StepInProgress, 'chart' | 'scope'>,
+  effect: string,
+  deadline: number,
+): number => deadline - timeoutOf(tx, effect);
 
-const timeoutOf = ({ chart, scope }: Pick<OpenStep, 'chart' | 'scope'>, effect: string): number =>
+const timeoutOf = ({ chart, scope }: Pick<StepInProgress, 'chart' | 'scope'>, effect: string): number =>
   (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
 
-const grantOther = (tx: OpenStep, request: Exclude<Request, { do: 'effect' }>): string => {
+const grantOther = (tx: StepInProgress, request: Exclude<StepRequest, { do: 'effect' }>): string => {
   switch (request.do) {
     case 'arm':
       return arm(tx, request);
@@ -108,41 +111,41 @@ const grantOther = (tx: OpenStep, request: Exclude<Request, { do: 'effect' }>): 
   }
 };
 
-const owe = (tx: OpenStep, { name, params }: Asked<'effect'>, index: number): string => {
+const owe = (tx: StepInProgress, { name, params }: Asked<'effect'>, index: number): string => {
   const { revision: rev } = tx;
   const id = `${rev}.${index}`;
-  const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: deadlineOf(tx, name) };
+  const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: effectDeadline(tx, name) };
   if (tx.chart.kind.effects[name]?.keepsMs !== undefined) entry.at = tx.at;
   tx.agenda = [...tx.agenda, entry];
   tx.effects = [...tx.effects, entry];
   return name;
 };
 
-const arm = (tx: OpenStep, { timer: id, event, delayMs }: Asked<'arm'>): string => {
-  const entry: AgendaEntry = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
+const arm = (tx: StepInProgress, { timer: id, event, delayMs }: Asked<'arm'>): string => {
+  const entry: MachineAgendaEntry = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
   if (event !== id) entry.event = event;
   tx.agenda = [...withoutTimer(tx.agenda, id), entry];
   return `${shortTimer(id)}+${delayMs}`;
 };
 
-const reach = (tx: OpenStep, milestone: string): void => {
+const reach = (tx: StepInProgress, milestone: string): void => {
   if (tx.milestones.includes(milestone)) return;
   tx.milestones = [...tx.milestones, milestone];
   tx.reached = [...tx.reached, milestone];
 };
 
-const tell = (tx: OpenStep, { machine, event }: Asked<'tell'>): string => {
+const tell = (tx: StepInProgress, { machine, event }: Asked<'tell'>): string => {
   const { account, at, scope } = tx;
   tx.outbox = [...tx.outbox, { account, machine, id: scope.mint(), event: JSON.stringify(event), at }];
   return `tell:${event.type}@${machine}`;
 };
 
-const claim = (tx: OpenStep, { key, untilMs }: Asked<'claim'>): void => {
+const claim = (tx: StepInProgress, { key, untilMs }: Asked<'claim'>): void => {
   tx.claims = [...tx.claims, { key, until: untilMs, answer: null }];
   tx.claimants = new Map(tx.claimants).set(key, tx.mail);
 };
 
-const book = (tx: OpenStep, { account, balance, amount, entry }: Asked<'book'>): string => {
+const book = (tx: StepInProgress, { account, balance, amount, entry }: Asked<'book'>): string => {
   if (!(amount >= 0)) throw new Error(`a step may not take from a balance: ${balance} ${amount}`);
   tx.book([{ account, balance, amount, ...(entry !== undefined && { entry }) }]);
   return `book:${balance}@${account}+${amount}`;

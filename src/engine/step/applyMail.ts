@@ -1,8 +1,8 @@
 /** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
-import { owedEffect, type EffectEntry } from '../contract/agenda.ts';
+import { findPendingEffect, type EffectEntry } from '../contract/agenda.ts';
 import type { StepTransaction } from './transaction.ts';
 import { inboxIdsOf, type Mail } from '../contract/mailbox.ts';
-import { deadlineOf } from './applyActions.ts';
+import { effectDeadline } from './applyActions.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };
 
@@ -14,7 +14,7 @@ const FAILURE_LENGTH = 500;
 /** A machine that was taken up hears what it missed in this part of a grace time: no timer of its own fires before. */
 const HEARING = 0.5;
 
-export const applyMail = (tx: StepTransaction, mail: Mail): void => {
+export const applyMailToStep = (tx: StepTransaction, mail: Mail): void => {
   tx.mail = mail;
   if (tx.deferred) putBy(tx, mail);
   else hear(tx, mail);
@@ -47,7 +47,7 @@ const hear = (tx: StepTransaction, mail: Mail): void => {
       else begin(tx, mail.effect);
       return;
     case 'lost':
-      if (owedEffect(tx.agenda, mail.effect)?.tries === mail.tries) recover(tx, mail.effect);
+      if (findPendingEffect(tx.agenda, mail.effect)?.tries === mail.tries) recover(tx, mail.effect);
       return;
     case 'takenOver':
       takeOver(tx, mail.upTo);
@@ -116,7 +116,7 @@ const setEffectAside = (
   tx: StepTransaction,
   { what, effect }: MailOf<'accepted' | 'failed' | 'unknown' | 'lost'>,
 ) => {
-  const entry = owedEffect(tx.agenda, effect);
+  const entry = findPendingEffect(tx.agenda, effect);
   if (!entry) return;
   if (what === 'accepted' && isOnceOnly(tx, entry)) doubt(tx, effect);
   else if (what === 'lost' && !isOnceOnly(tx, entry)) putOff(tx, effect);
@@ -156,7 +156,7 @@ const fire = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void => {
 
 /** A repeated `begin` is ignored. An at-most-once effect is never begun twice, not even by an operator. */
 const mayBegin = (tx: StepTransaction, { effect, tries }: MailOf<'begin'>): boolean => {
-  const entry = owedEffect(tx.agenda, effect);
+  const entry = findPendingEffect(tx.agenda, effect);
   if (!entry) return false;
   if (tries !== undefined) return entry.tries === tries;
   return entry.wait === true || !isOnceOnly(tx, entry);
@@ -164,7 +164,7 @@ const mayBegin = (tx: StepTransaction, { effect, tries }: MailOf<'begin'>): bool
 
 /** What was decided so long ago is not begun any more. */
 const isTooOld = (tx: StepTransaction, id: string): boolean => {
-  const entry = owedEffect(tx.agenda, id);
+  const entry = findPendingEffect(tx.agenda, id);
   const keepsMs = entry && tx.chart.kind.effects[entry.name]?.keepsMs;
   return entry?.at !== undefined && keepsMs !== undefined && tx.at > entry.at + keepsMs;
 };
@@ -178,11 +178,11 @@ const tooLate = (effect: string): MailOf<'failed'> => ({
 });
 
 const begin = (tx: StepTransaction, id: string): void => {
-  const owed = owedEffect(tx.agenda, id);
+  const owed = findPendingEffect(tx.agenda, id);
   const begun = tx.amend(id, ({ wait: _wait, ...entry }) => ({
     ...entry,
     tries: entry.tries + 1,
-    due: deadlineOf(tx, entry.name),
+    due: effectDeadline(tx, entry.name),
   }));
   if (!owed || !begun) return;
   tx.effects = [...tx.effects, begun];
@@ -192,7 +192,7 @@ const begin = (tx: StepTransaction, id: string): void => {
 
 /** Begun, with no outcome: repeated if that does no harm, else reported as unknown. */
 const recover = (tx: StepTransaction, id: string): void => {
-  const entry = owedEffect(tx.agenda, id);
+  const entry = findPendingEffect(tx.agenda, id);
   if (!entry) return;
   if (isOnceOnly(tx, entry)) doubt(tx, id);
   else begin(tx, id);

@@ -1,15 +1,15 @@
 /** A chart version made ready: stepped (`stepper.ts`), and what it asks for read as requests to the engine. */
 import type { Kind } from '../contract/kind.ts';
 import type { Booking, ChartEvent } from '../contract/effect.ts';
-import type { PersistedSnapshot, Snapshot, Stepper } from './stepper.ts';
-import { TableStepper } from './stepper/tableStepper.ts';
-import { isSequential } from './stepper/configuration.ts';
+import type { PersistedSnapshot, MachineSnapshot, ChartStepper } from './stepper.ts';
+import { TransitionTableStepper } from './stepper/tableStepper.ts';
+import { isSequentialChart } from './stepper/configuration.ts';
 import { XStateStepper } from './stepper/xstateStepper.ts';
 
-export type { Snapshot } from './stepper.ts';
+export type { MachineSnapshot } from './stepper.ts';
 
 /** What one step asks for, in order. */
-export type Request =
+export type StepRequest =
   | { do: 'arm'; timer: string; event: string; delayMs: number }
   | { do: 'disarm'; timer: string }
   | { do: 'reach'; milestone: string }
@@ -21,34 +21,36 @@ export type Request =
   | ({ do: 'book' } & Booking)
   | { do: 'effect'; name: string; params: Record<string, unknown> };
 
-export interface Stepped {
-  snapshot: Snapshot;
-  requests: Request[];
+export interface StepResult {
+  snapshot: MachineSnapshot;
+  requests: StepRequest[];
   /** Short ids of the transitions taken, in order (`contract/transitionIds.ts`). */
   taken: readonly number[];
 }
 
 /** A chart version made ready to step. */
-export interface Chart {
+export interface CompiledChart {
   kind: Kind;
   version: number;
   /** The columns of its record, in the order they are written. */
   columns: { born: readonly string[]; living: readonly string[] };
   /** The first step. Throws what the chart throws. */
-  begin(input: object): Stepped;
-  step(snapshot: Snapshot, event: ChartEvent): Stepped;
+  begin(input: object): StepResult;
+  step(snapshot: MachineSnapshot, event: ChartEvent): StepResult;
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
-  serialize(snapshot: Snapshot): PersistedSnapshot;
-  thaw(frozen: PersistedSnapshot): Snapshot;
+  serialize(snapshot: MachineSnapshot): PersistedSnapshot;
+  thaw(frozen: PersistedSnapshot): MachineSnapshot;
   /** Whether machines in a state of this name may hang on a node (tag `adoptable`). */
   isAdoptable(state: string): boolean;
 }
 
 /** Makes a chart version steppable. */
-export const compileChart = (kind: Kind, version: number): Chart => {
+export const compileChart = (kind: Kind, version: number): CompiledChart => {
   const machine = kind.versions[version];
   if (!machine) throw new Error(`kind ${kind.name} has no chart version ${version}`);
-  const stepper: Stepper = isSequential(machine) ? new TableStepper(machine) : new XStateStepper(machine);
+  const stepper: ChartStepper = isSequentialChart(machine)
+    ? new TransitionTableStepper(machine)
+    : new XStateStepper(machine);
   const adoptable = new Map<string, boolean>();
   return {
     kind,
@@ -58,13 +60,13 @@ export const compileChart = (kind: Kind, version: number): Chart => {
       living: Object.keys(kind.record?.updateColumns ?? {}),
     },
     begin: (input) => {
-      const requests: Request[] = [];
+      const requests: StepRequest[] = [];
       const taken: number[] = [];
       const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
       return { snapshot: stepper.begin(input, ask, taken), requests, taken };
     },
     step: (before, event) => {
-      const requests: Request[] = [];
+      const requests: StepRequest[] = [];
       const taken: number[] = [];
       const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
       return { snapshot: stepper.step(before, event, ask, taken), requests, taken };
@@ -82,7 +84,7 @@ export const compileChart = (kind: Kind, version: number): Chart => {
   };
 };
 
-const translate = (kind: Kind, type: string, asked: unknown, into: Request[]): void => {
+const translate = (kind: Kind, type: string, asked: unknown, into: StepRequest[]): void => {
   const params = (asked ?? {}) as Record<string, unknown>;
   switch (type) {
     case 'xstate.raise': {
@@ -107,7 +109,7 @@ const translate = (kind: Kind, type: string, asked: unknown, into: Request[]): v
     case 'claim':
     case 'release':
     case 'book':
-      into.push({ do: type, ...params } as Request);
+      into.push({ do: type, ...params } as StepRequest);
       return;
     default:
       if (!kind.effects[type])
@@ -122,7 +124,7 @@ const delayOf = (params: Record<string, unknown>): number => {
   return Math.max(0, Math.round(delay));
 };
 
-const freeze = (snapshot: Snapshot): PersistedSnapshot => {
+const freeze = (snapshot: MachineSnapshot): PersistedSnapshot => {
   const frozen: PersistedSnapshot = { v: snapshot.value, c: snapshot.context };
   if (snapshot.status !== 'active') frozen.s = snapshot.status;
   const history = historyOf(snapshot);
@@ -130,17 +132,17 @@ const freeze = (snapshot: Snapshot): PersistedSnapshot => {
   return frozen;
 };
 
-const historyOf = ({ historyValue }: Snapshot): Record<string, string[]> | undefined => {
+const historyOf = ({ historyValue }: MachineSnapshot): Record<string, string[]> | undefined => {
   const entries = Object.entries(historyValue);
   if (entries.length === 0) return undefined;
   return Object.fromEntries(entries.map(([key, nodes]) => [key, nodes.map((node) => node.id)]));
 };
 
 /** A state value as one dotted word, for queries: `talking.gathering`; parallel regions joined by `+`. */
-export const dotted = (value: unknown): string => {
+export const dottedStateName = (value: unknown): string => {
   if (typeof value === 'string') return value;
   const regions = Object.entries(value as Record<string, unknown>).map(([key, inner]) => {
-    const rest = dotted(inner);
+    const rest = dottedStateName(inner);
     return rest ? `${key}.${rest}` : key;
   });
   return regions.length === 1 ? regions[0]! : regions.toSorted().join('+');

@@ -1,11 +1,11 @@
 import type { Kind } from '../contract/kind.ts';
-import { compileChart, type Chart } from './chart.ts';
+import { compileChart, type CompiledChart } from './chart.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 /** Every chart version of a build, made ready to step. */
-export class Charts {
-  readonly #byVersion = new Map<string, Chart>();
-  readonly #current = new Map<string, Chart>();
+export class CompiledCharts {
+  readonly #byVersion = new Map<string, CompiledChart>();
+  readonly #current = new Map<string, CompiledChart>();
 
   constructor(kinds: readonly Kind[]) {
     for (const kind of kinds)
@@ -17,14 +17,14 @@ export class Charts {
   }
 
   /** The chart new machines of a kind are born with. Throws `TypeError` when there is no such kind. */
-  current(kind: string): Chart {
+  current(kind: string): CompiledChart {
     const chart = this.#current.get(kind);
     if (!chart) throw new TypeError(`no machine of kind ${kind}`);
     return chart;
   }
 
   /** The chart of a row; undefined when this build lacks it. */
-  of({ kind, version }: Pick<MachineRow, 'kind' | 'version'>): Chart | undefined {
+  of({ kind, version }: Pick<MachineRow, 'kind' | 'version'>): CompiledChart | undefined {
     return this.#byVersion.get(`${kind}:${version}`);
   }
 

@@ -12,13 +12,13 @@ interface Part {
  * The texts of a context's groups, by key. One a machine, and written to as it goes: an entry says which value its
  * text is of, so it can be stale but never wrong.
  */
-export type ContextTexts = Map<string, Part>;
+export type ContextJsonCache = Map<string, Part>;
 
 /**
  * The context's JSON. Undefined values are left out, as JSON does. It is put together by `join`, which makes one piece
  * of it: a chain of pieces would be walked by each copy of it, the statement's and the journal's.
  */
-export const contextJson = (context: unknown, parts: ContextTexts): string => {
+export const contextJson = (context: unknown, parts: ContextJsonCache): string => {
   if (typeof context !== 'object' || context === null || Array.isArray(context))
     return JSON.stringify(context);
   const entries: string[] = [];
@@ -30,7 +30,7 @@ export const contextJson = (context: unknown, parts: ContextTexts): string => {
   return `{${entries.join(',')}}`;
 };
 
-const kept = (key: string, value: unknown, parts: ContextTexts): string | undefined => {
+const kept = (key: string, value: unknown, parts: ContextJsonCache): string | undefined => {
   const known = parts.get(key);
   if (known !== undefined && known.value === value) return known.text;
   const text = entry(key, value);

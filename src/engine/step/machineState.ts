@@ -1,27 +1,27 @@
-import type { AgendaEntry } from '../contract/agenda.ts';
-import type { Chart } from './chart.ts';
-import type { ContextTexts } from './contextJson.ts';
-import type { Snapshot } from './stepper.ts';
+import type { MachineAgendaEntry } from '../contract/agenda.ts';
+import type { CompiledChart } from './chart.ts';
+import type { ContextJsonCache } from './contextJson.ts';
+import type { MachineSnapshot } from './stepper.ts';
 
 /** A machine as it stands in the store, in live form. */
 export interface MachineState {
   account: number;
   id: number;
-  chart: Chart;
+  chart: CompiledChart;
   revision: number;
   /** Of one that is pending: nothing. */
-  snapshot: Snapshot;
+  snapshot: MachineSnapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   deferred: string | null;
   state: string;
   milestones: readonly string[];
-  agenda: readonly AgendaEntry[];
+  agenda: readonly MachineAgendaEntry[];
   /** Highest `seq` heard, by source. */
   lastSeq: Readonly<Record<string, number>>;
   /** The record's living values as last written. */
   recordValues: readonly unknown[] | null;
   /** Texts of the context's groups as last written. */
-  jsonCache: ContextTexts;
+  jsonCache: ContextJsonCache;
   attention: string | null;
   createdAt: number;
   endedAt: number | null;

@@ -1,19 +1,19 @@
-import type { AgendaEntry } from '../contract/agenda.ts';
-import type { Chart } from './chart.ts';
+import type { MachineAgendaEntry } from '../contract/agenda.ts';
+import type { CompiledChart } from './chart.ts';
 import type { MachineState } from './machineState.ts';
-import type { PersistedSnapshot, Snapshot } from './stepper.ts';
+import type { PersistedSnapshot, MachineSnapshot } from './stepper.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 /** A row as it was read, in live form. */
-export const deserializeRow = (chart: Chart, row: MachineRow): MachineState => ({
+export const deserializeMachineRow = (chart: CompiledChart, row: MachineRow): MachineState => ({
   account: row.account,
   id: row.id,
   chart,
   revision: row.revision,
   state: row.state,
   milestones: JSON.parse(row.milestones) as string[],
-  agenda: JSON.parse(row.agenda) as AgendaEntry[],
+  agenda: JSON.parse(row.agenda) as MachineAgendaEntry[],
   jsonCache: new Map(),
   attention: row.attention,
   createdAt: row.createdAt,
@@ -23,10 +23,10 @@ export const deserializeRow = (chart: Chart, row: MachineRow): MachineState => (
 
 type LivingPart = Pick<MachineState, 'snapshot' | 'deferred' | 'lastSeq' | 'recordValues'>;
 
-const livingPart = (chart: Chart, row: MachineRow): LivingPart => {
+const livingPart = (chart: CompiledChart, row: MachineRow): LivingPart => {
   const deferred = deferredInputOf(row);
   if (deferred)
-    return { deferred, snapshot: undefined as unknown as Snapshot, lastSeq: {}, recordValues: null };
+    return { deferred, snapshot: undefined as unknown as MachineSnapshot, lastSeq: {}, recordValues: null };
   const frozen = JSON.parse(row.snapshot) as PersistedSnapshot & { n?: Record<string, number> };
   const shape = chart.kind.record;
   const life = shape?.onUpdate(frozen.c, row.state);

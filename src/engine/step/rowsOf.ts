@@ -1,13 +1,13 @@
 /** A transaction whose mail is all taken: what is written of it, and how the machine stands once that is durable. */
-import { earliest, type AgendaEntry } from '../contract/agenda.ts';
+import { earliestDueTime, type MachineAgendaEntry } from '../contract/agenda.ts';
 import type { MachineState } from './machineState.ts';
 import { contextJson } from './contextJson.ts';
 import type { StepTransaction } from './transaction.ts';
-import { deferredSnapshot } from '../contract/deferredStart.ts';
-import type { RecordWrite, Write } from '../contract/rows.ts';
+import { deferredStartSnapshot } from '../contract/deferredStart.ts';
+import type { MachineRecordWrite, MachineWrite } from '../contract/rows.ts';
 
 /** The write; asked for once. `parent`: the machine whose step bears this one. */
-export const writeOf = (tx: StepTransaction, parent: number | null = null): Write => {
+export const toMachineWrite = (tx: StepTransaction, parent: number | null = null): MachineWrite => {
   close(tx);
   const { base, chart, account, id, at, milestones, agenda } = tx;
   return {
@@ -20,9 +20,9 @@ export const writeOf = (tx: StepTransaction, parent: number | null = null): Writ
       revision: tx.revision,
       state: tx.state,
       milestones: listText(milestones),
-      snapshot: tx.deferred ? deferredSnapshot(tx.deferred) : snapshotText(tx),
+      snapshot: tx.deferred ? deferredStartSnapshot(tx.deferred) : snapshotText(tx),
       agenda: listText(agenda),
-      wakeAt: earliest(agenda),
+      wakeAt: earliestDueTime(agenda),
       heldBy: tx.scope.heldBy,
       stepId: tx.stepId,
       attention: tx.attention,
@@ -39,7 +39,7 @@ export const writeOf = (tx: StepTransaction, parent: number | null = null): Writ
 };
 
 /** The machine as it stands once the write is durable. */
-export const stateAfter = (tx: StepTransaction): MachineState => ({
+export const machineStateAfter = (tx: StepTransaction): MachineState => ({
   account: tx.account,
   id: tx.id,
   chart: tx.chart,
@@ -70,7 +70,7 @@ const close = (tx: StepTransaction): void => {
   if (tx.revision === tx.base?.revision) tx.revision += 1;
 };
 
-const isTimer = (entry: AgendaEntry): boolean => entry.t === 'timer';
+const isTimer = (entry: MachineAgendaEntry): boolean => entry.t === 'timer';
 
 const listText = (list: readonly unknown[]): string => (list.length === 0 ? '[]' : JSON.stringify(list));
 
@@ -90,7 +90,7 @@ const isEmpty = (record: object): boolean => {
 };
 
 /** The record's values, when they changed. */
-const recordOf = (tx: StepTransaction): RecordWrite | null => {
+const recordOf = (tx: StepTransaction): MachineRecordWrite | null => {
   const { base, chart, snapshot, account, id } = tx;
   const shape = chart.kind.record;
   if (!shape || tx.deferred) return null;

@@ -10,7 +10,7 @@ import type { AnyMachineSnapshot, StateValue } from 'xstate';
 import type { ChartEvent } from '../contract/effect.ts';
 
 /** Where a machine stands: what XState's own snapshot says of it and the engine reads. */
-export interface Snapshot {
+export interface MachineSnapshot {
   readonly value: StateValue;
   readonly status: AnyMachineSnapshot['status'];
   readonly context: AnyMachineSnapshot['context'];
@@ -23,8 +23,8 @@ export interface Snapshot {
 export interface PersistedSnapshot {
   v: StateValue;
   /** Absent: `active`. */
-  s?: Snapshot['status'];
-  c: Snapshot['context'];
+  s?: MachineSnapshot['status'];
+  c: MachineSnapshot['context'];
   /** Ids of state nodes, by the history state's id; absent: there are none. */
   h?: Record<string, string[]>;
 }
@@ -32,16 +32,16 @@ export interface PersistedSnapshot {
 /** Told of every action that is not the chart's own business, in order. */
 export type Emit = (type: string, params: unknown) => void;
 
-export interface Stepper {
+export interface ChartStepper {
   /**
    * The first step. Throws what the chart throws. `taken`: the short ids of the transitions that are taken are added to it,
    * in order (`contract/transitionIds.ts`).
    */
-  begin(input: object, ask: Emit, taken?: number[]): Snapshot;
+  begin(input: object, ask: Emit, taken?: number[]): MachineSnapshot;
   /** The next step; the same snapshot comes back when nothing was changed. Throws what the chart throws. */
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken?: number[]): Snapshot;
+  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken?: number[]): MachineSnapshot;
   /** Throws for a state that the chart does not have. */
-  thaw(frozen: PersistedSnapshot): Snapshot;
+  thaw(frozen: PersistedSnapshot): MachineSnapshot;
   /**
    * Whether a machine that stands in a state of this name (`dotted`) may carry a tag: false, it surely does not. Throws
    * for a state that the chart does not have.

@@ -6,27 +6,27 @@
  */
 import type { Booking, ChartEvent } from '../contract/effect.ts';
 import {
-  owedEffect,
+  findPendingEffect,
   withLaterGuards,
-  type AgendaEntry,
-  type EffectEnd,
+  type MachineAgendaEntry,
+  type EffectOutcome,
   type EffectEntry,
   type SettledEffect,
 } from '../contract/agenda.ts';
-import { dotted, type Chart, type Stepped } from './chart.ts';
+import { dottedStateName, type CompiledChart, type StepResult } from './chart.ts';
 import type { MachineState } from './machineState.ts';
-import type { ContextTexts } from './contextJson.ts';
+import type { ContextJsonCache } from './contextJson.ts';
 import type { Mail } from '../contract/mailbox.ts';
-import { applyActions, begunAt } from './applyActions.ts';
+import { applyActions, effectBegunAt } from './applyActions.ts';
 import { EFFECTS_ENDED } from './effectsEnded.ts';
-import type { Snapshot } from './stepper.ts';
-import { startTimer, PENDING } from '../contract/deferredStart.ts';
-import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract/rows.ts';
-import type { TransactionScope } from './transactionScope.ts';
+import type { MachineSnapshot } from './stepper.ts';
+import { deferredStartTimer, PENDING } from '../contract/deferredStart.ts';
+import type { BalanceBookingWrite, KeyClaimWrite, HistoryRow, MachineInboxRow } from '../contract/rows.ts';
+import type { StepTransactionScope } from './transactionScope.ts';
 
 /** A machine that begins. */
-export interface Origin {
-  chart: Chart;
+export interface NewMachineStart {
+  chart: CompiledChart;
   account: number;
   id: number;
   input: object;
@@ -35,44 +35,44 @@ export interface Origin {
 
 const NONE: readonly never[] = [];
 /** Of all that are pending. */
-const NO_PARTS: ContextTexts = new Map();
+const NO_PARTS: ContextJsonCache = new Map();
 const NO_CLAIMANTS: ReadonlyMap<string, Mail | null> = new Map();
 /** Characters of a failure that are kept. */
 const FAILURE_LENGTH = 500;
 
 export class StepTransaction {
   readonly base: MachineState | null;
-  readonly chart: Chart;
+  readonly chart: CompiledChart;
   readonly account: number;
   readonly id: number;
   readonly at: number;
   readonly stepId: number;
-  readonly scope: TransactionScope;
+  readonly scope: StepTransactionScope;
 
   /** Of one that is pending: nothing. */
-  snapshot: Snapshot;
+  snapshot: MachineSnapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   deferred: string | null;
   revision: number;
   state: string;
   milestones: readonly string[];
-  agenda: readonly AgendaEntry[];
+  agenda: readonly MachineAgendaEntry[];
   lastSeq: Readonly<Record<string, number>>;
   attention: string | null;
   endedAt: number | null;
   /** The record's living values, when they were looked at and changed. */
   recordValues: readonly unknown[] | null = null;
-  jsonCache: ContextTexts;
+  jsonCache: ContextJsonCache;
   /** Effects to perform once this is committed. */
   effects: readonly EffectEntry[] = NONE;
   /** Machines started by this step, and by their own first steps; written in the same commit. */
   children: readonly StepTransaction[] = NONE;
-  outbox: readonly InboxRow[] = NONE;
+  outbox: readonly MachineInboxRow[] = NONE;
   /** Milestones newly passed. */
   reached: readonly string[] = NONE;
-  claims: readonly ClaimWrite[] = NONE;
+  claims: readonly KeyClaimWrite[] = NONE;
   releases: readonly string[] = NONE;
-  bookings: readonly BookingWrite[] = NONE;
+  bookings: readonly BalanceBookingWrite[] = NONE;
   /** The mail that asked for a claim, by key: a lost claim undoes it. */
   claimants: ReadonlyMap<string, Mail | null> = NO_CLAIMANTS;
   history: readonly HistoryRow[] = NONE;
@@ -81,13 +81,13 @@ export class StepTransaction {
   /** The mail being taken. */
   mail: Mail | null = null;
   /** Effects that ended since the last entry of the history. */
-  #ended: readonly EffectEnd[] = NONE;
+  #ended: readonly EffectOutcome[] = NONE;
   #dirty = false;
 
   private constructor(
     base: MachineState | null,
-    { chart, account, id, at }: Omit<Origin, 'input'>,
-    scope: TransactionScope,
+    { chart, account, id, at }: Omit<NewMachineStart, 'input'>,
+    scope: StepTransactionScope,
   ) {
     this.base = base;
     this.chart = chart;
@@ -96,7 +96,7 @@ export class StepTransaction {
     this.at = at;
     this.scope = scope;
     this.stepId = scope.mint();
-    this.snapshot = base?.snapshot as Snapshot;
+    this.snapshot = base?.snapshot as MachineSnapshot;
     this.deferred = base?.deferred ?? null;
     this.revision = base?.revision ?? 0;
     this.state = base?.state ?? '';
@@ -109,18 +109,18 @@ export class StepTransaction {
   }
 
   /** A machine's first step. Throws what the chart throws: nothing was acknowledged yet. */
-  static first(origin: Origin, scope: TransactionScope): StepTransaction {
+  static first(origin: NewMachineStart, scope: StepTransactionScope): StepTransaction {
     const tx = new StepTransaction(null, origin, scope);
     tx.#start(origin.input);
     return tx;
   }
 
   /** A machine that is to be born later, by its next step. */
-  static deferred(origin: Origin, scope: TransactionScope): StepTransaction {
+  static deferred(origin: NewMachineStart, scope: StepTransactionScope): StepTransaction {
     const tx = new StepTransaction(null, origin, scope);
     tx.deferred = JSON.stringify(origin.input);
     tx.state = PENDING;
-    tx.agenda = [startTimer(origin.at)];
+    tx.agenda = [deferredStartTimer(origin.at)];
     tx.jsonCache = NO_PARTS;
     return tx;
   }
@@ -129,7 +129,7 @@ export class StepTransaction {
   static next(
     base: MachineState,
     at: number,
-    scope: TransactionScope,
+    scope: StepTransactionScope,
     settled: readonly SettledEffect[],
   ): StepTransaction {
     const { chart, account, id } = base;
@@ -220,37 +220,37 @@ export class StepTransaction {
   }
 
   /** Takes the next snapshot and everything it asks for; all or, when a request is impossible, nothing. */
-  #advance({ snapshot, requests, taken }: Stepped, event: string, payload: object): void {
+  #advance({ snapshot, requests, taken }: StepResult, event: string, payload: object): void {
     const asked = requests.length === 0 ? '' : applyActions(this, requests);
     this.snapshot = snapshot;
-    this.state = dotted(snapshot.value);
+    this.state = dottedStateName(snapshot.value);
     this.#addHistory(event, payload, asked, taken.join(' '));
   }
 
   /** Takes an effect off the agenda; undefined: it was not owed. */
   removeEffect(id: string): EffectEntry | undefined {
-    const entry = owedEffect(this.agenda, id);
+    const entry = findPendingEffect(this.agenda, id);
     if (entry) this.remove(entry);
     return entry;
   }
 
   /** Takes an effect off the agenda that ended at `at`, epoch milliseconds; undefined: it was not owed. */
-  endEffect(id: string, outcome: EffectEnd['outcome'], at: number): EffectEntry | undefined {
+  endEffect(id: string, outcome: EffectOutcome['outcome'], at: number): EffectEntry | undefined {
     const entry = this.removeEffect(id);
     if (!entry) return undefined;
     const { name, tries, wait, due } = entry;
-    const ms = wait ? null : Math.max(0, at - begunAt(this, name, due));
+    const ms = wait ? null : Math.max(0, at - effectBegunAt(this, name, due));
     this.#ended = [...this.#ended, { id, name, outcome, tries, ms }];
     return entry;
   }
 
-  remove(entry: AgendaEntry): void {
+  remove(entry: MachineAgendaEntry): void {
     this.setAgenda(this.agenda.filter((other) => other !== entry));
   }
 
   /** Changes what is said of an effect that is owed; undefined: it is not. */
   amend(id: string, change: (entry: EffectEntry) => EffectEntry): EffectEntry | undefined {
-    const entry = owedEffect(this.agenda, id);
+    const entry = findPendingEffect(this.agenda, id);
     if (!entry) return undefined;
     const changed = change(entry);
     this.setAgenda(this.agenda.map((other) => (other === entry ? changed : other)));
@@ -258,7 +258,7 @@ export class StepTransaction {
   }
 
   /** Another agenda, though the chart heard of nothing. */
-  setAgenda(agenda: readonly AgendaEntry[]): void {
+  setAgenda(agenda: readonly MachineAgendaEntry[]): void {
     this.agenda = agenda;
     this.#dirty = true;
   }

@@ -1,8 +1,8 @@
 /** What steps need of the engine around them. */
-import type { Chart } from './chart.ts';
+import type { CompiledChart } from './chart.ts';
 
 /** What a transaction needs of the engine around it. */
-export interface TransactionScope {
+export interface StepTransactionScope {
   shard: string;
   heldBy: number;
   /** Milliseconds after which another node may doubt this one. */
@@ -11,5 +11,5 @@ export interface TransactionScope {
   /** Milliseconds for which what this node missed is still heard, before timers judge (`cluster/stallDetector.ts`). */
   catchUpMs: () => number;
   /** The current chart of a kind, for machines started by a step. */
-  chartOf: (kind: string) => Chart;
+  chartOf: (kind: string) => CompiledChart;
 }

@@ -3,7 +3,7 @@
  * stay in the rows and are read by a look-ahead.
  */
 import { TimerHeap } from './timerHeap.ts';
-import type { AgendaEntry } from '../contract/agenda.ts';
+import type { MachineAgendaEntry } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Clock } from '../contract/ports.ts';
@@ -16,7 +16,7 @@ const LOOK_AHEAD_ROWS = 500_000;
 /** A machine that was told of what is due and has not stepped is told again after this time. */
 const SNOOZE_MS = 5_000;
 
-export interface TimekeeperDeps {
+export interface MachineTimersDeps {
   clock: Clock;
   store: ShardStore;
   now(): number;
@@ -34,11 +34,11 @@ export interface TimekeeperDeps {
   catchUpMs(): number;
 }
 
-export class Timekeeper {
-  readonly #scope: TimekeeperDeps;
+export class MachineTimers {
+  readonly #scope: MachineTimersDeps;
   readonly #alarm: TimerHeap;
 
-  constructor(scope: TimekeeperDeps) {
+  constructor(scope: MachineTimersDeps) {
     this.#scope = scope;
     this.#alarm = new TimerHeap(scope.clock, scope.now, (account, id) => this.#ring({ account, id }));
   }
@@ -94,7 +94,7 @@ export class Timekeeper {
     else this.#scope.fetch(key);
   }
 
-  #tell(cached: CachedMachine, entry: AgendaEntry, now: number): void {
+  #tell(cached: CachedMachine, entry: MachineAgendaEntry, now: number): void {
     if (entry.t === 'timer') {
       if (isTold(cached, entry)) return;
       this.#scope.fired(now - entry.due);
@@ -113,7 +113,7 @@ const isAdoptable = ({ committed }: CachedMachine): boolean =>
   committed!.deferred === null && committed!.snapshot.hasTag('adoptable');
 
 /** Whether what is told of an entry that is due, or what became of it, still lies in the mailbox. */
-const isTold = ({ mailbox }: CachedMachine, { t, id, rev }: AgendaEntry): boolean =>
+const isTold = ({ mailbox }: CachedMachine, { t, id, rev }: MachineAgendaEntry): boolean =>
   mailbox.some((mail) =>
     t === 'timer'
       ? mail.what === 'timer' && mail.id === id && mail.rev === rev

@@ -8,7 +8,7 @@ import type { Clock } from '../contract/ports.ts';
 /** Some ten commits of a busy database; a commit that takes longer waits for something else than this balance. */
 const PATIENCE_MS = 100;
 
-export class BalanceTurns {
+export class BalanceWriterTurns {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #holders = new Map<string, Turn>();
   #waiting: Waiting[] = [];

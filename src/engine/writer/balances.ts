@@ -1,9 +1,9 @@
 /** Which balance a start runs into, when it was not written. */
 import type { BatchItem } from './batchItem.ts';
-import type { BookingWrite, BalanceKey } from '../contract/rows.ts';
+import type { BalanceBookingWrite, BalanceKey } from '../contract/rows.ts';
 
 /** What balances hold, by their names (`balanceOf`); one that is missing holds nothing. */
-export type Balances = ReadonlyMap<string, number>;
+export type AmountByBalance = ReadonlyMap<string, number>;
 
 /** Names a balance among those of a shard. */
 export const balanceKey = ({ account, balance }: BalanceKey): string => `${account} ${balance}`;
@@ -28,7 +28,7 @@ export const debitedBalances = (items: readonly BatchItem[]): BalanceKey[] => {
 };
 
 /** The first balance that holds too little for this start alone; undefined: they bear it. */
-export const shortfall = (item: BatchItem, held: Balances): BalanceKey | undefined => {
+export const findBalanceShortfall = (item: BatchItem, held: AmountByBalance): BalanceKey | undefined => {
   const left = new Map<string, number>();
   return takesOf(item).find((take) => {
     const name = balanceKey(take);
@@ -39,5 +39,5 @@ export const shortfall = (item: BatchItem, held: Balances): BalanceKey | undefin
 };
 
 /** Only a start takes. */
-const takesOf = ({ tx, start }: BatchItem): readonly BookingWrite[] =>
+const takesOf = ({ tx, start }: BatchItem): readonly BalanceBookingWrite[] =>
   start ? tx.bookings.filter(({ amount }) => amount < 0) : [];

@@ -1,20 +1,20 @@
 import type { Booking } from '../contract/effect.ts';
-import type { Chart } from '../step/chart.ts';
+import type { CompiledChart } from '../step/chart.ts';
 import type { StepTransaction } from '../step/transaction.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { PendingReply } from './pendingReplies.ts';
 import type { CachedMachine } from './cachedMachine.ts';
-import type { ClaimRequest, StartWithChargesResult } from '../contract/api.ts';
-import { writeOf } from '../step/rowsOf.ts';
-import type { Write } from '../contract/rows.ts';
+import type { KeyClaimRequest, StartWithChargesResult } from '../contract/api.ts';
+import { toMachineWrite } from '../step/rowsOf.ts';
+import type { MachineWrite } from '../contract/rows.ts';
 
 /** A start on its way. */
-export interface StartItem {
-  chart: Chart;
+export interface PendingMachineStart {
+  chart: CompiledChart;
   account: number;
   id: number;
   input: object;
-  claims: ClaimRequest[];
+  claims: KeyClaimRequest[];
   bookings: readonly Booking[];
   caller: PendingReply<StartWithChargesResult>;
   /** Some write of it was not answered, and may still land. */
@@ -26,20 +26,22 @@ export interface BatchItem {
   tx: StepTransaction;
   mails: Mail[];
   cached: CachedMachine | null;
-  start: StartItem | null;
+  start: PendingMachineStart | null;
 }
 
 /** How much of a batch it takes up: each piece of mail, and each machine it starts, is a step and a history entry. */
-export const sizeOf = ({ tx, mails }: BatchItem): number => Math.max(1, mails.length) + tx.children.length;
+export const batchItemSize = ({ tx, mails }: BatchItem): number =>
+  Math.max(1, mails.length) + tx.children.length;
 
 /** All that is written for a batch, in the order of its keys: two statements never wait for each other in a ring. */
-export const writesOf = (items: readonly BatchItem[]): Write[] => {
-  const writes: Write[] = [];
+export const batchWrites = (items: readonly BatchItem[]): MachineWrite[] => {
+  const writes: MachineWrite[] = [];
   for (const { tx } of items) {
-    writes.push(writeOf(tx));
-    for (const start of tx.children) writes.push(writeOf(start, tx.id));
+    writes.push(toMachineWrite(tx));
+    for (const start of tx.children) writes.push(toMachineWrite(start, tx.id));
   }
   return writes.toSorted(byKey);
 };
 
-const byKey = (one: Write, other: Write): number => one.account - other.account || one.id - other.id;
+const byKey = (one: MachineWrite, other: MachineWrite): number =>
+  one.account - other.account || one.id - other.id;

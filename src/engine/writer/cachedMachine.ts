@@ -6,7 +6,7 @@ import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
-import { isUrgent, type Mail } from '../contract/mailbox.ts';
+import { isUrgentMail, type Mail } from '../contract/mailbox.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface UncertainWrite {
@@ -60,7 +60,7 @@ export class CachedMachine extends ListNode {
   /** Whether it gives way to others: of a low-priority kind, and with no mail that a caller waits for. */
   get isLowPriority(): boolean {
     const { committed, settled, mailbox } = this;
-    return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgent);
+    return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgentMail);
   }
 
   /** May be forgotten without losing anything. */

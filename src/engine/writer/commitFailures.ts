@@ -10,7 +10,7 @@
  *   it is refused without its data too   the database is at fault, until something like it is written
  */
 import type { BatchItem } from './batchItem.ts';
-import { pauseMs } from '../contract/backoff.ts';
+import { backoffPauseMs } from '../contract/backoff.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Random } from '../contract/ports.ts';
 import type { CachedMachine } from './cachedMachine.ts';
@@ -36,7 +36,7 @@ const OF_SCHEMA = /^42(501|703|883|P01)$/;
 export const TOOK_TOO_LONG = '57014';
 
 /** Mail that was set aside before another machine was refused for the same cause. */
-export interface SetAside {
+export interface SetAsideMail {
   account: number;
   id: number;
   mails: readonly Mail[];
@@ -49,7 +49,7 @@ interface Likes {
   written: boolean;
 }
 
-export type Blame = 'data' | 'database' | 'unknown';
+export type RefusedWriteFault = 'data' | 'database' | 'unknown';
 
 /** One cause of refusals, from the first until it is over. */
 export class CommitFailure {
@@ -61,7 +61,7 @@ export class CommitFailure {
   /** When something was refused for it last, monotonic. */
   lastAt: number;
   /** What was set aside while only one machine was known to be refused. */
-  setAside: SetAside | null = null;
+  setAside: SetAsideMail | null = null;
   readonly #since: number;
   readonly #random: Random;
   readonly #likes: Map<string, Likes>;
@@ -102,7 +102,7 @@ export class CommitFailure {
     const tells = item !== undefined && this.#isWritten(item);
     const hasUntried = [...this.held.values()].includes(false);
     const failures = Math.max(1, this.#failures - (hasUntried ? TRIES_OF_OTHERS : 0));
-    this.dueAt = tells ? at : at + pauseMs(failures, TRIES_MS, this.#random());
+    this.dueAt = tells ? at : at + backoffPauseMs(failures, TRIES_MS, this.#random());
   }
 
   /** Something was written; when it is like what is held, a try will tell. */
@@ -119,7 +119,7 @@ export class CommitFailure {
   }
 
   /** Who is at fault for a machine that was just refused, and was refused before. */
-  blame(item: BatchItem, at: number): Blame {
+  blame(item: BatchItem, at: number): RefusedWriteFault {
     if (this.error.code === TOOK_TOO_LONG) return 'database';
     if (this.error.certain || this.#isWritten(item)) return 'data';
     const [broad] = this.#keysOf(item);
@@ -173,7 +173,7 @@ export class CommitFailure {
 }
 
 /** Names a cause. */
-export const causeOf = ({ code, where }: BadBatch): string => `${code} ${where}`;
+export const commitFailureKey = ({ code, where }: BadBatch): string => `${code} ${where}`;
 
 const addFew = (set: Set<number>, one: number): void => {
   if (set.size < 2) set.add(one);

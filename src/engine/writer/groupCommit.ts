@@ -6,12 +6,12 @@
 import { Backoff } from '../contract/backoff.ts';
 import { TOOK_TOO_LONG } from './commitFailures.ts';
 import { movedBalances } from './balances.ts';
-import { writesOf, type BatchItem } from './batchItem.ts';
-import type { WriterDeps } from './writerDeps.ts';
-import type { Quarantine } from './quarantine.ts';
-import { ReadBack } from './readBack.ts';
+import { batchWrites, type BatchItem } from './batchItem.ts';
+import type { ShardWriterDeps } from './writerDeps.ts';
+import type { MachineQuarantine } from './quarantine.ts';
+import { WriteOutcomeReader } from './readBack.ts';
 import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable } from '../contract/store.ts';
-import type { Write } from '../contract/rows.ts';
+import type { MachineWrite } from '../contract/rows.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
 const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
@@ -29,10 +29,10 @@ export interface BatchListener {
 }
 
 export class GroupCommit {
-  readonly #scope: WriterDeps;
+  readonly #scope: ShardWriterDeps;
   readonly #listener: BatchListener;
-  readonly #quarantine: Quarantine;
-  readonly #readBack: ReadBack;
+  readonly #quarantine: MachineQuarantine;
+  readonly #readBack: WriteOutcomeReader;
   readonly #backoff: Backoff;
   /** Names the lane among the parts of the shard that may fail. */
   readonly #part: string;
@@ -44,14 +44,14 @@ export class GroupCommit {
   #writtenAt = -Infinity;
   #stopped = false;
 
-  constructor(scope: WriterDeps, quarantine: Quarantine, listener: BatchListener) {
+  constructor(scope: ShardWriterDeps, quarantine: MachineQuarantine, listener: BatchListener) {
     this.#scope = scope;
     this.#most = scope.stepsPerCommit;
     this.#listener = listener;
     this.#quarantine = quarantine;
     this.#part = `lane ${scope.index}`;
     this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
-    this.#readBack = new ReadBack(scope, this.#part, listener);
+    this.#readBack = new WriteOutcomeReader(scope, this.#part, listener);
   }
 
   /** When the commit that is under way was sent, monotonic; `Infinity`: none is. */
@@ -256,9 +256,9 @@ const withLargestLast = (pieces: readonly BatchItem[][]): BatchItem[][] =>
   pieces.toSorted((one, other) => one.length - other.length);
 
 /** What a record says is the chart's, and may be impossible. Throws `BadBatch`. */
-const goodWritesOf = (items: readonly BatchItem[]): Write[] => {
+const goodWritesOf = (items: readonly BatchItem[]): MachineWrite[] => {
   try {
-    return writesOf(items);
+    return batchWrites(items);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new BadBatch(message, { cause: error, certain: true });

@@ -4,11 +4,11 @@
  * waits for its repair. One machine of each cause is tried alone, with growing pauses; when it is written, all that
  * wait for the same cause go back to their writer.
  */
-import { causeOf, CommitFailure } from './commitFailures.ts';
-import { reasonOf } from '../contract/databaseHealth.ts';
+import { commitFailureKey, CommitFailure } from './commitFailures.ts';
+import { summarizeError } from '../contract/databaseHealth.ts';
 import type { BatchItem } from './batchItem.ts';
-import { type Mail, nameOf } from '../contract/mailbox.ts';
-import type { WriterDeps } from './writerDeps.ts';
+import { type Mail, mailName } from '../contract/mailbox.ts';
+import type { ShardWriterDeps } from './writerDeps.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { BadBatch } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
@@ -20,23 +20,23 @@ const MOST_CAUSES = 32;
 /** Between two lines of the log that say the same of one cause, milliseconds. */
 const TELL_MS = 60_000;
 
-export interface QuarantineWriter {
+export interface QuarantineListener {
   /** A machine may take its turn again. */
   release(cached: CachedMachine): void;
   /** One is to be tried sooner than was said. */
   sooner(): void;
 }
 
-export class Quarantine {
-  readonly #scope: WriterDeps;
-  readonly #lane: QuarantineWriter;
+export class MachineQuarantine {
+  readonly #scope: ShardWriterDeps;
+  readonly #lane: QuarantineListener;
   readonly #faults = new Map<string, CommitFailure>();
   /** What was said of causes, when, and how often it was left unsaid since. */
   readonly #told = new Map<string, { at: number; unsaid: number }>();
   /** The machine that is tried alone now, and what for. */
   #tried: { cached: CachedMachine; fault: CommitFailure; wasAlone: boolean } | null = null;
 
-  constructor(scope: WriterDeps, lane: QuarantineWriter) {
+  constructor(scope: ShardWriterDeps, lane: QuarantineListener) {
     this.#scope = scope;
     this.#lane = lane;
     scope.quarantines.push(this);
@@ -60,7 +60,7 @@ export class Quarantine {
     if (this.isEmpty) return undefined;
     const at = this.#scope.clock.monotonic();
     const fault = [...this.#faults.values()].find((one) => one.isOfDatabase(at));
-    return fault && `refuses writes: ${reasonOf(fault.error)}`;
+    return fault && `refuses writes: ${summarizeError(fault.error)}`;
   }
 
   /** A machine to be tried alone, if its time has come. */
@@ -107,7 +107,7 @@ export class Quarantine {
       this.#hold(item, fault, true);
     }
     for (const { faults } of this.#scope.quarantines) {
-      const known = faults.get(causeOf(error));
+      const known = faults.get(commitFailureKey(error));
       if (known) this.#giveBack(known, item);
     }
   }
@@ -157,7 +157,7 @@ export class Quarantine {
   }
 
   #faultOf(error: BadBatch, at: number): CommitFailure {
-    const cause = causeOf(error);
+    const cause = commitFailureKey(error);
     const known = this.#faults.get(cause);
     if (known) return known;
     if (this.#faults.size >= MOST_CAUSES) this.#lift(this.#faults.values().next().value!);
@@ -201,7 +201,7 @@ export class Quarantine {
     const cached = item.cached!;
     const { account, id } = cached;
     fault.setAside = fault.isOfData ? null : { account, id, mails: item.mails };
-    const event = item.mails.map(nameOf).join(' ');
+    const event = item.mails.map(mailName).join(' ');
     this.#tell(fault, 'the database refuses an event for its data: it is set aside', { machine: id, event });
     this.#scope.told.poisoned(cached, item.mails, fault.error);
   }
@@ -222,7 +222,7 @@ export class Quarantine {
 
   /** All who waited for it take their turns again. */
   #lift(fault: CommitFailure): void {
-    this.#faults.delete(causeOf(fault.error));
+    this.#faults.delete(commitFailureKey(fault.error));
     this.#releaseFrom(fault, () => true);
   }
 
@@ -239,7 +239,7 @@ export class Quarantine {
   #tell({ error }: CommitFailure, message: string, fields: object): void {
     const { clock, log, shard } = this.#scope;
     const at = clock.monotonic();
-    const key = `${causeOf(error)} ${message}`;
+    const key = `${commitFailureKey(error)} ${message}`;
     const told = this.#told.get(key);
     if (told && at - told.at < TELL_MS) {
       told.unsaid += 1;

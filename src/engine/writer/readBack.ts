@@ -2,10 +2,10 @@
 import { Backoff } from '../contract/backoff.ts';
 import type { StepTransaction } from '../step/transaction.ts';
 import type { BatchItem } from './batchItem.ts';
-import type { WriterDeps } from './writerDeps.ts';
+import type { ShardWriterDeps } from './writerDeps.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { UncertainWrite, CachedMachine } from './cachedMachine.ts';
-import { type Balances, balanceKey, debitedBalances, shortfall } from './balances.ts';
+import { type AmountByBalance, balanceKey, debitedBalances, findBalanceShortfall } from './balances.ts';
 import type { ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import type { Key, MachineRow } from '../contract/rows.ts';
@@ -26,15 +26,15 @@ export interface ReadBackHandler {
   again(item: BatchItem): void;
 }
 
-export class ReadBack {
-  readonly #scope: WriterDeps;
+export class WriteOutcomeReader {
+  readonly #scope: ShardWriterDeps;
   readonly #part: string;
   readonly #found: ReadBackHandler;
   readonly #backoff: Backoff;
   #stopped = false;
 
   /** `part`: the name of its lane among the parts of the shard that may fail. */
-  constructor(scope: WriterDeps, part: string, found: ReadBackHandler) {
+  constructor(scope: ShardWriterDeps, part: string, found: ReadBackHandler) {
     this.#scope = scope;
     this.#part = part;
     this.#found = found;
@@ -66,7 +66,9 @@ export class ReadBack {
    * What stands of them, in a database that has not gone back. What it shows of a write without an answer is in the journal
    * before anything follows from that.
    */
-  async #read(items: readonly BatchItem[]): Promise<{ byId: Map<number, MachineRow>; held: Balances }> {
+  async #read(
+    items: readonly BatchItem[],
+  ): Promise<{ byId: Map<number, MachineRow>; held: AmountByBalance }> {
     const { store, guard } = this.#scope;
     const keys: Key[] = items.map(({ tx }) => ({ account: tx.account, id: tx.id }));
     const byId = new Map((await store.read(keys)).map((row) => [row.id, row]));
@@ -103,7 +105,7 @@ export class ReadBack {
   }
 
   /** What the balances of these hold, read together: when one runs dry, it does so for many. */
-  async #held(missed: readonly BatchItem[]): Promise<Balances> {
+  async #held(missed: readonly BatchItem[]): Promise<AmountByBalance> {
     const keys = debitedBalances(missed);
     const balances = keys.length === 0 ? [] : await this.#scope.store.balances(keys);
     return new Map(balances.map((balance) => [balanceKey(balance), balance.amount]));
@@ -112,7 +114,7 @@ export class ReadBack {
   async #startMissed(
     item: BatchItem,
     row: MachineRow | undefined,
-    { held, answered }: { held: Balances; answered: boolean },
+    { held, answered }: { held: AmountByBalance; answered: boolean },
   ): Promise<void> {
     const start = item.start!;
     const { account, id, caller } = start;
@@ -128,8 +130,8 @@ export class ReadBack {
    * Whether a balance holds too little for the item alone; if so its caller is told. Where an earlier write may still
    * land, and be paid for by then, a refusal could be untrue.
    */
-  #isShort(item: BatchItem, held: Balances): boolean {
-    const short = shortfall(item, held);
+  #isShort(item: BatchItem, held: AmountByBalance): boolean {
+    const short = findBalanceShortfall(item, held);
     if (!short) return false;
     const { caller, doubtful } = item.start!;
     if (doubtful) caller.reject(new Unavailable('it is not known whether the step was written', 2));
@@ -175,7 +177,8 @@ export class ReadBack {
   /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
   async #landedEarlier(cached: CachedMachine, row: MachineRow): Promise<UncertainWrite | undefined> {
     for (const doubt of cached.uncertain)
-      if (await this.#retryUntilAnswered(() => hasLanded(this.#scope.store, doubt.tx, row))) return doubt;
+      if (await this.#retryUntilAnswered(() => wasStepWritten(this.#scope.store, doubt.tx, row)))
+        return doubt;
     return undefined;
   }
 
@@ -199,7 +202,7 @@ export class ReadBack {
 }
 
 /** Whether a step was written: the row names it or, when others stepped since, the history. */
-export const hasLanded = async (
+export const wasStepWritten = async (
   store: Pick<ShardStore, 'history'>,
   { account, id, entry, stepId }: StepTransaction,
   row: MachineRow,

@@ -11,13 +11,13 @@
  */
 import { GroupCommit } from './groupCommit.ts';
 import { StepTransaction } from '../step/transaction.ts';
-import { sizeOf, type StartItem, type BatchItem } from './batchItem.ts';
-import type { WriterDeps } from './writerDeps.ts';
+import { batchItemSize, type PendingMachineStart, type BatchItem } from './batchItem.ts';
+import type { ShardWriterDeps } from './writerDeps.ts';
 import { LowPriorityQueue } from './lowPriorityMachines.ts';
 import type { Clock } from '../contract/ports.ts';
-import { Quarantine } from './quarantine.ts';
+import { MachineQuarantine } from './quarantine.ts';
 import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';
-import { applyMail } from '../step/applyMail.ts';
+import { applyMailToStep } from '../step/applyMail.ts';
 import { Unavailable } from '../contract/api.ts';
 
 /** The part of a statement that may be starts. */
@@ -35,15 +35,15 @@ const STALLED_MS = 5_000;
 /** While nothing can be written for longer than this, requests are refused at once, milliseconds. */
 const REFUSING_MS = 1_000;
 
-export class Writer {
-  readonly #scope: WriterDeps;
+export class ShardWriter {
+  readonly #scope: ShardWriterDeps;
   readonly #writer: GroupCommit;
-  readonly #quarantine: Quarantine;
+  readonly #quarantine: MachineQuarantine;
   #ready: CachedMachine[] = [];
   /** Machines that were refused with several pieces of mail: each goes by itself, with less. */
   #alone: CachedMachine[] = [];
   readonly #lowPriority = new LowPriorityQueue();
-  #starts: StartItem[] = [];
+  #starts: PendingMachineStart[] = [];
   #busy = false;
   #stopped = false;
   #closing = false;
@@ -54,9 +54,9 @@ export class Writer {
   /** Only low-priority machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
-  constructor(scope: WriterDeps) {
+  constructor(scope: ShardWriterDeps) {
     this.#scope = scope;
-    this.#quarantine = new Quarantine(scope, {
+    this.#quarantine = new MachineQuarantine(scope, {
       release: (cached) => {
         cached.phase = 'idle';
         if (!this.#stopped) this.queue(cached);
@@ -136,7 +136,7 @@ export class Writer {
   }
 
   /** Queues a start. Throws `Unavailable` when too many wait. */
-  start(start: StartItem): void {
+  start(start: PendingMachineStart): void {
     if (this.#starts.length >= STARTS_WAITING) throw new Unavailable('too many starts are waiting', 2);
     this.#starts.push(start);
     this.#kick();
@@ -246,7 +246,7 @@ export class Writer {
       if (!isFree(item, claimed)) this.#again(item);
       else {
         items.push(item);
-        size += sizeOf(item);
+        size += batchItemSize(item);
       }
     };
     // What is queued again meanwhile waits for the next batch.
@@ -272,7 +272,7 @@ export class Writer {
     cached.phase = 'writing';
     const mails = cached.takeMail(cached.eventsPerStep);
     const tx = StepTransaction.next(cached.committed!, at, this.#scope.drafts, cached.settled);
-    for (const mail of mails) applyMail(tx, mail);
+    for (const mail of mails) applyMailToStep(tx, mail);
     if (!tx.idle) return { tx, mails, cached, start: null };
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: tx.state });
@@ -282,7 +282,7 @@ export class Writer {
     return null;
   }
 
-  #stepNew(start: StartItem, at: number): BatchItem | null {
+  #stepNew(start: PendingMachineStart, at: number): BatchItem | null {
     const { chart, account, id, input, claims, bookings, caller } = start;
     if (caller.isSettled) return null;
     try {

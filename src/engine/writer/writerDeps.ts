@@ -3,16 +3,16 @@ import type { WriteGuard } from '../recovery/writeGuard.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
-import type { BalanceTurns } from './balanceTurns.ts';
+import type { BalanceWriterTurns } from './balanceTurns.ts';
 import type { BatchItem } from './batchItem.ts';
 import type { CommitFailure } from './commitFailures.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { ShardStore } from '../contract/store.ts';
 import type { MachineRow } from '../contract/rows.ts';
-import type { TransactionScope } from '../step/transactionScope.ts';
+import type { StepTransactionScope } from '../step/transactionScope.ts';
 
 /** What lanes tell each other of the machines whose writes are refused. */
-export interface QuarantinedCauses {
+export interface QuarantineFaults {
   /** Whether nothing was refused lately: then nothing here need be asked. */
   readonly isEmpty: boolean;
   /** By what the database said. */
@@ -22,7 +22,7 @@ export interface QuarantinedCauses {
 }
 
 /** What a lane needs, and what it tells the shard; it decides nothing else itself. */
-export interface WriterDeps {
+export interface ShardWriterDeps {
   index: number;
   shard: string;
   /** Most steps in a statement; a fifth of them may be starts. */
@@ -33,20 +33,20 @@ export interface WriterDeps {
   health: DatabaseHealth;
   metrics: EngineMetrics;
   log: EngineLog;
-  drafts: TransactionScope;
+  drafts: StepTransactionScope;
   /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
-  quarantines: QuarantinedCauses[];
+  quarantines: QuarantineFaults[];
   /** The same for all lanes of the shard. */
-  turns: BalanceTurns;
+  turns: BalanceWriterTurns;
   /** Database time, epoch milliseconds. */
   now(): number;
   /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
   lowWatermark(): number;
   guard: WriteGuard;
-  told: WriterListener;
+  told: ShardWriterListener;
 }
 
-export interface WriterListener {
+export interface ShardWriterListener {
   /** A tx is durable. `sentAt`: monotonic time its statement was sent. */
   landed(tx: StepTransaction, cached: CachedMachine | null, mails: readonly Mail[], sentAt: number): void;
   /** A transaction did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */

@@ -3,11 +3,13 @@ import { isProviderId } from '../../rules/sms/providerId.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export const object = (value: unknown): Json =>
+export const asJsonObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
-export const objects = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.filter((one) => Object.keys(object(one)).length > 0).map(object) : [];
+export const asJsonObjects = (value: unknown): Json[] =>
+  Array.isArray(value)
+    ? value.filter((one) => Object.keys(asJsonObject(one)).length > 0).map(asJsonObject)
+    : [];
 
 /** A text or a number as text. */
 export const text = (value: unknown): string => {
@@ -22,16 +24,18 @@ export const id = (value: unknown): string => {
 };
 
 /** A sentence, cut short: it stands in a history. Half a character cannot be stored. */
-export const sentence = (value: unknown): string => text(value).slice(0, LONGEST_SENTENCE).toWellFormed();
+export const truncateSentence = (value: unknown): string =>
+  text(value).slice(0, LONGEST_SENTENCE).toWellFormed();
 
 /** A word of the upstream's own, cut short: it is kept as it came. */
 export const word = (value: unknown): string => text(value).slice(0, LONGEST_WORD).toWellFormed();
 
 /** What comes first that is not empty. */
-export const first = (...values: readonly unknown[]): string => values.map(text).find(Boolean) ?? '';
+export const firstNonEmptyText = (...values: readonly unknown[]): string =>
+  values.map(text).find(Boolean) ?? '';
 
 /** A moment, in seconds or milliseconds as `unit` says: epoch milliseconds; 0 for what is none. */
-export const moment = (value: unknown, unit: 'seconds' | 'milliseconds'): number => {
+export const toEpochMilliseconds = (value: unknown, unit: 'seconds' | 'milliseconds'): number => {
   const written = text(value);
   if (!/^\d{1,15}$/.test(written)) return 0;
   return Number(written) * (unit === 'seconds' ? 1_000 : 1);

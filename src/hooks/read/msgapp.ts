@@ -1,29 +1,39 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
 import type { Pricing, Receipt } from '../../../machines/contracts/message.ts';
-import type { AddressedEvent, HookEvent, ReceiptEvent } from '../events.ts';
-import { first, id, type Json, moment, object, objects, sentence, text, word } from './look.ts';
+import type { AddressedEvent, HookEvent, MessageReceiptEvent } from '../events.ts';
+import {
+  firstNonEmptyText,
+  id,
+  type Json,
+  toEpochMilliseconds,
+  asJsonObject,
+  asJsonObjects,
+  truncateSentence,
+  text,
+  word,
+} from './look.ts';
 import { readMsgappMessage } from './msgappMessage.ts';
-import { readNotice } from './notices.ts';
+import { readMsgappNotice } from './notices.ts';
 
-export const readMsgapp = (hook: Json): AddressedEvent[] =>
-  objects(hook['entry']).flatMap((entry) => {
-    const at = moment(entry['time'], 'seconds');
+export const readMsgappHook = (hook: Json): AddressedEvent[] =>
+  asJsonObjects(hook['entry']).flatMap((entry) => {
+    const at = toEpochMilliseconds(entry['time'], 'seconds');
     const business = id(entry['id']);
-    return objects(entry['changes']).flatMap((change) => readChange(change, at, business));
+    return asJsonObjects(entry['changes']).flatMap((change) => readChange(change, at, business));
   });
 
 const readChange = (change: Json, at: number, business: string): AddressedEvent[] => {
-  const value = object(change['value']);
+  const value = asJsonObject(change['value']);
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];
   if (field !== 'messages')
-    return [{ identity: '', event: readNotice(field, value, at, business) ?? other(field) }];
-  const identity = id(object(value['metadata'])['phone_number_id']);
+    return [{ identity: '', event: readMsgappNotice(field, value, at, business) ?? other(field) }];
+  const identity = id(asJsonObject(value['metadata'])['phone_number_id']);
   const names = namesIn(value);
   const events = [
-    ...objects(value['messages']).map((message) => readMsgappMessage(message, names)),
-    ...objects(value['statuses']).map(readStatus),
-    ...objects(value['errors']).map(() => other('errors')),
+    ...asJsonObjects(value['messages']).map((message) => readMsgappMessage(message, names)),
+    ...asJsonObjects(value['statuses']).map(readStatus),
+    ...asJsonObjects(value['errors']).map(() => other('errors')),
   ];
   return events.map((event) => ({ identity, event }));
 };
@@ -31,9 +41,9 @@ const readChange = (change: Json, at: number, business: string): AddressedEvent[
 /** What people call themselves, by their ids. */
 const namesIn = (value: Json): ReadonlyMap<string, string> =>
   new Map(
-    objects(value['contacts']).map((contact) => [
+    asJsonObjects(value['contacts']).map((contact) => [
       text(contact['wa_id']),
-      text(object(contact['profile'])['name']),
+      text(asJsonObject(contact['profile'])['name']),
     ]),
   );
 
@@ -50,7 +60,7 @@ const readStatus = (status: Json): HookEvent => {
   const said = text(status['status']);
   const receipt = Object.hasOwn(receipts, said) ? receipts[said] : undefined;
   const providerId = id(status['id']);
-  const pricing = pricingOf(object(status['pricing']));
+  const pricing = pricingOf(asJsonObject(status['pricing']));
   if (!receipt || providerId === '') return other(`status ${said}`);
   return {
     what: 'receipt',
@@ -58,9 +68,9 @@ const readStatus = (status: Json): HookEvent => {
     providerId,
     reference: id(status['biz_opaque_callback_data']),
     contact: id(status['recipient_id']),
-    occurredAt: moment(status['timestamp'], 'seconds'),
+    occurredAt: toEpochMilliseconds(status['timestamp'], 'seconds'),
     ...(pricing && { pricing }),
-    ...(receipt === 'failed' && whyOf(objects(status['errors'])[0] ?? {})),
+    ...(receipt === 'failed' && whyOf(asJsonObjects(status['errors'])[0] ?? {})),
   };
 };
 
@@ -76,16 +86,18 @@ const pricingOf = (given: Json): Pricing | undefined => {
   };
 };
 
-const whyOf = (error: Json): Pick<ReceiptEvent, 'code' | 'text'> => ({
+const whyOf = (error: Json): Pick<MessageReceiptEvent, 'code' | 'text'> => ({
   code: text(error['code']).slice(0, 20),
-  text: sentence(first(object(error['error_data'])['details'], error['title'], error['message'])),
+  text: truncateSentence(
+    firstNonEmptyText(asJsonObject(error['error_data'])['details'], error['title'], error['message']),
+  ),
 });
 
 const readTemplate = (value: Json, occurredAt: number): HookEvent => {
   const upstreamId = id(value['message_template_id']);
   const status = text(value['event']).slice(0, 50);
   if (upstreamId === '' || status === '') return other('message_template_status_update');
-  const reason = sentence(value['reason']);
+  const reason = truncateSentence(value['reason']);
   return { what: 'template', upstreamId, status, reason: reason === 'NONE' ? '' : reason, occurredAt };
 };
 

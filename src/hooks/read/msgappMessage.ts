@@ -1,8 +1,17 @@
 /** A message from a person to a Msgapp line. */
-import type { HookEvent, IncomingEvent } from '../events.ts';
-import { first, id, type Json, moment, object, objects, sentence, text } from './look.ts';
+import type { HookEvent, IncomingMessageEvent } from '../events.ts';
+import {
+  firstNonEmptyText,
+  id,
+  type Json,
+  toEpochMilliseconds,
+  asJsonObject,
+  asJsonObjects,
+  truncateSentence,
+  text,
+} from './look.ts';
 
-type Content = Pick<IncomingEvent, 'type' | 'text' | 'data' | 'file'>;
+type Content = Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'file'>;
 
 /** `names`: what people call themselves, by their ids. */
 export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, string>): HookEvent => {
@@ -17,9 +26,9 @@ export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, stri
     upstreamId,
     contact,
     name: names.get(contact) ?? '',
-    sentAt: moment(message['timestamp'], 'seconds'),
-    related: id(object(message['context'])['id']),
-    ...(type === 'contacts' ? cards(message[type]) : contentOf(type, object(message[type]))),
+    sentAt: toEpochMilliseconds(message['timestamp'], 'seconds'),
+    related: id(asJsonObject(message['context'])['id']),
+    ...(type === 'contacts' ? cards(message[type]) : contentOf(type, asJsonObject(message[type]))),
     payload: message,
   };
 };
@@ -31,9 +40,9 @@ const contentOf = (type: string, content: Json): Content => {
 
 /** Cards of people: a list, where every other content is one object. Whose they are is their text. */
 const cards = (content: unknown): Content => {
-  const names = objects(content).map(({ name }) => text(object(name)['formatted_name']));
+  const names = asJsonObjects(content).map(({ name }) => text(asJsonObject(name)['formatted_name']));
   const data = JSON.stringify(Array.isArray(content) ? content : []);
-  return { type: 'contacts', text: sentence(names.filter(Boolean).join(', ')), data };
+  return { type: 'contacts', text: truncateSentence(names.filter(Boolean).join(', ')), data };
 };
 
 const file =
@@ -41,7 +50,7 @@ const file =
   (content: Json): Content => ({
     type,
     text: text(content['caption']),
-    data: first(content['url'], content['link'], content['id']),
+    data: firstNonEmptyText(content['url'], content['link'], content['id']),
     file: { mimeType: text(content['mime_type']), name: text(content['filename']) },
   });
 
@@ -53,10 +62,14 @@ const readers: Readonly<Record<string, (content: Json) => Content>> = {
   sticker: file('sticker'),
   document: file('file'),
   /** A quick reply of a template. */
-  button: ({ text: shown, payload }) => ({ type: 'button', text: text(shown), data: first(payload, shown) }),
+  button: ({ text: shown, payload }) => ({
+    type: 'button',
+    text: text(shown),
+    data: firstNonEmptyText(payload, shown),
+  }),
   /** A button or a row of a list that was chosen; forms and the rest as they are. */
   interactive: (content) => {
-    const chosen = object(content['button_reply'] ?? content['list_reply']);
+    const chosen = asJsonObject(content['button_reply'] ?? content['list_reply']);
     return text(chosen['id']) === ''
       ? { type: 'interactive', text: '', data: JSON.stringify(content) }
       : { type: 'button', text: text(chosen['title']), data: text(chosen['id']) };

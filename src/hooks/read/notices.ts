@@ -1,12 +1,12 @@
 /** What the upstream of Msgapp says of templates and numbers by itself: a category, a quality, how much may be sent. */
 import type { HookEvent } from '../events.ts';
-import { first, id, type Json, text, word } from './look.ts';
+import { firstNonEmptyText, id, type Json, text, word } from './look.ts';
 
 /** `business`: id of the business account that the hook is about; empty: it names none. */
 type Reader = (value: Json, at: number, business: string) => HookEvent | undefined;
 
 /** The notice, by the field that it is told under; undefined: it is none of these, or says nothing. */
-export const readNotice = (field: string, ...told: Parameters<Reader>): HookEvent | undefined =>
+export const readMsgappNotice = (field: string, ...told: Parameters<Reader>): HookEvent | undefined =>
   Object.hasOwn(readers, field) ? readers[field]!(...told) : undefined;
 
 const template =
@@ -21,7 +21,9 @@ const template =
 const number: Reader = (value, occurredAt) => {
   const digits = id(text(value['display_phone_number']).replaceAll(/\D/g, ''));
   const quality = word(value['event']);
-  const messagingLimit = word(first(value['current_limit'], value['max_daily_conversations_per_business']));
+  const messagingLimit = word(
+    firstNonEmptyText(value['current_limit'], value['max_daily_conversations_per_business']),
+  );
   if (digits === '' || quality + messagingLimit === '') return undefined;
   return { what: 'lineNotice', of: { number: digits }, quality, messagingLimit, occurredAt };
 };
@@ -29,7 +31,7 @@ const number: Reader = (value, occurredAt) => {
 /** Of all numbers of a business account. */
 const capability: Reader = (value, occurredAt, business) => {
   const limits = [value['max_daily_conversations_per_business'], value['max_daily_conversation_per_phone']];
-  const messagingLimit = word(first(...limits));
+  const messagingLimit = word(firstNonEmptyText(...limits));
   if (business === '' || messagingLimit === '') return undefined;
   return { what: 'lineNotice', of: { business }, quality: '', messagingLimit, occurredAt };
 };

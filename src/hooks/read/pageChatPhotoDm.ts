@@ -1,26 +1,34 @@
 /** What a hook of a PageChat or PhotoDm line tells: messages, deliveries, and how far a person has read. */
-import type { AddressedEvent, HookEvent, IncomingEvent } from '../events.ts';
-import { first, id, type Json, moment, object, objects, text } from './look.ts';
+import type { AddressedEvent, HookEvent, IncomingMessageEvent } from '../events.ts';
+import {
+  firstNonEmptyText,
+  id,
+  type Json,
+  toEpochMilliseconds,
+  asJsonObject,
+  asJsonObjects,
+  text,
+} from './look.ts';
 
-export const readMessaging = (hook: Json): AddressedEvent[] =>
-  objects(hook['entry']).flatMap((entry) => {
+export const readPageMessagingHook = (hook: Json): AddressedEvent[] =>
+  asJsonObjects(hook['entry']).flatMap((entry) => {
     const identity = id(entry['id']);
     const events = [
-      ...objects(entry['messaging']).flatMap(readItem),
-      ...objects(entry['changes']).map((change) => other(`change ${text(change['field'])}`)),
-      ...objects(entry['standby']).map(() => other('standby')),
+      ...asJsonObjects(entry['messaging']).flatMap(readItem),
+      ...asJsonObjects(entry['changes']).map((change) => other(`change ${text(change['field'])}`)),
+      ...asJsonObjects(entry['standby']).map(() => other('standby')),
     ];
     return events.map((event) => ({ identity, event }));
   });
 
 const readItem = (item: Json): HookEvent[] => {
-  const contact = id(object(item['sender'])['id']);
-  const at = moment(item['timestamp'], 'milliseconds');
+  const contact = id(asJsonObject(item['sender'])['id']);
+  const at = toEpochMilliseconds(item['timestamp'], 'milliseconds');
   if (contact === '') return [other('no sender')];
-  if ('message' in item) return [readMessage(object(item['message']), contact, at)];
-  if ('postback' in item) return [readPostback(object(item['postback']), contact, at)];
-  if ('delivery' in item) return readDelivery(object(item['delivery']), contact, at);
-  if ('read' in item) return [readRead(object(item['read']), contact, at)];
+  if ('message' in item) return [readMessage(asJsonObject(item['message']), contact, at)];
+  if ('postback' in item) return [readPostback(asJsonObject(item['postback']), contact, at)];
+  if ('delivery' in item) return readDelivery(asJsonObject(item['delivery']), contact, at);
+  if ('read' in item) return [readRead(asJsonObject(item['read']), contact, at)];
   return [other(Object.keys(item).find((key) => !envelope.has(key)) ?? 'empty')];
 };
 
@@ -37,17 +45,17 @@ const readMessage = (message: Json, contact: string, sentAt: number): HookEvent 
     contact,
     name: '',
     sentAt,
-    related: id(object(message['reply_to'])['mid']),
+    related: id(asJsonObject(message['reply_to'])['mid']),
     ...contentOf(message),
     payload: message,
   };
 };
 
-const contentOf = (message: Json): Pick<IncomingEvent, 'type' | 'text' | 'data' | 'attachments'> => {
+const contentOf = (message: Json): Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'attachments'> => {
   const words = text(message['text']);
-  const payload = text(object(message['quick_reply'])['payload']);
+  const payload = text(asJsonObject(message['quick_reply'])['payload']);
   if (payload !== '') return { type: 'button', text: words, data: payload };
-  const attachments = objects(message['attachments']).map(readAttachment);
+  const attachments = asJsonObjects(message['attachments']).map(readAttachment);
   const [one] = attachments;
   if (!one) return { type: words === '' ? 'unsupported' : 'text', text: words, data: words };
   return { ...one, text: words, ...(attachments.length > 1 && { attachments }) };
@@ -55,7 +63,11 @@ const contentOf = (message: Json): Pick<IncomingEvent, 'type' | 'text' | 'data' 
 
 const readAttachment = (attachment: Json): { type: string; data: string } => ({
   type: text(attachment['type']).slice(0, 50) || 'file',
-  data: first(object(attachment['payload'])['url'], attachment['url'], JSON.stringify(attachment)),
+  data: firstNonEmptyText(
+    asJsonObject(attachment['payload'])['url'],
+    attachment['url'],
+    JSON.stringify(attachment),
+  ),
 });
 
 /** A button of a menu. Older ones have no id of their own, but who and when name one. */
@@ -68,14 +80,14 @@ const readPostback = (postback: Json, contact: string, sentAt: number): HookEven
   related: '',
   type: 'button',
   text: text(postback['title']),
-  data: first(postback['payload'], postback['title']),
+  data: firstNonEmptyText(postback['payload'], postback['title']),
   payload: postback,
 });
 
 /** Names the messages, or, in older hooks, only up to when. */
 const readDelivery = (delivery: Json, contact: string, at: number): HookEvent[] => {
   const mids = Array.isArray(delivery['mids']) ? delivery['mids'].map(id).filter(Boolean) : [];
-  const until = moment(delivery['watermark'], 'milliseconds');
+  const until = toEpochMilliseconds(delivery['watermark'], 'milliseconds');
   const occurredAt = until || at;
   if (mids.length > 0) return mids.map((mid) => receipt('delivered', mid, contact, occurredAt));
   return until === 0
@@ -85,7 +97,7 @@ const readDelivery = (delivery: Json, contact: string, at: number): HookEvent[] 
 
 const readRead = (read: Json, contact: string, at: number): HookEvent => {
   const mid = id(read['mid']);
-  const until = moment(read['watermark'], 'milliseconds');
+  const until = toEpochMilliseconds(read['watermark'], 'milliseconds');
   if (mid !== '') return receipt('read', mid, contact, at);
   return until === 0
     ? other('read of nothing')

@@ -1,12 +1,12 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
 import { isDeeperThan } from '../../lib/depth.ts';
-import { readAt } from '../../rules/sms/gatewayTemplate.ts';
+import { readGatewayAnswerField } from '../../rules/sms/gatewayTemplate.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { isProviderId } from '../../rules/sms/providerId.ts';
-import type { ReceiptSettings } from '../../rules/sms/smsRoute.ts';
-import { sentence } from './look.ts';
+import type { SmsReceiptSettings } from '../../rules/sms/smsRoute.ts';
+import { truncateSentence } from './look.ts';
 
-export interface GatewayReceipt {
+export interface SmsGatewayReceipt {
   /** Empty: it names no message, or by what can be no id. */
   providerId: string;
   /** Undefined: it is still on its way. */
@@ -16,7 +16,11 @@ export interface GatewayReceipt {
 }
 
 /** `query`: that of the address; `body`: JSON, a form, or any text that expressions find their way in. */
-export const readSmsReceipts = (query: string, body: string, settings: ReceiptSettings): GatewayReceipt[] => {
+export const readSmsReceipts = (
+  query: string,
+  body: string,
+  settings: SmsReceiptSettings,
+): SmsGatewayReceipt[] => {
   const text = asText(query, body.trim());
   return listAt(text, settings.list).map((one) => readReceipt(one, settings));
 };
@@ -54,17 +58,19 @@ const valueAt = (value: unknown, [key, ...rest]: readonly string[]): unknown => 
   return holds ? valueAt((value as Record<string, unknown>)[key], rest) : undefined;
 };
 
-const readReceipt = (text: string, settings: ReceiptSettings): GatewayReceipt => {
+const readReceipt = (text: string, settings: SmsReceiptSettings): SmsGatewayReceipt => {
   const { id, status, error, error_code } = settings;
-  const word = (readAt(text, status) ?? '').trim().toLowerCase();
+  const word = (readGatewayAnswerField(text, status) ?? '').trim().toLowerCase();
   const says = (words: readonly string[]): boolean => words.some((one) => one.toLowerCase() === word);
-  const named = readAt(text, id) ?? '';
+  const named = readGatewayAnswerField(text, id) ?? '';
   const ends = ['delivered', 'undelivered', 'failed'] as const;
   return {
     providerId: isProviderId(named) ? named : '',
     status: ends.find((end) => says(settings[end])),
-    code: ((error_code && readAt(text, error_code)) ?? '').slice(0, LONGEST_CODE).toWellFormed(),
-    text: sentence((error && readAt(text, error)) ?? ''),
+    code: ((error_code && readGatewayAnswerField(text, error_code)) ?? '')
+      .slice(0, LONGEST_CODE)
+      .toWellFormed(),
+    text: truncateSentence((error && readGatewayAnswerField(text, error)) ?? ''),
   };
 };
 

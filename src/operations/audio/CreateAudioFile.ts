@@ -1,15 +1,15 @@
 /** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). Its parameters and codes, and what they mean, are in `audio/`. */
 import * as z from 'zod';
-import { createdAudio, writeCreatedAudio } from '../../wire/audioRecord.ts';
+import { createdAudioSchema, writeCreatedAudio } from '../../wire/audioRecord.ts';
 import {
   type AudioAsset,
   type AudioAssetOutcome,
   type AudioAssetRequest,
   createAudioAsset,
 } from './audioAsset.ts';
-import { type AudioSource, leastBytes, readSource } from './source.ts';
+import { type AudioSource, minUploadBytes, readAudioSource } from './source.ts';
 import { readAssetRequest } from './audioAssetRequest.ts';
-import { noKeys, operation, type Success } from '../declare.ts';
+import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';
@@ -17,7 +17,7 @@ import { audioParams, audioErrors, type AudioRequestContext } from './params.ts'
 
 const operationName = 'CreateAudioFile';
 
-export const CreateAudioFile = operation({
+export const CreateAudioFile = defineOperation({
   name: operationName,
   section: '4.8',
   topic: 'audio',
@@ -30,7 +30,7 @@ export const CreateAudioFile = operation({
   upload: {
     limit: 'audio',
     raw: /^audio\//,
-    leastBytes,
+    leastBytes: minUploadBytes,
     spills: ['audio64'],
     refusedAs: {
       tooLarge: 'uploadFailed',
@@ -39,7 +39,11 @@ export const CreateAudioFile = operation({
       notStored: 'uploadFailed',
     },
   },
-  answer: { fields: createdAudio, beside: noKeys, failed: z.object({ cdw_file: z.literal('0') }) },
+  answer: {
+    fields: createdAudioSchema,
+    beside: emptyObjectSchema,
+    failed: z.object({ cdw_file: z.literal('0') }),
+  },
   failure: { fields: { cdw_file: '0' }, beside: {} },
   tools: [
     {
@@ -71,7 +75,7 @@ export const CreateAudioFile = operation({
     const content = await contentDigest(ctx);
     const before = await replayedAnswer(operationName, withContent(ctx, content));
     if (before) return { fields: before, replayed: true };
-    const source = await readSource(ctx);
+    const source = await readAudioSource(ctx);
     const wish = await readAssetRequest(ctx, source);
     const claimOf = (asset: AudioAsset) =>
       idempotencyClaims(

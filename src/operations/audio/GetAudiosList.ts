@@ -1,19 +1,19 @@
 /** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
 import * as z from 'zod';
-import { isTransient } from '../../store/transientError.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
-import { audioRecord, writeAudioRecord } from '../../wire/audioRecord.ts';
-import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
-import { int, oneOf, text } from '../fields.ts';
-import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { audioRecordSchema, writeAudioRecord } from '../../wire/audioRecord.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { int, wordChoiceSchema, text } from '../fields.ts';
+import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
 import type { Services } from '../services.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 
-const listParams = params({
+const listParams = defineParams({
   type: {
     rest: 'type',
     tool: 'type',
-    schema: oneOf(['todas', 'tts', 'upload', 'rec', 'ttsvar']).default('todas'),
+    schema: wordChoiceSchema(['todas', 'tts', 'upload', 'rec', 'ttsvar']).default('todas'),
     description: 'Kind of asset; todas is all of them.',
   },
   search: {
@@ -36,7 +36,7 @@ const listErrors = {
 
 type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
-export const GetAudiosList = operation({
+export const GetAudiosList = defineOperation({
   name: 'GetAudiosList',
   section: '4.9',
   topic: 'audio',
@@ -45,7 +45,7 @@ export const GetAudiosList = operation({
   creates: false,
   params: listParams,
   errors: listErrors,
-  answer: { fields: noKeys, beside: z.object({ audios: z.array(audioRecord) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ audios: z.array(audioRecordSchema) }) },
   failure: { fields: {}, beside: { audios: [] } },
   tools: [
     {
@@ -78,7 +78,7 @@ export const GetAudiosList = operation({
       const rows = await read(ctx, database, { limit });
       return { beside: { audios: rows.map(write) } } satisfies Success;
     }
-    const beside = () => besideOf(ctx.warnings);
+    const beside = () => warningField(ctx.warnings);
     return {
       stream: pagesAsText({
         key: 'audios',
@@ -107,7 +107,7 @@ const read = async (
   try {
     return await findAudios(database(account.shard), query);
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientDatabaseError(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'audio assets could not be listed');
     throw refuse('failed');
   }

@@ -2,14 +2,14 @@
  * From what is wished to an audio asset: a draft of its row, its files, then the row settled. Whatever stops it,
  * neither files nor row are left; what a crash leaves goes with the assets that expired.
  */
-import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/placeholders.ts';
 import {
-  audioFiles,
-  type AudioSettlement,
-  draftAudio,
+  audioMediaIds,
+  type FinishedAudio,
+  insertAudioDraft,
   removeAudio,
-  settleAudio,
+  finishAudioDraft,
 } from '../../store/audios.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
@@ -50,20 +50,20 @@ export const createAudioAsset = async (
   services: Services,
   account: AccountRow,
   wish: AudioAssetRequest,
-  claimOf: (asset: AudioAsset) => ClaimRequest | undefined = () => undefined,
+  claimOf: (asset: AudioAsset) => KeyClaimRequest | undefined = () => undefined,
 ): Promise<AudioAssetOutcome> => {
   const id = await services.audio.newId();
   const { name, fileName, type, group } = wish;
   const spoken = 'text' in wish.source ? wish.source : { text: '', voice: '', rate: 0 };
   const at = services.engine.now(account.shard);
   const pool = services.database(account.shard);
-  await draftAudio(pool, { account: account.id, id, name, fileName, type, ...spoken, group, at });
+  await insertAudioDraft(pool, { account: account.id, id, name, fileName, type, ...spoken, group, at });
   let settled = false;
   try {
     const made = await makeFiles(services, account, id, wish);
     if (made.outcome !== 'made') return made;
     const asset = { id, ...made };
-    settled = await settleAudio(pool, settlement(account, wish, asset, at), claimOf(asset));
+    settled = await finishAudioDraft(pool, settlement(account, wish, asset, at), claimOf(asset));
     return settled ? { outcome: 'made', asset } : { outcome: 'repeated' };
   } finally {
     if (!settled) await removeAsset(services, account, id).catch(logged(services, account, id));
@@ -72,7 +72,7 @@ export const createAudioAsset = async (
 
 /** Removes an asset with its files; false: the account has none with this id. */
 export const removeAsset = async (services: Services, account: AccountRow, id: number): Promise<boolean> => {
-  await services.audio.forget(account.id, audioFiles(id).all);
+  await services.audio.forget(account.id, audioMediaIds(id).all);
   return removeAudio(services.database(account.shard), account.id, id);
 };
 
@@ -89,7 +89,7 @@ const settlement = (
   wish: AudioAssetRequest,
   asset: AudioAsset,
   at: number,
-): AudioSettlement => ({
+): FinishedAudio => ({
   account: account.id,
   ...asset,
   visible: wish.visible,
@@ -107,7 +107,7 @@ const makeFiles = async (
   id: number,
   wish: AudioAssetRequest,
 ): Promise<Files> => {
-  const { wav, sample } = audioFiles(id);
+  const { wav, sample } = audioMediaIds(id);
   if (wish.type !== 'ttsvar') return asMain(await makeSound(services, account, wav, wish));
   return asSample(await makeSound(services, account, sample, wish));
 };

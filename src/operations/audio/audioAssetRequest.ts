@@ -1,9 +1,9 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
-import { permanentUntil } from '../../rules/audio/audioLife.ts';
+import { permanentAudioExpiry } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { isThirdParty } from '../../rules/voice/voiceName.ts';
-import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
+import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AudioAssetRequest } from './audioAsset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './audioFiles.ts';
@@ -72,7 +72,7 @@ const readGroup = async ({
   refuse,
 }: AudioRequestContext): Promise<number | null> => {
   if (params.group === undefined) return null;
-  if (await hasGroup(services.database(account.shard), account.id, params.group)) return params.group;
+  if (await groupExists(services.database(account.shard), account.id, params.group)) return params.group;
   throw refuse('badValue', `cdg_id ${params.group} is not a group of this account`);
 };
 
@@ -88,7 +88,7 @@ const readExpiry = (
     return end;
   }
   const isText = type === 'tts' || type === 'ttsvar';
-  return isText && !params.permanent ? now + DAY_MS : permanentUntil(now, account.time_zone);
+  return isText && !params.permanent ? now + DAY_MS : permanentAudioExpiry(now, account.time_zone);
 };
 
 const readTreatment = ({ params }: AudioRequestContext): SoundTreatment => ({

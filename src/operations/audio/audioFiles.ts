@@ -1,18 +1,18 @@
 /** What an operation may ask for the files of audio assets. */
 
-export interface AudioStudio {
+export interface AudioFileService {
   /** A small id for an asset; unique in every account. */
   newId(): Promise<number>;
   /**
    * Makes the sound files `id` (WAV) and, when wanted, `id.mp3` of an account. An upload is looked through for programs
    * and viruses first.
    */
-  make(account: number, id: string, order: SoundOrder): Promise<SoundOutcome>;
+  make(account: number, id: string, order: SoundFileRequest): Promise<SoundOutcome>;
   /** Forgets sound files, also those that are not there. */
   forget(account: number, ids: readonly string[]): Promise<void>;
 }
 
-export interface SoundOrder {
+export interface SoundFileRequest {
   /** Path of an upload, or the media id of what was spoken. */
   source: { upload: string } | { spoken: string };
   treatment: SoundTreatment;

@@ -1,20 +1,20 @@
 /** Sounds made for operations. */
-import type { AudioStudio, SoundFault } from './audioFiles.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { AudioFileService, SoundFault } from './audioFiles.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import type { AudioAssets } from '../../providers/sound/audioAssets.ts';
 
 /** The studio for operations: what it throws becomes an outcome they can answer with. */
-export const audioStudio = (
+export const createAudioFileService = (
   studio: AudioAssets,
   newId: () => Promise<number>,
   log: { warn(fields: object, message: string): void },
-): AudioStudio => ({
+): AudioFileService => ({
   newId,
   async make(account, id, order) {
     try {
       return { outcome: 'made', ...(await studio.make(account, id, order)) };
     } catch (error) {
-      if (error instanceof Terminal)
+      if (error instanceof NotRetryable)
         return { outcome: 'refused', why: error.reason as SoundFault, text: error.message };
       if (!(error instanceof Retryable)) throw error;
       log.warn({ err: error, account, id }, 'a sound could not be made');

@@ -2,12 +2,12 @@
 import { encodings } from '../../lib/encoding.ts';
 import { date } from '../campaigns/campaignInput/fields.ts';
 import type { RequestContext } from '../declare.ts';
-import { decimal, flag, int, oneOf, text } from '../fields.ts';
+import { decimalSchema, flag, int, wordChoiceSchema, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 
 /** By our names; in the order in which the reference shows them. */
-export const audioParams = params({
+export const audioParams = defineParams({
   text: {
     rest: 'text',
     tool: 'text',
@@ -25,7 +25,7 @@ export const audioParams = params({
   },
   encoding: {
     rest: 'encoding',
-    schema: oneOf([...encodings]).optional(),
+    schema: wordChoiceSchema([...encodings]).optional(),
     description: 'Encoding of the text. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   rate: {
@@ -57,13 +57,13 @@ export const audioParams = params({
   },
   type: {
     rest: 'type',
-    schema: oneOf(['tts', 'upload', 'rec', 'ttsvar']).optional(),
+    schema: wordChoiceSchema(['tts', 'upload', 'rec', 'ttsvar']).optional(),
     description: 'tts or ttsvar for a text, upload or rec for a file. Default by what is given.',
   },
   group: { rest: 'cdg_id', schema: int(1, 2 ** 31 - 1).optional(), description: 'Group of assets.' },
   speed: {
     rest: 'speed',
-    schema: decimal(0.5, 2).default(1),
+    schema: decimalSchema(0.5, 2).default(1),
     description: 'How many times as fast, at the same pitch; 0.5 to 2.',
   },
   silence: {

@@ -12,9 +12,9 @@ export type AudioSource =
   | { kind: 'file' | 'base64'; path: string; fileName: string };
 
 /** Uploads smaller than this are refused, bytes (spec 8). */
-export const leastBytes = 100;
+export const minUploadBytes = 100;
 
-export const readSource = async (ctx: AudioRequestContext): Promise<AudioSource> => {
+export const readAudioSource = async (ctx: AudioRequestContext): Promise<AudioSource> => {
   const { params, refuse } = ctx;
   const sources = [textOf(ctx), fileOf(ctx), base64Of(ctx)].filter((one) => one !== undefined);
   if (sources.length === 0) throw refuse('noSource');
@@ -22,7 +22,7 @@ export const readSource = async (ctx: AudioRequestContext): Promise<AudioSource>
   const source = await sources[0]!();
   if (source.kind === 'text') return source;
   const { size } = await stat(source.path);
-  if (size < leastBytes) throw refuse('tooSmall');
+  if (size < minUploadBytes) throw refuse('tooSmall');
   return { ...source, fileName: params.fileName?.trim() || source.fileName };
 };
 

@@ -2,30 +2,34 @@
 import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import { toLocal } from '../../lib/localTime.ts';
-import { changeModes, type SeenChange } from './campaignInput/changeModes.ts';
-import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
+import { changeCampaignParameterModes, type CampaignChangeFacts } from './campaignInput/changeModes.ts';
+import { toCampaignChanges, campaignChangeColumns, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/uniqueName.ts';
 import { missingAudioOf } from './campaignInput/missingAudio.ts';
-import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
-import { noKeys, operation } from '../declare.ts';
-import { changeParams, changeErrors, type ChangeRequestContext } from './campaignInput/changeParams.ts';
+import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
+import { campaignRecordSchema, writeCampaignRecord } from '../../wire/campaignRecord.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
+import {
+  changeCampaignParams,
+  changeCampaignErrors,
+  type ChangeRequestContext,
+} from './campaignInput/changeParams.ts';
 
-export const ChangeCampaign = operation({
+export const ChangeCampaign = defineOperation({
   name: 'ChangeCampaign',
   section: '4.4',
   topic: 'campaigns',
   summary: 'Pause, resume, throttle, reschedule or rename a campaign.',
   permission: 'telephony',
   creates: false,
-  params: changeParams,
-  modes: changeModes,
+  params: changeCampaignParams,
+  modes: changeCampaignParameterModes,
   needs: ['active', 'lig_min', 'pas', 'date_start', 'date_end', 'time_start', 'time_end', 'name'],
-  errors: changeErrors,
+  errors: changeCampaignErrors,
   answer: {
-    fields: noKeys,
-    beside: z.object({ campaigns: z.array(campaignRecord) }),
+    fields: emptyObjectSchema,
+    beside: z.object({ campaigns: z.array(campaignRecordSchema) }),
   },
   tools: [
     {
@@ -60,9 +64,9 @@ export const ChangeCampaign = operation({
   async handle(ctx) {
     const { account, params, services, refuse } = ctx;
     if (params.campaign === undefined) return refuse('noCampaign');
-    const wished = changesOf(params);
+    const wished = toCampaignChanges(params);
     if (Object.keys(wished).length === 0) return refuse('nothingToChange');
-    const row = await campaignOf(services.database(account.shard), account.id, params.campaign);
+    const row = await findCampaignById(services.database(account.shard), account.id, params.campaign);
     if (!row) return refuse('notOurs');
     checkHours(ctx, row);
     warnOfIdle(ctx, row);
@@ -87,7 +91,7 @@ const pausedIfModel = (row: CampaignRow, { active, ...others }: CampaignChanges)
 
 const warnOfIdle = ({ account, params, services, inMode }: ChangeRequestContext, row: CampaignRow): void => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
-  const seen: SeenChange = { params, row, today };
+  const seen: CampaignChangeFacts = { params, row, today };
   inMode(row.model ? 'model' : 'campaign', seen);
 };
 
@@ -111,7 +115,7 @@ const checkAudio = async (
 
 /** The campaign with its changes, which are durable; another node may yet have to hear of them. */
 const shown = async ({ account, params, services }: ChangeRequestContext, changes: CampaignChanges) => {
-  const row = await campaignOf(services.database(account.shard), account.id, params.campaign!);
+  const row = await findCampaignById(services.database(account.shard), account.id, params.campaign!);
   const now = services.engine.now(account.shard);
-  return writeCampaignRecord({ ...row!, ...columnsOf(changes) }, now, account.time_zone);
+  return writeCampaignRecord({ ...row!, ...campaignChangeColumns(changes) }, now, account.time_zone);
 };

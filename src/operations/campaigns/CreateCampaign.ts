@@ -1,19 +1,19 @@
 /** Create a campaign (spec 4.3). Its parameters and codes, and what they mean, are in `campaignInput/`. */
 import * as z from 'zod';
-import { digits } from '../../wire/shapes.ts';
-import { create } from './campaignInput/create.ts';
+import { digitsSchema } from '../../wire/shapes.ts';
+import { handleCreateCampaign } from './campaignInput/create.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
-import { campaignModes } from './campaignInput/modes.ts';
-import { questionParams, validationParams } from './campaignInput/typeParams.ts';
-import { noKeys, operation } from '../declare.ts';
+import { campaignParameterModes } from './campaignInput/modes.ts';
+import { questionCampaignParams, validationCampaignParams } from './campaignInput/typeParams.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { campaignParams } from './campaignInput/params.ts';
 
-const ofOneType = [...Object.keys(questionParams), ...Object.keys(validationParams)] as (
-  | keyof typeof questionParams
-  | keyof typeof validationParams
+const ofOneType = [...Object.keys(questionCampaignParams), ...Object.keys(validationCampaignParams)] as (
+  | keyof typeof questionCampaignParams
+  | keyof typeof validationCampaignParams
 )[];
 
-export const CreateCampaign = operation({
+export const CreateCampaign = defineOperation({
   name: 'CreateCampaign',
   section: '4.3',
   topic: 'campaigns',
@@ -21,7 +21,7 @@ export const CreateCampaign = operation({
   permission: 'telephony',
   creates: true,
   params: campaignParams,
-  modes: campaignModes,
+  modes: campaignParameterModes,
   needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {
@@ -36,13 +36,13 @@ export const CreateCampaign = operation({
   },
   answer: {
     fields: z.object({
-      cp_id: digits('Campaign id.'),
+      cp_id: digitsSchema('Campaign id.'),
       duplicate_request: z
         .literal('1')
         .optional()
         .describe('The request_id was used before: this is the answer of then.'),
     }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
   },
   tools: [
     {
@@ -100,5 +100,5 @@ export const CreateCampaign = operation({
     },
     response: { return: { status: 'OK', status_code: '0', cp_id: '6' } },
   },
-  handle: create,
+  handle: handleCreateCampaign,
 });

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { toLocal } from '../../lib/localTime.ts';
 import { readDate } from '../../rules/voice/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
-import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
-import { noKeys, operation } from '../declare.ts';
-import { int, someId, text } from '../fields.ts';
-import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
-import { params } from '../param.ts';
+import { campaignRecordSchema, writeCampaignRecord } from '../../wire/campaignRecord.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
+import { int, looseIdSchema, text } from '../fields.ts';
+import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { defineParams } from '../param.ts';
 
-const id = someId(2 ** 31 - 1).optional();
+const id = looseIdSchema(2 ** 31 - 1).optional();
 
 /** `1`, or a day. */
 const floor = text(40)
@@ -21,14 +21,14 @@ const floor = text(40)
   )
   .meta({ json: { type: 'string', pattern: '^(1|[0-9]{4}-[0-9]{2}-[0-9]{2})$' } });
 
-export const GetCampaignsList = operation({
+export const GetCampaignsList = defineOperation({
   name: 'GetCampaignsList',
   section: '4.5',
   topic: 'campaigns',
   summary: 'Campaigns with their counts, newest first.',
   permission: 'telephony',
   creates: false,
-  params: params({
+  params: defineParams({
     campaign: { rest: 'cp_id', tool: 'cp_id', schema: id, description: 'One campaign.' },
     correlation: {
       rest: 'cp_ctid',
@@ -67,8 +67,8 @@ export const GetCampaignsList = operation({
   }),
   errors: {},
   answer: {
-    fields: noKeys,
-    beside: z.object({ campaigns: z.array(campaignRecord) }),
+    fields: emptyObjectSchema,
+    beside: z.object({ campaigns: z.array(campaignRecordSchema) }),
   },
   tools: [
     {
@@ -116,7 +116,7 @@ export const GetCampaignsList = operation({
       return {
         stream: pagesAsText({
           ...{ key: 'campaigns', most, write },
-          beside: () => besideOf(warnings),
+          beside: () => warningField(warnings),
           read: (page) => findCampaigns(services.longReads(account.shard), { ...query, ...page }),
         }),
       };

@@ -1,23 +1,29 @@
 /** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
 import * as z from 'zod';
-import type { ChatLine } from '../../providers/chat.ts';
+import type { ChatSenderLine } from '../../providers/chat.ts';
 import { readChatNumber } from '../../rules/chat/chatNumber.ts';
 import { longestJson } from '../../rules/chat/content.ts';
 import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/msgapp.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
-import { toUnits } from '../../rules/accounts/pricing.ts';
-import { digits } from '../../wire/shapes.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
+import { digitsSchema } from '../../wire/shapes.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
-import { sentWords } from './sentWords.ts';
-import { warningOf } from './unknownOutcome.ts';
-import { type RequestContext, noKeys, operation, type Success, type ToolReading } from '../declare.ts';
-import { int, object, oneOf, text, truth } from '../fields.ts';
+import { describeSentMessage } from './sentWords.ts';
+import { unknownOutcomeWarning } from './unknownOutcome.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type Success,
+  type ToolArgumentReading,
+} from '../declare.ts';
+import { int, jsonObjectSchema, wordChoiceSchema, text, trueOrFalseSchema } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { duplicateKey } from '../startMessage.ts';
-import { params } from '../param.ts';
+import { duplicateClaimKey } from '../startMessage.ts';
+import { defineParams } from '../param.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
 
-const msgappParams = params({
+const msgappParams = defineParams({
   destination: {
     rest: 'dest',
     tool: 'dest',
@@ -45,7 +51,7 @@ const msgappParams = params({
   type: {
     rest: 'mtype',
     tool: 'mtype',
-    schema: oneOf(msgappTypes).default('text'),
+    schema: wordChoiceSchema(msgappTypes).default('text'),
     description: 'What it is; wabody is a whole upstream message.',
   },
   data: {
@@ -65,7 +71,7 @@ const msgappParams = params({
   opensSession: {
     rest: 'misHSM',
     tool: 'misHSM',
-    schema: truth().default(false),
+    schema: trueOrFalseSchema().default(false),
     description:
       'true for a template that opens a session; always so for templates, also as wabody. Charges price_2.',
     toolDescription: 'A template that opens a session; templates always do.',
@@ -81,7 +87,7 @@ const msgappParams = params({
       },
     },
     tool: 'template',
-    schema: object().optional(),
+    schema: jsonObjectSchema().optional(),
     description: 'The template: name, language {code}, components. For mtype wa_template and template.',
   },
   related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), description: 'Related call id.' },
@@ -117,7 +123,7 @@ const msgappErrors = {
 
 type MsgappRequestContext = RequestContext<typeof msgappParams, typeof msgappErrors>;
 
-export const MakeMsgapp = operation({
+export const MakeMsgapp = defineOperation({
   name: 'MakeMsgapp',
   section: '4.14',
   topic: 'msgapp',
@@ -126,7 +132,11 @@ export const MakeMsgapp = operation({
   creates: true,
   params: msgappParams,
   errors: msgappErrors,
-  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
+  answer: {
+    fields: z.object({ cdls_id: digitsSchema('Id in the message log.') }),
+    beside: emptyObjectSchema,
+    mayWait: true,
+  },
   tools: [
     {
       name: 'send_msgapp',
@@ -140,7 +150,7 @@ export const MakeMsgapp = operation({
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { destination: 'noDestination', line: 'unknownLine' },
       reads: { destination: readDestination },
-      done: sentWords,
+      done: describeSentMessage,
       example: { dest: '5511987650000', app_id: 1, mtype: 'text', mdata: 'Your order is on its way' },
     },
   ],
@@ -179,7 +189,7 @@ export const MakeMsgapp = operation({
  * Assistants write the numbers of Brazilian people as people do, without 55; such a one must not go abroad. Programs
  * write what the interface wants.
  */
-function readDestination(written: string): ToolReading<typeof msgappErrors> {
+function readDestination(written: string): ToolArgumentReading<typeof msgappErrors> {
   const read = readChatNumber(written);
   if ('abroad' in read)
     return {
@@ -200,7 +210,12 @@ const destinationOf = ({ params: { destination = '' }, refuse }: MsgappRequestCo
 };
 
 /** An active line of the account, set up as far as sending needs it. */
-const lineOf = async ({ account, params, services, refuse }: MsgappRequestContext): Promise<ChatLine> => {
+const lineOf = async ({
+  account,
+  params,
+  services,
+  refuse,
+}: MsgappRequestContext): Promise<ChatSenderLine> => {
   if (params.line === undefined) throw refuse('unknownLine');
   const line = await services.chat.line({ shard: account.shard, account: account.id }, params.line);
   if (!line?.active || line.class !== 'msgapp') throw refuse('unknownLine');
@@ -213,14 +228,16 @@ const lineOf = async ({ account, params, services, refuse }: MsgappRequestContex
 
 /** Ten-thousandths: `price_2` for what opens a session, else `price_1`. */
 const priceOf = ({ account }: MsgappRequestContext, opensSession: boolean): number =>
-  Number(toUnits((opensSession ? account.template_price : account.chat_price).toFixed(4)));
+  Number(amountToTenThousandths((opensSession ? account.template_price : account.chat_price).toFixed(4)));
 
 const duplicateClaims = (
   { params: { duplicateWindow: seconds } }: MsgappRequestContext,
-  line: ChatLine,
+  line: ChatSenderLine,
   body: object,
 ) =>
-  seconds === 0 ? [] : [{ key: duplicateKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
+  seconds === 0
+    ? []
+    : [{ key: duplicateClaimKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
 const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
@@ -236,6 +253,10 @@ const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Succes
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
   const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
-  const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode, ...warningOf(heard) });
+  const no = refuse('refusedUpstream', heard.text, {
+    ...fields,
+    ...ownCode,
+    ...unknownOutcomeWarning(heard),
+  });
   return replayed ? replayedRefusal(no) : no;
 };

@@ -1,12 +1,19 @@
 /** Send a page message (spec 4.20). */
 import { longestJson } from '../../rules/chat/content.ts';
 import { buildPageChat, pageChatTypes } from '../../rules/chat/pageChatPhotoDm.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './pageChatPhotoDm.ts';
-import { operation } from '../declare.ts';
-import { oneOf, text } from '../fields.ts';
-import { params } from '../param.ts';
+import {
+  pageMessageAnswer,
+  pageMessageErrors,
+  pageMessageFailure,
+  pageMessageParams,
+  pageMessageTool,
+  sendPageMessage,
+} from './pageChatPhotoDm.ts';
+import { defineOperation } from '../declare.ts';
+import { wordChoiceSchema, text } from '../fields.ts';
+import { defineParams } from '../param.ts';
 
-export const MakePageChat = operation({
+export const MakePageChat = defineOperation({
   name: 'MakePageChat',
   section: '4.20',
   topic: 'pages',
@@ -14,12 +21,12 @@ export const MakePageChat = operation({
   permission: 'pagechat',
   creates: true,
   numericCodes: true,
-  params: params({
-    ...pageParams,
+  params: defineParams({
+    ...pageMessageParams,
     type: {
       rest: 'mtype',
       tool: 'mtype',
-      schema: oneOf(pageChatTypes).default('text'),
+      schema: wordChoiceSchema(pageChatTypes).default('text'),
       description: 'What it is; file and document are the same.',
     },
     caption: {
@@ -29,19 +36,19 @@ export const MakePageChat = operation({
     },
   }),
   errors: {
-    ...pageErrors('pagechat'),
+    ...pageMessageErrors('pagechat'),
     noPage: { code: '234', text: 'the page id of the line is empty' },
   } as const,
-  answer: pageAnswer,
+  answer: pageMessageAnswer,
   tools: [
-    pageTool({
+    pageMessageTool({
       name: 'send_pagechat',
       title: 'Send a page message',
       sender: 'a page',
       example: { app_id: 2, dest: '7015550100', mdata: 'We have your message' },
     }),
   ],
-  failure: pageFailure,
+  failure: pageMessageFailure,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -55,7 +62,7 @@ export const MakePageChat = operation({
   },
 
   handle: (ctx) =>
-    sendPage(ctx, {
+    sendPageMessage(ctx, {
       name: 'MakePageChat',
       class: 'pagechat',
       type: ctx.params.type,

@@ -1,11 +1,18 @@
 /** Send a message of a photo account (spec 4.21). */
 import { buildPhotoDm, photoDmTypes } from '../../rules/chat/pageChatPhotoDm.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './pageChatPhotoDm.ts';
-import { operation } from '../declare.ts';
-import { oneOf } from '../fields.ts';
-import { params } from '../param.ts';
+import {
+  pageMessageAnswer,
+  pageMessageErrors,
+  pageMessageFailure,
+  pageMessageParams,
+  pageMessageTool,
+  sendPageMessage,
+} from './pageChatPhotoDm.ts';
+import { defineOperation } from '../declare.ts';
+import { wordChoiceSchema } from '../fields.ts';
+import { defineParams } from '../param.ts';
 
-export const MakePhotoDm = operation({
+export const MakePhotoDm = defineOperation({
   name: 'MakePhotoDm',
   section: '4.21',
   topic: 'pages',
@@ -13,26 +20,26 @@ export const MakePhotoDm = operation({
   permission: 'photodm',
   creates: true,
   numericCodes: true,
-  params: params({
-    ...pageParams,
+  params: defineParams({
+    ...pageMessageParams,
     type: {
       rest: 'mtype',
       tool: 'mtype',
-      schema: oneOf(photoDmTypes).default('text'),
+      schema: wordChoiceSchema(photoDmTypes).default('text'),
       description: 'What it is.',
     },
   }),
-  errors: pageErrors('photodm'),
-  answer: pageAnswer,
+  errors: pageMessageErrors('photodm'),
+  answer: pageMessageAnswer,
   tools: [
-    pageTool({
+    pageMessageTool({
       name: 'send_photodm',
       title: 'Send a direct message of a photo account',
       sender: 'a photo account',
       example: { app_id: 3, dest: '17841400000000100', mdata: 'We have your message' },
     }),
   ],
-  failure: pageFailure,
+  failure: pageMessageFailure,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -46,7 +53,7 @@ export const MakePhotoDm = operation({
   },
 
   handle: (ctx) =>
-    sendPage(ctx, {
+    sendPageMessage(ctx, {
       name: 'MakePhotoDm',
       class: 'photodm',
       type: ctx.params.type,

@@ -1,12 +1,12 @@
 /** Check the credentials of a Msgapp number against the upstream; changes nothing (spec 4.15). */
 import * as z from 'zod';
-import type { GraphAnswer } from '../../providers/chat.ts';
-import { type RequestContext, noKeys, operation } from '../declare.ts';
+import type { GraphApiAnswer } from '../../providers/chat.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
 import { text } from '../fields.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
-const numberParams = params({
+const numberParams = defineParams({
   token: {
     rest: 'wa_api_key',
     required: true,
@@ -61,7 +61,7 @@ const numberErrors = {
 
 type NumberRequestContext = RequestContext<typeof numberParams, typeof numberErrors>;
 
-export const ValidateMsgappNumber = operation({
+export const ValidateMsgappNumber = defineOperation({
   name: 'ValidateMsgappNumber',
   section: '4.15',
   topic: 'msgapp',
@@ -83,7 +83,7 @@ export const ValidateMsgappNumber = operation({
         configuration_status: z.literal('OK'),
       }),
     }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
     failed: z.object({
       result: z
         .object({
@@ -230,13 +230,13 @@ const askUpstream = (
   { params, services }: NumberRequestContext,
   path: string,
   query: Record<string, string>,
-): Promise<GraphAnswer> =>
+): Promise<GraphApiAnswer> =>
   services.chat.graph.ask({
     ...{ method: 'GET', path, query, token: params.token!, timeoutMs, sandbox: services.chat.hasSandbox },
   });
 
 /** The token is at fault, whatever was asked with it. */
-const isAboutToken = (answer: GraphAnswer): boolean => {
+const isAboutToken = (answer: GraphApiAnswer): boolean => {
   const code = answer.outcome === 'refused' ? (answer.code ?? -1) : -1;
   return code === 190 || code === 10 || (code >= 200 && code <= 299);
 };

@@ -1,14 +1,14 @@
 /** A text that an operator answers a person with, by the line that the person wrote to. Priced and kept as any message is. */
-import { toUnits } from '../../rules/accounts/pricing.ts';
-import type { Built } from '../../rules/chat/content.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
+import type { BuiltChatMessage } from '../../rules/chat/content.ts';
 import { buildMsgapp } from '../../rules/chat/msgapp.ts';
 import { buildPageChat, buildPhotoDm } from '../../rules/chat/pageChatPhotoDm.ts';
-import type { ChatLine } from '../../providers/chat.ts';
+import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Services } from '../services.ts';
-import { duplicateKey, startMessage } from '../startMessage.ts';
-import { chatInput } from './send.ts';
+import { duplicateClaimKey, startMessage } from '../startMessage.ts';
+import { chatMessageInput } from './send.ts';
 
 export interface AnswerToPerson {
   account: AccountRow;
@@ -19,7 +19,7 @@ export interface AnswerToPerson {
   text: string;
 }
 
-export type AnsweredPerson =
+export type OperatorReplyResult =
   | { outcome: 'sent'; id: number; heard: MessageOutcome }
   /** The line cannot send, or the text is none that it takes. */
   | { outcome: 'refused'; field: 'text' | null; why: string }
@@ -31,16 +31,16 @@ type AnswerServices = Pick<Services, 'engine' | 'database' | 'payersOf' | 'chat'
 /** The same text to the same person is sent once within this time, milliseconds. */
 const duplicateMs = 10_000;
 
-const refused = (why: string, field: 'text' | null = null): AnsweredPerson => ({
+const refused = (why: string, field: 'text' | null = null): OperatorReplyResult => ({
   outcome: 'refused',
   field,
   why,
 });
 
-export const answerPerson = async (
+export const sendOperatorReply = async (
   services: AnswerServices,
   { account, line: lineId, to, text }: AnswerToPerson,
-): Promise<AnsweredPerson> => {
+): Promise<OperatorReplyResult> => {
   const line = await services.chat.line({ shard: account.shard, account: account.id }, lineId);
   if (!line?.active) return refused(`line ${lineId} is not active, or is gone`);
   if (!line.hasApiKey) return refused(`line ${lineId} has no access token`);
@@ -49,14 +49,14 @@ export const answerPerson = async (
   const id = services.engine.mintId(account.shard);
   const started = await startMessage({
     ...{ account, services, id, price: priceOf(account, line) },
-    input: chatInput({ line, to, type: 'text', related: '', ...built }),
-    claims: [{ key: duplicateKey('answer', { line: line.id, body: built.body }), forMs: duplicateMs }],
+    input: chatMessageInput({ line, to, type: 'text', related: '', ...built }),
+    claims: [{ key: duplicateClaimKey('answer', { line: line.id, body: built.body }), forMs: duplicateMs }],
   });
   if (started.outcome === 'placed') return { outcome: 'sent', id, heard: started.heard };
   return started.outcome === 'claimed' ? { outcome: 'duplicate' } : { outcome: 'insufficientBalance' };
 };
 
-const build = (line: ChatLine, to: string, text: string): Built => {
+const build = (line: ChatSenderLine, to: string, text: string): BuiltChatMessage => {
   if (line.class === 'msgapp')
     return buildMsgapp({ to, type: 'text', data: text, caption: undefined, template: undefined });
   const content = { to, type: 'text', data: text } as const;
@@ -64,5 +64,5 @@ const build = (line: ChatLine, to: string, text: string): Built => {
 };
 
 /** Spec 4.14 names prices for Msgapp alone. */
-const priceOf = (account: AccountRow, line: ChatLine): number =>
-  line.class === 'msgapp' ? Number(toUnits(account.chat_price.toFixed(4))) : 0;
+const priceOf = (account: AccountRow, line: ChatSenderLine): number =>
+  line.class === 'msgapp' ? Number(amountToTenThousandths(account.chat_price.toFixed(4))) : 0;

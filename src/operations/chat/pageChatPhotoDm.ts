@@ -1,25 +1,25 @@
 /** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, the tool, and how an outcome is answered. */
 import * as z from 'zod';
-import type { ChatLine } from '../../providers/chat.ts';
-import { type Built, longestJson } from '../../rules/chat/content.ts';
+import type { ChatSenderLine } from '../../providers/chat.ts';
+import { type BuiltChatMessage, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
-import { count } from '../../wire/shapes.ts';
-import { type AnswerShape, type RequestContext, noKeys, type Success } from '../declare.ts';
-import { someId, text } from '../fields.ts';
+import { countSchema } from '../../wire/shapes.ts';
+import { type AnswerShape, type RequestContext, emptyObjectSchema, type Success } from '../declare.ts';
+import { looseIdSchema, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
-import { sentWords } from './sentWords.ts';
-import { isUnknown, warningOf } from './unknownOutcome.ts';
-import { type Param, params } from '../param.ts';
+import { describeSentMessage } from './sentWords.ts';
+import { hasUnknownOutcome, unknownOutcomeWarning } from './unknownOutcome.ts';
+import { type Param, defineParams } from '../param.ts';
 import { replayedRefusal, Refused } from '../refused.ts';
 
-export const pageParams = params({
+export const pageMessageParams = defineParams({
   line: {
     rest: 'app_id',
     tool: 'app_id',
     required: true,
     aliases: ['v8l_id'],
-    schema: someId(Number.MAX_SAFE_INTEGER).optional(),
+    schema: looseIdSchema(Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
     description: 'Line that sends.',
   },
@@ -47,7 +47,7 @@ export const pageParams = params({
 } satisfies Record<string, Param>);
 
 /** `class`: of the lines that may be used. */
-export const pageErrors = <const Class extends string>(lineClass: Class) =>
+export const pageMessageErrors = <const Class extends string>(lineClass: Class) =>
   ({
     ...idempotencyErrors,
     noLine: { code: '210', text: 'app_id is missing' },
@@ -63,19 +63,19 @@ export const pageErrors = <const Class extends string>(lineClass: Class) =>
     refusedUpstream: { code: '400', text: 'ERROR' },
   }) as const;
 
-export type PageErrors = ReturnType<typeof pageErrors>;
-export type PageRequestContext = RequestContext<typeof pageParams, PageErrors>;
+export type PageMessageErrors = ReturnType<typeof pageMessageErrors>;
+export type PageRequestContext = RequestContext<typeof pageMessageParams, PageMessageErrors>;
 
-export const pageAnswer: AnswerShape = {
+export const pageMessageAnswer: AnswerShape = {
   fields: z.object({
     messageId: z.string().describe('The upstream’s id of the message; empty: it gave none.'),
-    cdls_id: count('Id in the message log; 0: nothing was sent.'),
+    cdls_id: countSchema('Id in the message log; 0: nothing was sent.'),
   }),
-  beside: noKeys,
+  beside: emptyObjectSchema,
   mayWait: true,
 };
 
-export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
+export const pageMessageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
 
 interface PageTool<Name extends string> {
   name: Name;
@@ -85,7 +85,12 @@ interface PageTool<Name extends string> {
   example: Readonly<Record<string, unknown>>;
 }
 
-export const pageTool = <const Name extends string>({ name, title, sender, example }: PageTool<Name>) =>
+export const pageMessageTool = <const Name extends string>({
+  name,
+  title,
+  sender,
+  example,
+}: PageTool<Name>) =>
   ({
     ...{ name, title, example },
     description:
@@ -97,23 +102,26 @@ export const pageTool = <const Name extends string>({ name, title, sender, examp
     // The interface says ERROR of it (spec 4.20), which tells an assistant nothing.
     refusals: {
       '400': (answer: Readonly<Record<string, unknown>>) =>
-        isUnknown(answer)
+        hasUnknownOutcome(answer)
           ? 'it is not known whether the upstream took the message: it may have arrived. Do not send it again; tell the person who asked to look whether it arrived.'
           : 'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
     },
-    done: sentWords,
+    done: describeSentMessage,
   }) as const;
 
-export interface PageOperation {
+export interface PageMessageOperation {
   name: 'MakePageChat' | 'MakePhotoDm';
   class: 'pagechat' | 'photodm';
   type: string;
   /** Why the line cannot send, beyond what both ask for. */
-  refuseLine(line: ChatLine): Refused | undefined;
-  build(message: { to: string; data: string }): Built;
+  refuseLine(line: ChatSenderLine): Refused | undefined;
+  build(message: { to: string; data: string }): BuiltChatMessage;
 }
 
-export const sendPage = async (ctx: PageRequestContext, of: PageOperation): Promise<Success | Refused> => {
+export const sendPageMessage = async (
+  ctx: PageRequestContext,
+  of: PageMessageOperation,
+): Promise<Success | Refused> => {
   const before = await replayedMessage(of.name, ctx);
   if (before) return answer(ctx, before);
   const { line: lineId, data = '', related } = ctx.params;
@@ -133,8 +141,8 @@ export const sendPage = async (ctx: PageRequestContext, of: PageOperation): Prom
 const lineOf = async (
   { account, services, refuse }: PageRequestContext,
   id: number,
-  of: PageOperation,
-): Promise<ChatLine | Refused> => {
+  of: PageMessageOperation,
+): Promise<ChatSenderLine | Refused> => {
   const line = await services.chat.line({ shard: account.shard, account: account.id }, id);
   if (!line?.active || line.class !== of.class) return refuse('unknownLine');
   if (!line.hasApiKey) return refuse('noApiKey');
@@ -144,7 +152,7 @@ const lineOf = async (
 /** Who has not written within a day is written to all the same: the upstream decides (spec 4.20). */
 const warnOfWindow = async (
   { account, services, warn }: PageRequestContext,
-  line: ChatLine,
+  line: ChatSenderLine,
   contact: string,
 ) => {
   const at = services.engine.now(account.shard);
@@ -162,7 +170,7 @@ const answer = ({ refuse, warnings, inSandbox }: PageRequestContext, sent: Sent)
   if (heard.code === '0') return { fields, replayed };
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: 1 }, replayed };
-  const warning = warningOf(heard, warnings);
+  const warning = unknownOutcomeWarning(heard, warnings);
   const no = refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
   return replayed ? replayedRefusal(no) : no;
 };

@@ -1,16 +1,16 @@
 /** Sends a message by a chat line: placed and paid for, then its upstream's first word is awaited. */
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
-import type { ClaimRequest } from '../../engine/contract/api.ts';
-import type { ChatLine } from '../../providers/chat.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../startMessage.ts';
 import type { Params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
 export interface ChatMessage {
-  line: ChatLine;
+  line: ChatSenderLine;
   /** Digits, or the upstream's id of a person. */
   to: string;
   /** `mtype`. */
@@ -25,7 +25,7 @@ export interface ChatMessage {
   /** Ten-thousandths. */
   price: number;
   /** Besides that of the Idempotency-Key. */
-  claims?: readonly ClaimRequest[];
+  claims?: readonly KeyClaimRequest[];
 }
 
 export type Sent =
@@ -34,7 +34,7 @@ export type Sent =
   | { outcome: 'duplicate' }
   | { outcome: 'insufficientBalance' };
 
-type ChatErrors = Errors & typeof idempotencyErrors;
+type ChatErrors = DeclaredErrors & typeof idempotencyErrors;
 
 /** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
 export const replayedMessage = async <P extends Params, E extends ChatErrors>(
@@ -59,7 +59,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
   const id = services.engine.mintId(account.shard);
   const placed = await startMessage({
     ...{ account, services, id, price: message.price },
-    input: chatInput(message),
+    input: chatMessageInput(message),
     claims: [
       ...idempotencyClaims(operation, ctx.idempotency, ctx.params, answerOf(id, ctx.warnings)),
       ...(message.claims ?? []),
@@ -78,7 +78,7 @@ const answerOf = (id: number, warnings: readonly string[]) => ({
 });
 
 /** What a message is started with. */
-export const chatInput = ({
+export const chatMessageInput = ({
   line,
   to,
   type,
@@ -102,7 +102,7 @@ export const chatInput = ({
 };
 
 /** What the log shows as its sender. */
-const senderOf: Readonly<Record<ChatLine['class'], (line: ChatLine) => string>> = {
+const senderOf: Readonly<Record<ChatSenderLine['class'], (line: ChatSenderLine) => string>> = {
   msgapp: ({ number }) => number,
   pagechat: ({ pageId }) => pageId,
   photodm: ({ photoAccountId }) => photoAccountId,

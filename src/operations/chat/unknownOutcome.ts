@@ -6,7 +6,7 @@ import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 const unknownOutcome = 'outcome unknown, do not send again';
 
 /** The warnings of an answer that says no, with this one where the outcome is unknown; nothing when there are none. */
-export const warningOf = (
+export const unknownOutcomeWarning = (
   { state }: Pick<MessageOutcome, 'state'>,
   warnings: readonly string[] = [],
 ): { warning?: string } => {
@@ -15,5 +15,5 @@ export const warningOf = (
 };
 
 /** Whether an answer says so. */
-export const isUnknown = ({ warning }: Readonly<Record<string, unknown>>): boolean =>
+export const hasUnknownOutcome = ({ warning }: Readonly<Record<string, unknown>>): boolean =>
   typeof warning === 'string' && warning.split('; ').includes(unknownOutcome);

@@ -3,7 +3,7 @@
  */
 import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
-import { type Reading, withSetting } from '../../rules/deliveries/outwardUrl.ts';
+import { type CheckedUrl, addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
 import type { AccountRow } from '../../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -12,7 +12,7 @@ export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
 interface CallbackRequestContext {
   account: AccountRow;
   params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
-  services: { readTarget(written: string): Reading };
+  services: { readTarget(written: string): CheckedUrl };
 }
 
 /** The wish of a request; undefined: there is no address. `refused` completes "rurl …". */
@@ -25,7 +25,7 @@ export const readCallback = (
     const read = services.readTarget(params.callbackUrl);
     return 'href' in read
       ? { url: read.href, events }
-      : { refused: withSetting(read.refused, params.callbackUrl) };
+      : { refused: addAllowingSetting(read.refused, params.callbackUrl) };
   }
   return account.callback_url === '' ? undefined : { url: '', events };
 };

@@ -1,12 +1,16 @@
 /** Results of a campaign as a file: pages of records, written line by line. */
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { BYTE_ORDER_MARK, type Delimiter } from '../../rules/deliveries/csvLine.ts';
-import { toUnits } from '../../rules/accounts/pricing.ts';
-import { isTransient } from '../../store/transientError.ts';
-import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries/deliveries.ts';
-import { resultsHeader, resultsLine } from '../../wire/resultsFile.ts';
-import type { Control } from '../../store/control.ts';
-import { type DatabasePools, poolOf } from '../../store/pools.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
+import {
+  readCampaignNameAndList,
+  type CampaignResultRow,
+  readCampaignResults,
+} from '../../store/reads/deliveries/deliveries.ts';
+import { campaignResultsCsvHeader, campaignResultsCsvLine } from '../../wire/resultsFile.ts';
+import type { ControlDatabase } from '../../store/control.ts';
+import { type DatabasePools, getShardPool } from '../../store/pools.ts';
 
 /** Rows read at a time: what a delivery holds in memory. */
 const pageSize = 1_000;
@@ -14,7 +18,7 @@ const pageSize = 1_000;
 /** What a file of results is made of. */
 export interface ResultsDeps {
   databases: DatabasePools;
-  control: Pick<Control, 'account'>;
+  control: Pick<ControlDatabase, 'account'>;
   /** Links to recordings. */
   mediaUrl(account: number, media: string): string;
 }
@@ -26,10 +30,10 @@ interface Tenant {
 }
 
 /**
- * The file as text: a page is read when the one before has been written. Throws `Terminal` when there is no such
+ * The file as text: a page is read when the one before has been written. Throws `NotRetryable` when there is no such
  * campaign, `Retryable` while the database is away.
  */
-export const resultsContent = (
+export const campaignResultsText = (
   deps: ResultsDeps,
   tenant: Tenant,
   campaign: number,
@@ -42,23 +46,32 @@ async function* pages(
   campaign: number,
   delimiter: Delimiter,
 ): AsyncGenerator<string> {
-  const pool = poolOf(databases, shard);
-  const [owner, about] = await Promise.all([control.account(account), campaignOf(pool, account, campaign)]);
-  if (!owner || !about) throw new Terminal('noCampaign', `the campaign ${campaign} does not exist`);
+  const pool = getShardPool(databases, shard);
+  const [owner, about] = await Promise.all([
+    control.account(account),
+    readCampaignNameAndList(pool, account, campaign),
+  ]);
+  if (!owner || !about) throw new NotRetryable('noCampaign', `the campaign ${campaign} does not exist`);
   const view = {
     shard,
     zone: owner.time_zone,
-    ratePerMinute: toUnits(owner.call_rate.toFixed(4)),
+    ratePerMinute: amountToTenThousandths(owner.call_rate.toFixed(4)),
     numtype: '',
     origin: 'api',
     mediaUrl: (media: string) => mediaUrl(account, media),
   };
-  yield BYTE_ORDER_MARK + resultsHeader(delimiter);
-  let page: ResultRow[];
+  yield BYTE_ORDER_MARK + campaignResultsCsvHeader(delimiter);
+  let page: CampaignResultRow[];
   let afterId = 0;
   do {
-    page = await resultsPage(pool, { account, campaign, list: about.list_id, afterId, limit: pageSize });
-    if (page.length > 0) yield page.map((row) => resultsLine(row, view, delimiter)).join('');
+    page = await readCampaignResults(pool, {
+      account,
+      campaign,
+      list: about.list_id,
+      afterId,
+      limit: pageSize,
+    });
+    if (page.length > 0) yield page.map((row) => campaignResultsCsvLine(row, view, delimiter)).join('');
     afterId = page.at(-1)?.id ?? afterId;
   } while (page.length === pageSize);
 }
@@ -68,6 +81,6 @@ async function* retryable(content: AsyncIterable<string>): AsyncGenerator<string
   try {
     yield* content;
   } catch (cause) {
-    throw isTransient(cause) ? new Retryable('the database is away', { cause }) : cause;
+    throw isTransientDatabaseError(cause) ? new Retryable('the database is away', { cause }) : cause;
   }
 }

@@ -1,29 +1,29 @@
 /** The accounts that callbacks go to: their addresses and secrets, and what a callback says. */
 import type { PushCallback } from '../../../machines/delivery/input.ts';
 import { type CallPage, callPages, callsAsText } from '../voice/callPages.ts';
-import { Deferred } from '../../providers/delivery.ts';
-import { Terminal } from '../../engine/contract/performer.ts';
+import { DeliveryPostponed } from '../../providers/delivery.ts';
+import { NotRetryable } from '../../engine/contract/performer.ts';
 import type {
   WebhookAccount,
   FindWebhookAccount,
   Push,
   Tenant,
 } from '../../providers/delivery/webhook/webhookAccount.ts';
-import { loginAbout, loginHeaders } from '../../rules/deliveries/callbackLogin.ts';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { callbackLoginSealContext, callbackLoginHeaders } from '../../rules/deliveries/callbackLogin.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import { isTransient } from '../../store/transientError.ts';
-import type { AccountRow, Control } from '../../store/control.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
+import type { AccountRow, ControlDatabase } from '../../store/control.ts';
 import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
-import { recordOf } from '../../store/reads/machines/machines.ts';
+import { readMachineRecord } from '../../store/reads/machines/machines.ts';
 import { eventIdOf, writeCallEvent, writeMessageEvent } from '../../wire/callbackEvent.ts';
-import { type CallRecord, type RecordView, writeCallRecord } from '../../wire/callRecord.ts';
-import { type DatabasePools, poolOf } from '../../store/pools.ts';
-import { openLogin, signingSecrets } from '../../store/secrets/callbacks.ts';
+import { type CallRecord, type CallRecordContext, writeCallRecord } from '../../wire/callRecord.ts';
+import { type DatabasePools, getShardPool } from '../../store/pools.ts';
+import { openCallbackLogin, openSigningSecrets } from '../../store/secrets/callbacks.ts';
 
 export interface CallbackDeps {
   databases: DatabasePools;
-  control: Control;
+  control: ControlDatabase;
   box: SecretBox;
   /** Links to recordings, good for `forMs`. */
   mediaUrl(account: number, media: string, forMs: number): string;
@@ -42,8 +42,11 @@ const webhookAccountOf = (needs: CallbackDeps, tenant: Tenant, account: AccountR
   url: account.callback_url,
   method: account.callback_method === 'GET' ? 'GET' : 'POST',
   type: account.callback_type === 'form' ? 'form' : 'json',
-  openLogin: () => loginHeaders(openLogin(needs.box, account.callback_login, loginAbout(account.id))),
-  openSecrets: () => signingSecrets(needs.box, account, needs.now()),
+  openLogin: () =>
+    callbackLoginHeaders(
+      openCallbackLogin(needs.box, account.callback_login, callbackLoginSealContext(account.id)),
+    ),
+  openSecrets: () => openSigningSecrets(needs.box, account, needs.now()),
   eventOf: async (event) => ({
     id: eventIdOf(tenant, event),
     fields:
@@ -61,8 +64,8 @@ const webhookAccountOf = (needs: CallbackDeps, tenant: Tenant, account: AccountR
 
 /** The record of a call that is over. */
 const finalRecord = async ({ databases }: CallbackDeps, { shard, account }: Tenant, id: number) => {
-  const record = await readOrDefer(recordOf(poolOf(databases, shard), 'calls', account, id));
-  if (!record) throw new Terminal('recordGone', 'the record of the call was removed meanwhile');
+  const record = await readOrDefer(readMachineRecord(getShardPool(databases, shard), 'calls', account, id));
+  if (!record) throw new NotRetryable('recordGone', 'the record of the call was removed meanwhile');
   return record;
 };
 
@@ -78,7 +81,7 @@ const pushOf = (
   const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
   const pages = (changes: Partial<CallQuery>, most: number) => {
     const query = { ...push.query, ...changes, account: account.id, limit: most };
-    return callPages(poolOf(needs.databases, tenant.shard), query, most);
+    return callPages(getShardPool(needs.databases, tenant.shard), query, most);
   };
   const write = (row: CallRow) => writeCallRecord(row, view);
   return {
@@ -87,7 +90,9 @@ const pushOf = (
     openLogin: () =>
       login === undefined
         ? openOwn()
-        : loginHeaders(openLogin(needs.box, login, loginAbout(account.id, delivery))),
+        : callbackLoginHeaders(
+            openCallbackLogin(needs.box, login, callbackLoginSealContext(account.id, delivery)),
+          ),
     answer: () => unlessAway(callsAsText(pages({}, push.limit), write, () => ({}))),
     calls: (resume) => {
       const below = resume ? { belowId: resume.id } : {};
@@ -110,10 +115,10 @@ const viewOf = (
   { shard }: Tenant,
   account: AccountRow,
   at: number,
-): RecordView => ({
+): CallRecordContext => ({
   shard,
   zone: account.time_zone,
-  ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+  ratePerMinute: amountToTenThousandths(account.call_rate.toFixed(4)),
   numtype: '',
   origin: 'api',
   mediaUrl: (media) => mediaUrl(account.id, media, Math.max(at + LINK_MS - now(), DAY)),
@@ -140,4 +145,6 @@ async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Par
 }
 
 const orAway = (cause: unknown): unknown =>
-  isTransient(cause) ? new Deferred('the database cannot serve this now', AWAY_MS) : cause;
+  isTransientDatabaseError(cause)
+    ? new DeliveryPostponed('the database cannot serve this now', AWAY_MS)
+    : cause;

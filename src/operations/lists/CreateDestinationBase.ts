@@ -1,18 +1,18 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
-import { count, digits } from '../../wire/shapes.ts';
-import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
+import { countSchema, digitsSchema } from '../../wire/shapes.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { text } from '../fields.ts';
-import { recordsShape } from './recordsShape.ts';
+import { listRecordsToolSchema } from './recordsShape.ts';
 import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import type { ListFailure, ListLoaded } from './job.ts';
-import { type ListSource, startLoad } from './startLoad.ts';
-import { recordsParam } from './recordsParam.ts';
-import { defaultListName, sourceOf } from './source.ts';
-import { params } from '../param.ts';
-import type { Errors, Refused } from '../refused.ts';
+import { type ListSource, loadUploadedList } from './startLoad.ts';
+import { listRecordsSchema } from './recordsParam.ts';
+import { defaultListName, listSourceOf } from './source.ts';
+import { defineParams } from '../param.ts';
+import type { DeclaredErrors, Refused } from '../refused.ts';
 
-const baseParams = params({
+const baseParams = defineParams({
   name: {
     rest: 'name',
     tool: 'name',
@@ -28,9 +28,9 @@ const baseParams = params({
   records: {
     rest: 'datajson',
     tool: 'destinations',
-    toolShape: recordsShape,
+    toolShape: listRecordsToolSchema,
     toolDescription: 'The people, an object for each.',
-    schema: recordsParam,
+    schema: listRecordsSchema,
     description:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
       ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
@@ -41,11 +41,11 @@ const baseErrors = {
   ...idempotencyErrors,
   executable: { code: '205', text: 'the file is a program' },
   notLoaded: { code: '230', text: 'the list could not be loaded, or holds no valid destination' },
-} as const satisfies Errors;
+} as const satisfies DeclaredErrors;
 
 type BaseRequestContext = RequestContext<typeof baseParams, typeof baseErrors>;
 
-export const CreateDestinationBase = operation({
+export const CreateDestinationBase = defineOperation({
   name: 'CreateDestinationBase',
   section: '4.6',
   topic: 'lists',
@@ -63,12 +63,12 @@ export const CreateDestinationBase = operation({
   accessRefusedAs: '210',
   answer: {
     fields: z.object({
-      cdlc_id: digits('List id.'),
-      num_dest: digits('Destinations that are valid.'),
-      base_size: digits('Bytes stored.'),
-      rejected: count('Records that were refused; the admin API shows them with their reasons.'),
+      cdlc_id: digitsSchema('List id.'),
+      num_dest: digitsSchema('Destinations that are valid.'),
+      base_size: digitsSchema('Bytes stored.'),
+      rejected: countSchema('Records that were refused; the admin API shows them with their reasons.'),
     }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
   },
   tools: [
     {
@@ -98,7 +98,7 @@ export const CreateDestinationBase = operation({
   },
 
   async handle(ctx) {
-    const source = sourceOf(ctx);
+    const source = listSourceOf(ctx);
     if (!source) return ctx.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
     const what = { ...ctx, params: { ...ctx.params, list: await digestOf(ctx, source) } };
     const before = await replayedAnswer('CreateDestinationBase', what);
@@ -120,7 +120,7 @@ const load = (
   source: ListSource,
   what: object,
 ): Promise<ListLoaded | ListFailure> =>
-  startLoad(services, {
+  loadUploadedList(services, {
     account,
     name: params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
     correlation: params.correlation,

@@ -1,18 +1,23 @@
 /** Destination lists, newest first; may switch all that match on or off (spec 4.7). */
 import * as z from 'zod';
-import { findLists, type ListQuery, type ListRow, setListsActive } from '../../store/reads/lists/lists.ts';
-import { listRecord, writeListRecord } from '../../wire/listRecord.ts';
-import { type RequestContext, noKeys, operation } from '../declare.ts';
-import { flag, int, oneOf, someId, text } from '../fields.ts';
-import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
-import { params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import {
+  findDestinationLists,
+  type DestinationListQuery,
+  type DestinationListRow,
+  setListsActive,
+} from '../../store/reads/lists/lists.ts';
+import { destinationListRecordSchema, writeListRecord } from '../../wire/listRecord.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
+import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../fields.ts';
+import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { defineParams } from '../param.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
-const listParams = params({
+const listParams = defineParams({
   id: {
     rest: 'cdlc_id',
     tool: 'cdlc_id',
-    schema: someId(2 ** 31 - 1).optional(),
+    schema: looseIdSchema(2 ** 31 - 1).optional(),
     description: 'One list; wins over search.',
   },
   correlation: {
@@ -31,7 +36,7 @@ const listParams = params({
   list: {
     rest: 'list',
     tool: 'list',
-    schema: oneOf(['1', '0', 'all']).default('1'),
+    schema: wordChoiceSchema(['1', '0', 'all']).default('1'),
     description:
       '1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all.',
     toolDescription: '1 active, 0 inactive, all.',
@@ -51,11 +56,11 @@ const listParams = params({
 });
 
 /** A database error is 500, which every operation shares (spec 7). */
-const listErrors = {} as const satisfies Errors;
+const listErrors = {} as const satisfies DeclaredErrors;
 
 type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
-export const GetDestinationsList = operation({
+export const GetDestinationsList = defineOperation({
   name: 'GetDestinationsList',
   section: '4.7',
   topic: 'lists',
@@ -64,7 +69,7 @@ export const GetDestinationsList = operation({
   creates: false,
   params: listParams,
   errors: listErrors,
-  answer: { fields: noKeys, beside: z.object({ lists: z.array(listRecord) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ lists: z.array(destinationListRecordSchema) }) },
   tools: [
     {
       name: 'get_destination_bases',
@@ -92,29 +97,32 @@ export const GetDestinationsList = operation({
 
   async handle(ctx) {
     const { account, params, services } = ctx;
-    const write = (row: ListRow) => writeListRecord(row, account.time_zone);
+    const write = (row: DestinationListRow) => writeListRecord(row, account.time_zone);
     if (params.active === undefined && params.limit > pageSize) return { stream: longAnswer(ctx, write) };
     const pool = services.database(account.shard);
     const query = queryOf(ctx);
     const rows =
       params.active === undefined
-        ? await findLists(pool, { ...query, limit: params.limit })
+        ? await findDestinationLists(pool, { ...query, limit: params.limit })
         : await setListsActive(pool, query, params.active);
     return { beside: { lists: rows.map(write) } };
   },
 });
 
-const longAnswer = (ctx: ListRequestContext, write: (row: ListRow) => unknown): AsyncIterable<string> => {
+const longAnswer = (
+  ctx: ListRequestContext,
+  write: (row: DestinationListRow) => unknown,
+): AsyncIterable<string> => {
   const { account, params, services, warnings } = ctx;
   const query = queryOf(ctx);
   return pagesAsText({
     ...{ key: 'lists', most: params.limit, write },
-    beside: () => besideOf(warnings),
-    read: (page) => findLists(services.longReads(account.shard), { ...query, ...page }),
+    beside: () => warningField(warnings),
+    read: (page) => findDestinationLists(services.longReads(account.shard), { ...query, ...page }),
   });
 };
 
-const queryOf = (ctx: ListRequestContext): ListQuery => ({
+const queryOf = (ctx: ListRequestContext): DestinationListQuery => ({
   account: ctx.account.id,
   ...activeOf(ctx),
   ...whichOf(ctx.params),
@@ -124,13 +132,15 @@ const queryOf = (ctx: ListRequestContext): ListQuery => ({
  * Who switches named lists on means inactive ones, and the default would leave them out. Where none is named it stays:
  * an id that was lost on the way must not switch on everything.
  */
-const activeOf = ({ params, provided }: ListRequestContext): Pick<ListQuery, 'active'> => {
+const activeOf = ({ params, provided }: ListRequestContext): Pick<DestinationListQuery, 'active'> => {
   const isNamed = Object.keys(whichOf(params)).length > 0;
   const switchesOn = params.active === true && isNamed && !provided.has('list');
   return params.list === 'all' || switchesOn ? {} : { active: params.list === '1' };
 };
 
-const whichOf = (params: ListRequestContext['params']): Pick<ListQuery, 'correlation' | 'id' | 'search'> => {
+const whichOf = (
+  params: ListRequestContext['params'],
+): Pick<DestinationListQuery, 'correlation' | 'id' | 'search'> => {
   if (params.correlation !== undefined) return { correlation: params.correlation };
   if (params.id !== undefined) return { id: params.id };
   return params.search === undefined ? {} : { search: params.search };

@@ -1,8 +1,8 @@
 /** The process: hears its task, connects, loads its list, says what came of it, and ends; with its parent at latest. */
 import { once } from 'node:events';
-import { connectSingle } from '../../store/singleConnection.ts';
+import { openSingleDatabaseConnection } from '../../store/singleConnection.ts';
 import type { WorkerRequest, WorkerMessage } from './children.ts';
-import { loadFile } from './loadFile.ts';
+import { loadListFile } from './loadFile.ts';
 
 const say = (word: WorkerMessage): Promise<void> =>
   new Promise((said) => process.send!(word, undefined, undefined, () => said()));
@@ -17,9 +17,9 @@ const hear = async <Type extends WorkerRequest['type']>(
 
 const run = async (): Promise<void> => {
   const { job, url, schema } = await hear('task');
-  const client = await connectSingle({ url, schema });
+  const client = await openSingleDatabaseConnection({ url, schema });
   try {
-    const result = await loadFile(client, job, async (loaded) => {
+    const result = await loadListFile(client, job, async (loaded) => {
       const told = hear('claims');
       await say({ type: 'loaded', loaded });
       return (await told).claims;

@@ -3,14 +3,14 @@
  * heap is that of the service, which is large for the sake of calls.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { ClaimRequest } from '../../engine/contract/api.ts';
-import { forkBeside } from '../../forkBeside.ts';
-import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './job.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import { forkSiblingModule } from '../../forkBeside.ts';
+import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
 export type WorkerRequest =
-  | { type: 'task'; job: ListJob; url: string; schema: string }
-  | { type: 'claims'; claims: ClaimRequest[] };
+  | { type: 'task'; job: ListLoadJob; url: string; schema: string }
+  | { type: 'claims'; claims: KeyClaimRequest[] };
 
 /** What it says. */
 export type WorkerMessage =
@@ -25,8 +25,8 @@ const heap = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 /** Throws when the database fails, or the process. Whatever comes of it, the process is gone then. */
 export const loadInChild = async (
   address: { url: string; schema: string },
-  job: ListJob,
-  claimsOf: ClaimsOf,
+  job: ListLoadJob,
+  claimsOf: ClaimsForList,
 ): Promise<ListLoaded | ListFailure> => {
   const child = forkChild();
   try {
@@ -39,8 +39,8 @@ export const loadInChild = async (
 const loadedBy = (
   child: ChildProcess,
   { url, schema }: { url: string; schema: string },
-  job: ListJob,
-  claimsOf: ClaimsOf,
+  job: ListLoadJob,
+  claimsOf: ClaimsForList,
 ): Promise<ListLoaded | ListFailure> =>
   new Promise((resolve, reject) => {
     const tell = (told: WorkerRequest): void => void child.send(told, (error) => error && reject(error));
@@ -57,4 +57,8 @@ const loadedBy = (
   });
 
 const forkChild = (): ChildProcess =>
-  forkBeside(import.meta.url, 'child', { execArgv: [...heap], serialization: 'advanced', lowPriority: true });
+  forkSiblingModule(import.meta.url, 'child', {
+    execArgv: [...heap],
+    serialization: 'advanced',
+    lowPriority: true,
+  });

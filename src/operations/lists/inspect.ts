@@ -2,9 +2,9 @@
 import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
 import { Utf8Scan } from '../../lib/utf8Scan.ts';
 import { chunksOf } from './chunks.ts';
-import type { ListJob } from './job.ts';
+import type { ListLoadJob } from './job.ts';
 
-export interface Inspected {
+export interface ListInspection {
   form: 'csv' | 'json';
   encoding: 'UTF-8' | 'ISO-8859-1';
   /** Offset of the first byte that breaks the encoding; undefined: none. */
@@ -23,7 +23,7 @@ const workbookBeginnings = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 
  * What is no UTF-8 is ISO-8859-1, unless it said that it is UTF-8 (by a byte order mark, or by letters that were):
  * then it is broken.
  */
-export const inspectList = async (file: ListJob['file']): Promise<Inspected> => {
+export const inspectList = async (file: ListLoadJob['file']): Promise<ListInspection> => {
   const scan = new Utf8Scan();
   let head: Buffer = Buffer.alloc(0);
   for await (const chunk of chunksOf(file.path)) {
@@ -43,7 +43,7 @@ export const inspectList = async (file: ListJob['file']): Promise<Inspected> => 
 };
 
 /** By the extension; without one that we know, by the first sign. */
-const formOf = ({ name }: ListJob['file'], head: Buffer): 'csv' | 'json' => {
+const formOf = ({ name }: ListLoadJob['file'], head: Buffer): 'csv' | 'json' => {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === 'csv' || extension === 'json') return extension;
   return /^\s*[[{]/.test(head.toString('latin1')) ? 'json' : 'csv';

@@ -1,8 +1,8 @@
 /** A list that is to be loaded from its file, and what came of it. */
-import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 
 /** All that a process must know: plain values. */
-export interface ListJob {
+export interface ListLoadJob {
   account: number;
   id: number;
   name: string;
@@ -36,4 +36,4 @@ export interface ListFailure {
 }
 
 /** The claims that are made in the commit which stores the list. */
-export type ClaimsOf = (loaded: ListLoaded) => Promise<ClaimRequest[]>;
+export type ClaimsForList = (loaded: ListLoaded) => Promise<KeyClaimRequest[]>;

@@ -3,17 +3,17 @@
  * gone with it, so that neither the calls of this process nor its memory feel half a million records.
  */
 import type { Pool } from 'pg';
-import { loadFile } from './loadFile.ts';
+import { loadListFile } from './loadFile.ts';
 import { loadInChild } from './children.ts';
-import { Semaphore } from './semaphore.ts';
-import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './job.ts';
+import { ListLoadSemaphore } from './semaphore.ts';
+import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 
 export interface ListLoader {
   /** Throws `Unavailable` when too many wait, and when the database fails. */
   load(
     shard: string,
-    job: ListJob & { file: { bytes: number } },
-    claimsOf: ClaimsOf,
+    job: ListLoadJob & { file: { bytes: number } },
+    claimsOf: ClaimsForList,
   ): Promise<ListLoaded | ListFailure>;
 }
 
@@ -32,7 +32,7 @@ export interface ListLoaderDeps {
 
 export const listLoader = (needs: ListLoaderDeps): ListLoader => {
   const { pool, address, atOnce = 2, waiting = 16, largeBytes = 1_000_000 } = needs;
-  const turns = new Semaphore(atOnce, waiting);
+  const turns = new ListLoadSemaphore(atOnce, waiting);
   return {
     load: (shard, job, claimsOf) =>
       turns.take(() =>
@@ -43,11 +43,15 @@ export const listLoader = (needs: ListLoaderDeps): ListLoader => {
   };
 };
 
-const loadHere = async (pool: Pool, job: ListJob, claimsOf: ClaimsOf): Promise<ListLoaded | ListFailure> => {
+const loadHere = async (
+  pool: Pool,
+  job: ListLoadJob,
+  claimsOf: ClaimsForList,
+): Promise<ListLoaded | ListFailure> => {
   const client = await pool.connect();
   let lost: Error | undefined;
   try {
-    return await loadFile(client, job, claimsOf, (error) => (lost = error));
+    return await loadListFile(client, job, claimsOf, (error) => (lost = error));
   } finally {
     client.release(lost);
   }

@@ -1,17 +1,17 @@
 /** One list from its file into the database, over a connection of its own; here or in a process of its own. */
 import type { ClientBase } from 'pg';
 import { ListBroken } from '../../rules/lists/broken.ts';
-import { ListRows } from '../../rules/lists/rows.ts';
-import { storeList } from '../../store/sql/storeList.ts';
+import { ListRowBuffer } from '../../rules/lists/rows.ts';
+import { storeDestinationList } from '../../store/sql/storeList.ts';
 import { inspectList } from './inspect.ts';
 import { readList } from './parseList.ts';
-import type { ListJob, ListLoaded, ListFailure, ClaimsOf } from './job.ts';
+import type { ListLoadJob, ListLoaded, ListFailure, ClaimsForList } from './job.ts';
 
 /** Throws when the database fails; then, and with a failure, nothing is kept. `onLost`: as `storeList`. */
-export const loadFile = async (
+export const loadListFile = async (
   client: ClientBase,
-  job: ListJob,
-  claimsOf: ClaimsOf,
+  job: ListLoadJob,
+  claimsOf: ClaimsForList,
   onLost?: (error: Error) => void,
 ): Promise<ListLoaded | ListFailure> => {
   const inspected = await inspectList(job.file);
@@ -22,7 +22,7 @@ export const loadFile = async (
       why: 'the file is a spreadsheet or an archive; save the sheet as CSV and send that',
     };
   const form = job.as === 'records' ? 'json' : inspected.form;
-  const rows = new ListRows(job);
+  const rows = new ListRowBuffer(job);
   const reading = readList(job.file, { ...inspected, form }, rows);
   const loaded = (): ListLoaded => {
     const { accepted, rejected, bytes } = rows;
@@ -30,7 +30,7 @@ export const loadFile = async (
   };
   const list = { ...job, file: job.as === 'file' ? job.file.name : '', claims: () => claimsOf(loaded()) };
   try {
-    const stored = await storeList(client, list, rows, reading, onLost);
+    const stored = await storeDestinationList(client, list, rows, reading, onLost);
     if (stored === 'stored') return loaded();
     if (stored === 'taken') return { failed: 'claimed', why: 'the same request was answered meanwhile' };
     return { failed: 'empty', why: emptyText(rows) };
@@ -43,7 +43,7 @@ export const loadFile = async (
 };
 
 /** All of them were refused. The first reason is told here, because no list is kept to look it up in. */
-const emptyText = ({ rejected, firstRefusal }: ListRows): string =>
+const emptyText = ({ rejected, firstRefusal }: ListRowBuffer): string =>
   firstRefusal
     ? `none of the ${rejected} records can be taken; record ${firstRefusal.row}: ${firstRefusal.why}`
     : 'there are no records';

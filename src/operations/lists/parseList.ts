@@ -1,26 +1,26 @@
 /** Reads an uploaded list step by step; what it says is gathered in rows. */
 import iconv from 'iconv-lite';
-import { atRecord, ListBroken } from '../../rules/lists/broken.ts';
-import { CsvList } from '../../rules/lists/csv.ts';
-import { JsonList } from '../../rules/lists/json.ts';
-import { type ListRows, toBytes } from '../../rules/lists/rows.ts';
+import { listRecordError, ListBroken } from '../../rules/lists/broken.ts';
+import { CsvListReader } from '../../rules/lists/csv.ts';
+import { JsonListReader } from '../../rules/lists/json.ts';
+import { type ListRowBuffer, toByteString } from '../../rules/lists/rows.ts';
 import { chunksOf } from './chunks.ts';
-import type { Inspected } from './inspect.ts';
-import type { ListJob } from './job.ts';
+import type { ListInspection } from './inspect.ts';
+import type { ListLoadJob } from './job.ts';
 
 /** A step is a chunk of the file. Throws `ListBroken`. */
 export async function* readList(
-  file: ListJob['file'],
-  { form, encoding, brokenAt }: Inspected,
-  rows: ListRows,
+  file: ListLoadJob['file'],
+  { form, encoding, brokenAt }: ListInspection,
+  rows: ListRowBuffer,
 ): AsyncGenerator<void> {
-  const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonList(rows, decoderOf(encoding));
+  const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonListReader(rows, decoderOf(encoding));
   let offset = 0;
   for await (const chunk of chunksOf(file.path)) {
     const upTo = brokenAt === undefined ? chunk.length : Math.min(chunk.length, brokenAt - offset);
     const from = offset === 0 && chunk.subarray(0, 3).toString('latin1') === '\xef\xbb\xbf' ? 3 : 0;
     reader.push(chunk.subarray(from, upTo));
-    if (upTo < chunk.length) throw atRecord(rows.next, 'it is not UTF-8, as what comes before it is');
+    if (upTo < chunk.length) throw listRecordError(rows.next, 'it is not UTF-8, as what comes before it is');
     offset += chunk.length;
     yield;
   }
@@ -29,16 +29,16 @@ export async function* readList(
 }
 
 const decoderOf =
-  (encoding: Inspected['encoding']) =>
+  (encoding: ListInspection['encoding']) =>
   (bytes: Buffer): string =>
     encoding === 'UTF-8' ? bytes.toString('utf8') : iconv.decode(bytes, 'windows-1252');
 
-const csvReader = (encoding: Inspected['encoding'], rows: ListRows) => {
-  const list = new CsvList(rows);
+const csvReader = (encoding: ListInspection['encoding'], rows: ListRowBuffer) => {
+  const list = new CsvListReader(rows);
   return {
     push: (chunk: Buffer) =>
       list.push(
-        encoding === 'UTF-8' ? chunk.toString('latin1') : toBytes(iconv.decode(chunk, 'windows-1252')),
+        encoding === 'UTF-8' ? chunk.toString('latin1') : toByteString(iconv.decode(chunk, 'windows-1252')),
       ),
     end: () => list.end(),
   };

@@ -1,8 +1,8 @@
 /** The schema of `datajson`: destination records (spec 2.4), which are read as a stream and never as a value. */
 import * as z from 'zod';
-import { columnLimits, columnNames } from '../../rules/lists/columns.ts';
+import { columnMaxLengths, columnNames } from '../../rules/lists/columns.ts';
 
-const columns = columnNames.map((name, column) => ({ name, maxLength: columnLimits[column]! }));
+const columns = columnNames.map((name, column) => ({ name, maxLength: columnMaxLengths[column]! }));
 
 const record = {
   type: 'object',
@@ -18,6 +18,6 @@ const positional = {
   items: { type: ['string', 'number', 'null'] },
 };
 
-export const recordsParam = z
+export const listRecordsSchema = z
   .unknown()
   .meta({ json: { type: ['array', 'string'], items: { anyOf: [record, positional] } } });

@@ -3,7 +3,7 @@ import { Unavailable } from '../../engine/contract/api.ts';
 import { Semaphore as Turns } from '../../lib/semaphore.ts';
 
 /** Its `take` throws `Unavailable` when too many lists wait already. */
-export class Semaphore extends Turns {
+export class ListLoadSemaphore extends Turns {
   /** `atOnce` lists, `waiting` may wait. */
   constructor(atOnce: number, waiting: number) {
     super(atOnce, { waiting, tooMany: (lists) => new Unavailable(`${lists} lists wait to be loaded`, 10) });

@@ -2,14 +2,14 @@
 import type { RequestContext } from '../declare.ts';
 import type { ListSource } from './startLoad.ts';
 import type { Params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
 /** Undefined: none came. Of both, the file counts, and a warning says so. */
-export const sourceOf = ({
+export const listSourceOf = ({
   file,
   spilled,
   warn,
-}: Pick<RequestContext<Params, Errors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
+}: Pick<RequestContext<Params, DeclaredErrors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
   const records = spilled['datajson'];
   if (file && records) warn('datajson: ignored, because there is a file');
   if (file) return { file, as: 'file' };

@@ -1,13 +1,13 @@
 /** From an uploaded list to rows: for CreateDestinationBase, and for campaigns that bring their list along. */
-import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
 import type { UploadedFile } from '../upload.ts';
-import type { ListFailure, ListJob, ListLoaded } from './job.ts';
+import type { ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 
 export interface ListSource {
   file: UploadedFile;
-  as: ListJob['as'];
+  as: ListLoadJob['as'];
 }
 
 export interface ListToLoad {
@@ -16,11 +16,11 @@ export interface ListToLoad {
   correlation: string;
   source: ListSource;
   /** Keys to claim with the list, once it is known what it holds. */
-  claims?: (loaded: ListLoaded) => ClaimRequest[];
+  claims?: (loaded: ListLoaded) => KeyClaimRequest[];
 }
 
 /** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */
-export const startLoad = async (
+export const loadUploadedList = async (
   services: Services,
   { account, name, correlation, source, claims }: ListToLoad,
 ): Promise<ListLoaded | ListFailure> => {

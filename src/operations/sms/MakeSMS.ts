@@ -1,12 +1,12 @@
 /** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `sms.ts`. */
 import * as z from 'zod';
-import { digits } from '../../wire/shapes.ts';
-import { noKeys, operation } from '../declare.ts';
-import { readSms } from './readSms.ts';
-import { answeredSms, sendSms, replayedSms } from './sendSms.ts';
-import { smsParams, smsErrors } from './params.ts';
+import { digitsSchema } from '../../wire/shapes.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
+import { readSmsRequest } from './readSms.ts';
+import { answerSentSms, sendSms, replayedSms } from './sendSms.ts';
+import { smsParams, makeSmsErrors } from './params.ts';
 
-export const MakeSMS = operation({
+export const MakeSMS = defineOperation({
   name: 'MakeSMS',
   section: '4.12',
   topic: 'sms',
@@ -14,8 +14,12 @@ export const MakeSMS = operation({
   permission: 'sms',
   creates: true,
   params: smsParams,
-  errors: smsErrors,
-  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
+  errors: makeSmsErrors,
+  answer: {
+    fields: z.object({ cdls_id: digitsSchema('Id in the message log.') }),
+    beside: emptyObjectSchema,
+    mayWait: true,
+  },
   failure: { fields: { cdls_id: '0' }, beside: {} },
   tools: [
     {
@@ -47,7 +51,7 @@ export const MakeSMS = operation({
 
   async handle(ctx) {
     const before = await replayedSms(ctx);
-    if (before) return answeredSms(ctx, before);
-    return answeredSms(ctx, await sendSms(ctx, readSms(ctx)));
+    if (before) return answerSentSms(ctx, before);
+    return answerSentSms(ctx, await sendSms(ctx, readSmsRequest(ctx)));
   },
 });

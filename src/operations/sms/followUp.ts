@@ -2,19 +2,19 @@
  * The SMS that follows a call: a message of its own, under the rules of the account. Repeated, the effect finds the
  * message it has begun; the call goes on when that is durable, and the message log tells what became of it.
  */
-import type { SmsEffects, SmsEvent } from '../../../machines/contracts/sms.ts';
+import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../../../machines/contracts/sms.ts';
 import { Unavailable } from '../../engine/contract/api.ts';
-import type { EffectCall, Performer } from '../../engine/contract/performer.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { EffectCall, EffectPerformer } from '../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { beginSms, type SmsRefusal, type SmsServices } from './sms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { followUpText } from '../../rules/sms/smsText.ts';
-import { isTransient } from '../../store/transientError.ts';
-import type { AccountRow, Control } from '../../store/control.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
+import type { AccountRow, ControlDatabase } from '../../store/control.ts';
 import { callOfMessage } from '../../store/reads/sms/messages.ts';
 import { writeCallId } from '../../wire/callId.ts';
 
-type FollowUp = EffectCall<SmsEffects['sendSms']>;
+type FollowUp = EffectCall<FollowUpSmsEffects['sendSms']>;
 
 /** How long a repeated effect finds its message, milliseconds; it is tried for minutes. */
 const rememberedMs = 86_400_000;
@@ -29,25 +29,25 @@ const sentences: Readonly<Record<SmsRefusal, string>> = {
 };
 
 /** `services` is asked for with the first effect: the engine is made after its performers. */
-export const followUps = (
-  control: Control,
+export const followUpSmsPerformers = (
+  control: ControlDatabase,
   services: () => SmsServices,
-): { sendSms: Performer<SmsEffects['sendSms']> } => ({
+): { sendSms: EffectPerformer<FollowUpSmsEffects['sendSms']> } => ({
   sendSms: async (call) => {
     try {
       return { events: [accepted(await send(control, services(), call))] };
     } catch (error) {
-      if (error instanceof Unavailable || isTransient(error))
+      if (error instanceof Unavailable || isTransientDatabaseError(error))
         throw new Retryable('the message cannot be placed now', { cause: error });
       throw error;
     }
   },
 });
 
-const accepted = (providerId: string): SmsEvent => ({ type: 'smsAccepted', providerId, slow: false });
+const accepted = (providerId: string): FollowUpSmsEvent => ({ type: 'smsAccepted', providerId, slow: false });
 
 /** The message's id. */
-const send = async (control: Control, services: SmsServices, call: FollowUp): Promise<string> => {
+const send = async (control: ControlDatabase, services: SmsServices, call: FollowUp): Promise<string> => {
   const account = await accountOf(control, call);
   const text = textOf(call);
   const id = services.engine.mintId(account.shard);
@@ -57,28 +57,28 @@ const send = async (control: Control, services: SmsServices, call: FollowUp): Pr
     ...(await relationOf(services, account, call)),
     claims: [{ key: `followUp:${call.id}`, forMs: rememberedMs }],
   });
-  if (begun.outcome === 'refused') throw new Terminal(begun.word, sentences[begun.word]);
+  if (begun.outcome === 'refused') throw new NotRetryable(begun.word, sentences[begun.word]);
   return begun.outcome === 'claimed' ? begun.owner : String(id);
 };
 
-const accountOf = async (control: Control, { machine }: FollowUp): Promise<AccountRow> => {
+const accountOf = async (control: ControlDatabase, { machine }: FollowUp): Promise<AccountRow> => {
   const account = await control.account(machine.account);
   if (!account || (await control.switchedOff(account)) !== undefined)
-    throw new Terminal('account', 'the account is not active');
+    throw new NotRetryable('account', 'the account is not active');
   return account;
 };
 
 /** As it was dialled. */
 const numberOf = ({ params }: FollowUp): string => {
   const read = readSmsNumber(params.to, { brazil: false });
-  if ('refused' in read) throw new Terminal('badNumber', read.refused);
+  if ('refused' in read) throw new NotRetryable('badNumber', read.refused);
   return read.number;
 };
 
 /** What a campaign's records fill in may have accents, be long, or be nothing at all. */
 const textOf = ({ params }: FollowUp): string => {
   const text = followUpText(params.text);
-  if (text === '') throw new Terminal('noText', 'its text says nothing once it is filled in');
+  if (text === '') throw new NotRetryable('noText', 'its text says nothing once it is filled in');
   return text;
 };
 

@@ -1,12 +1,12 @@
 /** Parameters and codes of MakeSMS, and what its steps are given. */
 import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { RequestContext } from '../declare.ts';
-import { flag, int, shaped, text, yesOrNo } from '../fields.ts';
+import { flag, int, patternTextSchema, text, yesOrNo } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 
 /** By our names; in the order in which the reference shows them. */
-export const smsParams = params({
+export const smsParams = defineParams({
   destination: {
     rest: 'dest',
     required: true,
@@ -59,7 +59,7 @@ export const smsParams = params({
   sender: {
     rest: 'from',
     tool: 'from_number',
-    schema: shaped(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
+    schema: patternTextSchema(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
     description: 'Sender id, for providers that support it.',
   },
   campaign: {
@@ -80,7 +80,7 @@ export const smsParams = params({
 });
 
 /** The refusals of MakeSMS, by the words that its steps use. */
-export const smsErrors = {
+export const makeSmsErrors = {
   ...idempotencyErrors,
   noRoute: { code: '220', text: 'the account is not provisioned for SMS via the requested provider' },
   noDestination: { code: '230', text: 'dest is required' },
@@ -101,4 +101,4 @@ export const smsErrors = {
 } as const;
 
 /** What a step of MakeSMS is given. */
-export type SmsRequestContext = RequestContext<typeof smsParams, typeof smsErrors>;
+export type SmsRequestContext = RequestContext<typeof smsParams, typeof makeSmsErrors>;

@@ -1,6 +1,6 @@
 /** From the parameters of MakeSMS to a number and a text, each step with the code of its refusal. */
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
-import { charactersOf, composed, cutText, smsTextLimit } from '../../rules/sms/smsText.ts';
+import { countCharacters, normalizeSmsText, cutText, smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { SmsRequestContext } from './params.ts';
 
 export interface SmsRequest {
@@ -10,7 +10,7 @@ export interface SmsRequest {
 }
 
 /** Throws 230, 235, 238 and 240, in this order. */
-export const readSms = (ctx: SmsRequestContext): SmsRequest => {
+export const readSmsRequest = (ctx: SmsRequestContext): SmsRequest => {
   const { destination = '' } = ctx.params;
   if (destination.trim() === '') throw ctx.refuse('noDestination');
   const text = readText(ctx);
@@ -19,8 +19,8 @@ export const readSms = (ctx: SmsRequestContext): SmsRequest => {
 
 const readText = ({ params: { message = '', cutsText }, refuse }: SmsRequestContext): string => {
   if (message.trim() === '') throw refuse('noText');
-  const text = composed(message);
-  if (charactersOf(text) <= smsTextLimit) return text;
+  const text = normalizeSmsText(message);
+  if (countCharacters(text) <= smsTextLimit) return text;
   if (cutsText) return cutText(text);
   throw refuse('tooLong');
 };

@@ -1,9 +1,9 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
-import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
-import { duplicateKey, firstProviderResponse } from '../startMessage.ts';
+import { duplicateClaimKey, firstProviderResponse } from '../startMessage.ts';
 import type { SmsRequest } from './readSms.ts';
 import { beginSms } from './sms.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
@@ -51,8 +51,8 @@ export const sendSms = async (ctx: SmsRequestContext, { number, text }: SmsReque
 const duplicateClaims = (
   { params: { duplicateWindow } }: SmsRequestContext,
   wish: SmsRequest,
-): ClaimRequest[] =>
-  duplicateWindow === 0 ? [] : [{ key: duplicateKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
+): KeyClaimRequest[] =>
+  duplicateWindow === 0 ? [] : [{ key: duplicateClaimKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
 
 /** The only account whose `provider` counts. */
 const administrative = 2;
@@ -65,7 +65,7 @@ const providerOf = ({ account, params: { provider }, refuse }: SmsRequestContext
 };
 
 /** What the provider said; a slow one leaves the message under way. */
-export const answeredSms = (
+export const answerSentSms = (
   { refuse, inSandbox }: SmsRequestContext,
   { id, heard, replayed }: SentSms,
 ): Success | Refused => {

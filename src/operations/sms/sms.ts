@@ -1,20 +1,25 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
 import type { Booking } from '../../engine/contract/effect.ts';
-import { looksLikeABank, matchesModel } from '../../rules/sms/impersonation.ts';
+import { looksLikeABank, matchesApprovedText } from '../../rules/sms/impersonation.ts';
 import { quietHoursAt } from '../../rules/sms/quietHours.ts';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { segmentSms } from '../../rules/sms/smsEncoding.ts';
-import { nightBalance } from '../../store/nightAllowance.ts';
+import { openNightlyMessageBalance } from '../../store/nightAllowance.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { BALANCE } from '../../store/balances.ts';
 import {
   approvedModels,
-  type NumberRules,
-  numberRules,
+  type SmsNumberRules,
+  readSmsNumberRules,
   type SmsRouteRow,
 } from '../../store/reads/sms/smsRouting.ts';
 import type { Services } from '../services.ts';
-import { beginMessage, type Begun, type MessageServices, type MessageToStart } from '../startMessage.ts';
+import {
+  beginMessage,
+  type BeginMessageResult,
+  type MessageServices,
+  type MessageToStart,
+} from '../startMessage.ts';
 
 export type SmsServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 
@@ -39,7 +44,7 @@ export interface SmsToPlace {
 export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
 
 export type SmsBegun =
-  | Exclude<Begun, { outcome: 'insufficientBalance' }>
+  | Exclude<BeginMessageResult, { outcome: 'insufficientBalance' }>
   | { outcome: 'refused'; word: SmsRefusal };
 
 /** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
@@ -52,7 +57,7 @@ export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
   if (await isImpersonation(sms)) return refused('impersonation');
   if (ofSegment === undefined) return refused('noTariff');
   const { parts } = segmentSms(sms.text);
-  const price = Number(toUnits(ofSegment) * BigInt(parts.length));
+  const price = Number(amountToTenThousandths(ofSegment) * BigInt(parts.length));
   const takes = await nightTakes(sms);
   if (!takes) return refused('nightCap');
   if (routes.length === 0) return refused('noRoute');
@@ -68,7 +73,7 @@ const poolOf = ({ account, services }: SmsToPlace) => services.database(account.
 const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
   if (!looksLikeABank(sms.text)) return false;
   const models = await approvedModels(poolOf(sms), sms.account.id);
-  return !models.some((model) => matchesModel(sms.text, model));
+  return !models.some((model) => matchesApprovedText(sms.text, model));
 };
 
 const day = 86_400_000;
@@ -78,7 +83,7 @@ const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
   const { account, services } = sms;
   const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
   if (!night) return [];
-  const { balance, left } = await nightBalance(poolOf(sms), {
+  const { balance, left } = await openNightlyMessageBalance(poolOf(sms), {
     ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
     firstId: services.firstIdAt(night.startsAt),
     until: night.endsAt + day,
@@ -87,10 +92,10 @@ const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
 };
 
 /** Accounts that have no routes of their own send by those of their reseller. */
-const rulesOf = async (sms: SmsToPlace): Promise<NumberRules> => {
+const rulesOf = async (sms: SmsToPlace): Promise<SmsNumberRules> => {
   const { account, number, provider: name, services } = sms;
   const accounts = (await services.payersOf(account)).map(({ id }) => id);
-  return numberRules(poolOf(sms), { accounts, number, name });
+  return readSmsNumberRules(poolOf(sms), { accounts, number, name });
 };
 
 const inputOf = (

@@ -2,17 +2,17 @@
 import type { CallInput } from '../../../machines/call/input.ts';
 import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/placeholders.ts';
 import { stripAccents, smsTextLimit } from '../../rules/sms/smsText.ts';
-import type { Errors, Refuse } from '../refused.ts';
+import type { DeclaredErrors, MakeRefusal } from '../refused.ts';
 
-export const smsErrors = {
+export const smsFollowUpErrors = {
   smsActionMissing: { code: '301', text: 'an SMS follow-up needs sms_action' },
   smsTextMissing: { code: '302', text: 'an SMS follow-up needs sms_text' },
   smsActionUnknown: { code: '304', text: 'sms_action must be ok, nae, oknae or dtmf1' },
   smsTextLong: { code: '305', text: 'sms_text must be at most 160 characters' },
-} as const satisfies Errors;
+} as const satisfies DeclaredErrors;
 
 /** As given; each may be absent. */
-export interface SmsGiven {
+export interface SmsFollowUpParams {
   smsAction: string | undefined;
   smsText: string | undefined;
   smsDigit?: string | undefined;
@@ -25,8 +25,8 @@ const whens = ['ok', 'nae', 'oknae', 'dtmf1'] as const;
  * they are filled in later, for each record.
  */
 export const readFollowUp = (
-  { smsAction, smsText, smsDigit }: SmsGiven,
-  refuse: Refuse<typeof smsErrors>,
+  { smsAction, smsText, smsDigit }: SmsFollowUpParams,
+  refuse: MakeRefusal<typeof smsFollowUpErrors>,
   values?: PlaceholderValues,
 ): CallInput['sms'] => {
   if (smsAction === undefined) {
@@ -41,7 +41,7 @@ export const readFollowUp = (
 
 const readText = (
   written: string,
-  refuse: Refuse<typeof smsErrors>,
+  refuse: MakeRefusal<typeof smsFollowUpErrors>,
   values: PlaceholderValues | undefined,
 ): string => {
   const text = stripAccents(written);

@@ -1,29 +1,29 @@
 /** What upstream says of a template now (spec 4.17). */
 import * as z from 'zod';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
-import { digits } from '../../wire/shapes.ts';
-import { askTemplate } from './ask.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { digitsSchema } from '../../wire/shapes.ts';
+import { askTemplateMachine } from './ask.ts';
 import {
-  activeLine,
-  errorMessage,
-  lacksCredentials,
-  lineParam,
-  subjectErrors,
-  templateOn,
+  findActiveMsgappLine,
+  upstreamErrorField,
+  missingLineCredential,
+  lineIdParam,
+  templateOperationErrors,
+  findLineTemplate,
   templateParam,
 } from './subject.ts';
 import type { Answer } from '../../../machines/template/context.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
-const checkParams = params({
+const checkParams = defineParams({
   template: templateParam,
-  line: lineParam,
+  line: lineIdParam,
 });
 
 const checkErrors = {
-  ...subjectErrors,
+  ...templateOperationErrors,
   noLine: { code: '236', text: 'v8l_id is missing or no number' },
   notSubmitted: { code: '239', text: 'the template was not submitted yet' },
   upstream: { code: '260', text: 'upstream error' },
@@ -47,7 +47,7 @@ const nothing = {
   meta_name: '',
 };
 
-export const CheckTemplateStatus = operation({
+export const CheckTemplateStatus = defineOperation({
   name: 'CheckTemplateStatus',
   section: '4.17',
   topic: 'templates',
@@ -57,11 +57,11 @@ export const CheckTemplateStatus = operation({
   params: checkParams,
   errors: checkErrors,
   answer: {
-    fields: z.object({ template_id: digits('Template id.'), result: z.object(standing) }),
-    beside: noKeys,
+    fields: z.object({ template_id: digitsSchema('Template id.'), result: z.object(standing) }),
+    beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digits('Template id; 0: none was found.'),
-      result: z.object({ ...standing, error_message: errorMessage }),
+      template_id: digitsSchema('Template id; 0: none was found.'),
+      result: z.object({ ...standing, error_message: upstreamErrorField }),
     }),
   },
   failure: { fields: { template_id: '0', result: nothing }, beside: {} },
@@ -82,7 +82,7 @@ export const CheckTemplateStatus = operation({
     const { account, services, refuse } = ctx;
     const { row } = await subjectOf(ctx);
     const ref = { shard: account.shard, account: account.id, id: row.id };
-    const heard = await askTemplate(services.engine, ref, { type: 'check' });
+    const heard = await askTemplateMachine(services.engine, ref, { type: 'check' });
     if (heard.outcome === 'gone') return refuse('unknownTemplate');
     if (heard.outcome === 'late') return failed(ctx, row, 'upstream has not answered yet; ask again');
     return answered(ctx, row, heard.answer);
@@ -93,11 +93,11 @@ const subjectOf = async (ctx: CheckRequestContext) => {
   const { account, params, services, refuse } = ctx;
   if (params.template === undefined) throw refuse('noTemplateId');
   if (params.line === undefined) throw refuse('noLine');
-  const line = await activeLine(ctx, params.line);
+  const line = await findActiveMsgappLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const lack = lacksCredentials(line);
+  const lack = missingLineCredential(line);
   if (lack) throw refuse(lack);
-  const row = await templateOn(services, account, params.line, params.template);
+  const row = await findLineTemplate(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return { row };
 };

@@ -1,23 +1,30 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/templates`. */
 import * as z from 'zod';
-import type { ChatLine } from '../../providers/chat.ts';
+import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
-import { type Fault, TemplateFault } from '../../rules/templates/definition.ts';
-import { type Payloads, payloadsOf } from '../../rules/templates/payload.ts';
-import { keepAnswer } from '../../store/claims.ts';
-import { mediaPath, type TemplateRow } from '../../store/reads/templates/templates.ts';
-import { digits } from '../../wire/shapes.ts';
-import { readDefinition } from '../../wire/templateRecord.ts';
-import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
-import { oneOf } from '../fields.ts';
+import { type TemplateFaultCode, TemplateFault } from '../../rules/templates/definition.ts';
+import { type TemplatePayloadTexts, buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
+import { storeIdempotentAnswer } from '../../store/claims.ts';
+import { findTemplateMediaUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
+import { digitsSchema } from '../../wire/shapes.ts';
+import { readTemplateDefinition } from '../../wire/templateRecord.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { wordChoiceSchema } from '../fields.ts';
 import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
-import { askTemplate, firstUnrefused } from './ask.ts';
-import { activeLine, anId, lacksCredentials, subjectErrors, templateOn, templateParam } from './subject.ts';
+import { askTemplateMachine, firstUnrefusedName } from './ask.ts';
+import {
+  findActiveMsgappLine,
+  anId,
+  missingLineCredential,
+  templateOperationErrors,
+  findLineTemplate,
+  templateParam,
+} from './subject.ts';
 import type { Answer } from '../../../machines/template/context.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
-const createParams = params({
+const createParams = defineParams({
   template: templateParam,
   line: {
     rest: 'app_id',
@@ -30,7 +37,7 @@ const createParams = params({
   action: {
     rest: 'action',
     required: true,
-    schema: oneOf(['create']).optional(),
+    schema: wordChoiceSchema(['create']).optional(),
     description: '`create`.',
   },
   media: {
@@ -52,11 +59,11 @@ const faults = {
   examplesNotJson: { code: '248', text: 'cwt_variables_examples is not JSON' },
   tooFewExamples: { code: '249', text: 'cwt_variables_examples has too few values' },
   emptyExample: { code: '250', text: 'cwt_variables_examples has an empty value' },
-} as const satisfies Record<Fault, { code: string; text: string }>;
+} as const satisfies Record<TemplateFaultCode, { code: string; text: string }>;
 
 const createErrors = {
   ...idempotencyErrors,
-  ...subjectErrors,
+  ...templateOperationErrors,
   ...faults,
   otherProvider: { code: '231', text: 'v8l_wa_provider of the line is not cloud' },
   noAppName: { code: '232', text: 'v8l_wa_app_name of the line is empty' },
@@ -69,14 +76,14 @@ const createErrors = {
 type CreateRequestContext = RequestContext<typeof createParams, typeof createErrors>;
 
 const submission = {
-  template_id: digits('Template id; 0: none was found.'),
+  template_id: digitsSchema('Template id; 0: none was found.'),
   meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
   meta_raw_response: z.string().describe('What the upstream answered.'),
 };
 
 const operationName = 'CreateMsgappTemplate';
 
-export const CreateMsgappTemplate = operation({
+export const CreateMsgappTemplate = defineOperation({
   name: operationName,
   section: '4.16',
   topic: 'templates',
@@ -92,7 +99,7 @@ export const CreateMsgappTemplate = operation({
       meta_status: z.literal('OK'),
       json_generated: z.string().describe('JSON text of what was sent upstream.'),
     }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
     failed: z.object({ ...submission, meta_status: z.literal('ERROR'), json_generated: z.null() }),
   },
   failure: {
@@ -127,19 +134,19 @@ const subjectOf = async (ctx: CreateRequestContext): Promise<TemplateRow> => {
   if (!params.template) throw refuse('noTemplateId');
   if (params.line === undefined) throw refuse('noLine');
   if (params.action === undefined) throw refuse('noAction');
-  const line = await activeLine(ctx, params.line);
+  const line = await findActiveMsgappLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const row = await templateOn(services, account, params.line, params.template);
+  const row = await findLineTemplate(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   const lack = lacks(line);
   if (lack) throw refuse(lack);
   return row;
 };
 
-const lacks = (line: ChatLine) => {
+const lacks = (line: ChatSenderLine) => {
   if (line.provider !== 'cloud') return 'otherProvider';
   if (line.appName === '') return 'noAppName';
-  return lacksCredentials(line);
+  return missingLineCredential(line);
 };
 
 /** The public address that was asked for; undefined: none was. */
@@ -151,14 +158,19 @@ const mediaOf = async ({
 }: CreateRequestContext): Promise<string | undefined> => {
   if (params.media === undefined) return undefined;
   const path =
-    params.media < 2 ** 31 && (await mediaPath(services.database(account.shard), account.id, params.media));
+    params.media < 2 ** 31 &&
+    (await findTemplateMediaUrl(services.database(account.shard), account.id, params.media));
   if (!path) throw refuse('badValue', `cwm_id ${params.media} is not a media file of the account`);
   return path;
 };
 
-const payloadsFor = (ctx: CreateRequestContext, row: TemplateRow, media: string | undefined): Payloads => {
+const payloadsFor = (
+  ctx: CreateRequestContext,
+  row: TemplateRow,
+  media: string | undefined,
+): TemplatePayloadTexts => {
   try {
-    return payloadsOf(readDefinition(row), media);
+    return buildTemplatePayloadTexts(readTemplateDefinition(row), media);
   } catch (error) {
     if (error instanceof TemplateFault) throw ctx.refuse(error.fault, error.message, idOf(row));
     throw error;
@@ -170,12 +182,12 @@ const idOf = (row: TemplateRow) => ({ template_id: String(row.id) });
 const submit = async (
   ctx: CreateRequestContext,
   row: TemplateRow,
-  payloads: Payloads,
+  payloads: TemplatePayloadTexts,
 ): Promise<Success | Refused> => {
   const { account, services, refuse } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   const wish = { type: 'submit' as const, editedAt: row.updated_at, ...payloads };
-  const heard = await askTemplate(services.engine, ref, wish, await askOf(ctx, ref));
+  const heard = await askTemplateMachine(services.engine, ref, wish, await askOf(ctx, ref));
   if (heard.outcome === 'gone') return refuse('unknownTemplate');
   if (heard.outcome === 'late')
     return refuse('upstream', 'upstream has not answered yet; it goes on: check its status', idOf(row));
@@ -192,10 +204,10 @@ const askOf = async (
 ): Promise<string | undefined> => {
   if (!idempotency) return undefined;
   const name = digest({ idempotencyKey: idempotency.key, given: params });
-  return firstUnrefused(engine, template, name);
+  return firstUnrefusedName(engine, template, name);
 };
 
-const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: Answer) => ({
+const fieldsOf = (row: TemplateRow, { json }: TemplatePayloadTexts, { upstreamId, answer }: Answer) => ({
   ...idOf(row),
   meta_template_id: upstreamId,
   meta_status: 'OK',
@@ -221,5 +233,8 @@ const keep = async (
 ): Promise<void> => {
   const at = services.engine.now(account.shard);
   for (const claim of idempotencyClaims(operationName, idempotency, params, fields))
-    await keepAnswer(services.database(account.shard), account.id, claim, { owner: String(row.id), at });
+    await storeIdempotentAnswer(services.database(account.shard), account.id, claim, {
+      owner: String(row.id),
+      at,
+    });
 };

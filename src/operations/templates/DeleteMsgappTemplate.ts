@@ -1,38 +1,38 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
 import * as z from 'zod';
 import type { DeleteMode } from '../../../machines/contracts/template.ts';
-import { isTransient } from '../../store/transientError.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type RequestContext, noKeys, operation, type Success } from '../declare.ts';
-import { oneOf } from '../fields.ts';
-import { count, digits } from '../../wire/shapes.ts';
-import { askTemplate, type Heard } from './ask.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { wordChoiceSchema } from '../fields.ts';
+import { countSchema, digitsSchema } from '../../wire/shapes.ts';
+import { askTemplateMachine, type AskTemplateResult } from './ask.ts';
 import {
-  activeLine,
-  errorMessage,
-  lacksCredentials,
-  lineParam,
-  subjectErrors,
-  templateOn,
+  findActiveMsgappLine,
+  upstreamErrorField,
+  missingLineCredential,
+  lineIdParam,
+  templateOperationErrors,
+  findLineTemplate,
   templateParam,
 } from './subject.ts';
 import type { Answer } from '../../../machines/template/context.ts';
-import { params } from '../param.ts';
+import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
-const deleteParams = params({
+const deleteParams = defineParams({
   template: templateParam,
-  line: lineParam,
+  line: lineIdParam,
   mode: {
     rest: 'delete_mode',
-    schema: oneOf(['meta_only', 'local_only', 'both']).default('meta_only'),
+    schema: wordChoiceSchema(['meta_only', 'local_only', 'both']).default('meta_only'),
     description:
       'meta_only deletes it upstream and keeps the row as DELETED, local_only removes the row only, both does both.',
   },
 });
 
 const deleteErrors = {
-  ...subjectErrors,
+  ...templateOperationErrors,
   noLine: { code: '236', text: 'v8l_id is missing or no number' },
   notSubmitted: { code: '239', text: 'the template was not submitted: use local_only' },
   upstream: { code: '260', text: 'upstream did not delete it' },
@@ -55,14 +55,14 @@ const messages: Readonly<Record<Mode, string>> = {
 };
 
 const deletion = {
-  template_id: count('Template id; 0: none was found.'),
+  template_id: countSchema('Template id; 0: none was found.'),
   meta_template_id: z.string().describe('The upstream’s id.'),
   template_name: z.string().describe('Name of the template.'),
   message: z.string().describe('What was done.'),
 };
 const oneMode = z.enum(['meta_only', 'local_only', 'both']).describe('As it was asked.');
 
-export const DeleteMsgappTemplate = operation({
+export const DeleteMsgappTemplate = defineOperation({
   name: 'DeleteMsgappTemplate',
   section: '4.18',
   topic: 'templates',
@@ -73,17 +73,17 @@ export const DeleteMsgappTemplate = operation({
   errors: deleteErrors,
   answer: {
     fields: z.object({
-      template_id: digits('Template id.'),
+      template_id: digitsSchema('Template id.'),
       result: z.object({ ...deletion, delete_mode: oneMode, deleted: z.literal(true) }),
     }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digits('Template id; 0: none was found.'),
+      template_id: digitsSchema('Template id; 0: none was found.'),
       result: z.object({
         ...deletion,
         delete_mode: z.union([oneMode, z.literal('')]),
         deleted: z.literal(false),
-        error_message: errorMessage,
+        error_message: upstreamErrorField,
       }),
     }),
   },
@@ -124,23 +124,23 @@ const subjectOf = async (ctx: DeleteRequestContext): Promise<TemplateRow> => {
   const { account, params, services, refuse } = ctx;
   if (params.template === undefined) throw refuse('noTemplateId');
   if (params.line === undefined) throw refuse('noLine');
-  const line = await activeLine(ctx, params.line);
+  const line = await findActiveMsgappLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const lack = params.mode === 'local_only' ? undefined : lacksCredentials(line);
+  const lack = params.mode === 'local_only' ? undefined : missingLineCredential(line);
   if (lack) throw refuse(lack);
-  const row = await templateOn(services, account, params.line, params.template);
+  const row = await findLineTemplate(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return row;
 };
 
 /** Once it is asked for, a database that is away leaves the caller in the dark: upstream may have deleted it. */
-const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<Heard> => {
+const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<AskTemplateResult> => {
   const { account, services, params } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   try {
-    return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[params.mode] });
+    return await askTemplateMachine(services.engine, ref, { type: 'delete', mode: modes[params.mode] });
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    if (!isTransientDatabaseError(error)) throw error;
     const text = 'the database failed while it was deleted; upstream may have deleted it: check its status';
     throw ctx.refuse('database', text, { template_id: String(row.id), result: resultOf(ctx, row, text) });
   }

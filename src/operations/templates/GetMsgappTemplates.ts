@@ -1,19 +1,19 @@
 /** The approved templates of a line (spec 4.19). */
 import * as z from 'zod';
 import { approvedTemplates } from '../../store/reads/templates/templates.ts';
-import { templateRecord, writeTemplateRecord } from '../../wire/templateRecord.ts';
-import { noKeys, operation } from '../declare.ts';
-import { activeLine, anId } from './subject.ts';
-import { params } from '../param.ts';
+import { templateRecordSchema, writeTemplateRecord } from '../../wire/templateRecord.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
+import { findActiveMsgappLine, anId } from './subject.ts';
+import { defineParams } from '../param.ts';
 
-export const GetMsgappTemplates = operation({
+export const GetMsgappTemplates = defineOperation({
   name: 'GetMsgappTemplates',
   section: '4.19',
   topic: 'templates',
   summary: 'The approved templates of a line.',
   permission: 'msgapp',
   creates: false,
-  params: params({
+  params: defineParams({
     line: {
       rest: 'app_id',
       tool: 'app_id',
@@ -28,7 +28,7 @@ export const GetMsgappTemplates = operation({
     noLine: { code: '201', text: 'app_id is missing' },
     unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account', absent: true },
   },
-  answer: { fields: noKeys, beside: z.object({ templates: z.array(templateRecord) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ templates: z.array(templateRecordSchema) }) },
   tools: [
     {
       name: 'get_msgapp_templates',
@@ -60,7 +60,7 @@ export const GetMsgappTemplates = operation({
   async handle(ctx) {
     const { account, params, services, refuse } = ctx;
     if (params.line === undefined) return refuse('noLine');
-    const line = await activeLine(ctx, params.line);
+    const line = await findActiveMsgappLine(ctx, params.line);
     if (!line) return refuse('unknownLine');
     const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
     return { beside: { templates: rows.map(writeTemplateRecord) } };

@@ -1,7 +1,7 @@
 /** Asks something of a template's machine and waits for its answer. */
 import type { TemplateContext, Answer } from '../../../machines/template/context.ts';
 import type { TemplateRequest } from '../../../machines/contracts/template.ts';
-import type { Engine, MachineRef } from '../../engine/contract/api.ts';
+import type { MachineEngine, MachineRef } from '../../engine/contract/api.ts';
 
 /** A request without the name it is asked under. */
 export type Wish = TemplateRequest extends infer Request
@@ -10,7 +10,7 @@ export type Wish = TemplateRequest extends infer Request
     : never
   : never;
 
-export type Heard =
+export type AskTemplateResult =
   | { outcome: 'answered'; answer: Answer }
   /** Upstream takes its time; the machine goes on. */
   | { outcome: 'late' }
@@ -21,12 +21,12 @@ export type Heard =
 const patienceMs = 5_000;
 
 /** `ask`: the name it is asked under; what is asked under one name twice is done once. Default a new one. */
-export const askTemplate = async (
-  engine: Engine,
+export const askTemplateMachine = async (
+  engine: MachineEngine,
   ref: MachineRef,
   wish: Wish,
   ask = String(engine.mintId(ref.shard)),
-): Promise<Heard> => {
+): Promise<AskTemplateResult> => {
   const sent = await engine.send(ref, { ...wish, ask });
   if (sent.outcome === 'gone') return { outcome: 'gone' };
   // The milestone stands for a while (`answeredTo` in the chart's `answers.ts`), and so does the answer.
@@ -41,7 +41,11 @@ const answersIn = ({ context }: { context: unknown }): readonly Answer[] =>
   (context as TemplateContext).answers;
 
 /** This name, or with a number the first that was not refused: those who ask at the same time ask under the same. */
-export const firstUnrefused = async (engine: Engine, ref: MachineRef, name: string): Promise<string> => {
+export const firstUnrefusedName = async (
+  engine: MachineEngine,
+  ref: MachineRef,
+  name: string,
+): Promise<string> => {
   const view = await engine.view(ref);
   const refused = new Set((view ? answersIn(view) : []).filter(isRefused).flatMap(({ asks }) => asks));
   let ask = name;

@@ -1,39 +1,41 @@
 /** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
 import * as z from 'zod';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
-import { type CallRecord, callRecord, writeCallRecord } from '../../wire/callRecord.ts';
-import { count } from '../../wire/shapes.ts';
-import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
-import { pushCalls, pushUrlOf } from './callPush.ts';
-import { readQuery } from './callQuery.ts';
-import { believeAbsence } from '../absence.ts';
-import { operation, type Success } from '../declare.ts';
-import { besideOf } from '../pagesAsText.ts';
-import { statusParams, statusErrors, type StatusRequestContext } from './callStatusParams.ts';
+import { type CallRecord, callRecordSchema, writeCallRecord } from '../../wire/callRecord.ts';
+import { countSchema } from '../../wire/shapes.ts';
+import { type CallPage, callPages, callsAsText, noFurtherPage, callPageSize } from './callPages.ts';
+import { startCallRecordPush, pushUrlOf } from './callPush.ts';
+import { callQueryFromParams } from './callQuery.ts';
+import { assertAbsenceCertain } from '../absence.ts';
+import { defineOperation, type Success } from '../declare.ts';
+import { warningField } from '../pagesAsText.ts';
+import { callStatusParams, callStatusErrors, type StatusRequestContext } from './callStatusParams.ts';
 
-const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
+const nothing: Success = { fields: { pagination: noFurtherPage }, beside: { calls: [] } };
 
-export const GetCallStatus = operation({
+export const GetCallStatus = defineOperation({
   name: 'GetCallStatus',
   section: '4.13',
   topic: 'calls',
   summary: 'Records of calls, one or a page, newest first.',
   permission: 'telephony',
   creates: false,
-  params: statusParams,
-  errors: statusErrors,
+  params: callStatusParams,
+  errors: callStatusErrors,
   answer: {
     fields: z.object({
       pagination: z.object({
         has_more: z.boolean().describe('There are more.'),
-        next_id: count('The last_id of the next page; 0: there is none.'),
+        next_id: countSchema('The last_id of the next page; 0: there is none.'),
       }),
-      queued: count('With rurl: how many records will be posted there, counted up to 100000.').optional(),
+      queued: countSchema(
+        'With rurl: how many records will be posted there, counted up to 100000.',
+      ).optional(),
     }),
-    beside: z.object({ calls: z.array(callRecord) }),
+    beside: z.object({ calls: z.array(callRecordSchema) }),
   },
-  failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
+  failure: { fields: { pagination: noFurtherPage }, beside: { calls: [] } },
   tools: [
     {
       name: 'get_call_status',
@@ -73,16 +75,16 @@ export const GetCallStatus = operation({
     },
   }, // prettier-ignore
 
-  handle: async (ctx) => answered(ctx, await readQuery(ctx)),
+  handle: async (ctx) => answered(ctx, await callQueryFromParams(ctx)),
   nothing: (ctx) => answered(ctx, undefined),
 });
 
 /** `query`: undefined when the filters cannot match anything. */
 const answered = async (ctx: StatusRequestContext, query: CallQuery | undefined): Promise<Success> => {
   const pushUrl = pushUrlOf(ctx);
-  if (pushUrl) return pushCalls(ctx, pushUrl, query);
+  if (pushUrl) return startCallRecordPush(ctx, pushUrl, query);
   if (!query) return nothing;
-  return query.limit === -1 || query.limit > pageSize ? longAnswer(ctx, query) : onePage(ctx, query);
+  return query.limit === -1 || query.limit > callPageSize ? longAnswer(ctx, query) : onePage(ctx, query);
 };
 
 const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Success> => {
@@ -90,13 +92,13 @@ const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Suc
   const { value } = await pages.next();
   const { rows, pagination } = value as CallPage;
   const isNamed = query.id !== undefined || (query.correlation ?? '') !== '';
-  if (rows.length === 0 && isNamed) await believeAbsence(ctx.services, ctx.account.shard);
+  if (rows.length === 0 && isNamed) await assertAbsenceCertain(ctx.services, ctx.account.shard);
   return { fields: { pagination }, beside: { calls: rows.map(writerFor(ctx)) } };
 };
 
 const longAnswer = (ctx: StatusRequestContext, query: CallQuery): Success => ({
   stream: callsAsText(callPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
-    besideOf(ctx.warnings),
+    warningField(ctx.warnings),
   ),
 });
 
@@ -108,7 +110,7 @@ const writerFor = ({ account, params, services }: StatusRequestContext): ((row: 
   const view = {
     shard: account.shard,
     zone: account.time_zone,
-    ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+    ratePerMinute: amountToTenThousandths(account.call_rate.toFixed(4)),
     numtype: params.numberFormat ?? '',
     origin: params.origin,
     mediaUrl: (media: string) => services.mediaUrl(account.id, media),

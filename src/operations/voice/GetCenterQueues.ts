@@ -1,29 +1,29 @@
 /** The active contact-centre queues of the account, sorted by name (spec 4.11). */
 import * as z from 'zod';
-import { isTransient } from '../../store/transientError.ts';
-import { activeQueues, type QueueRow } from '../../store/reads/voice/queues.ts';
-import { queueRecord, writeQueueRecord } from '../../wire/queueRecord.ts';
-import { type RequestContext, noKeys, operation } from '../declare.ts';
-import { type Params, params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import { isTransientDatabaseError } from '../../store/transientError.ts';
+import { activeQueues, type ContactCenterQueueRow } from '../../store/reads/voice/queues.ts';
+import { queueRecordSchema, writeQueueRecord } from '../../wire/queueRecord.ts';
+import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
+import { type Params, defineParams } from '../param.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
 const queuesErrors = {
   queryFailed: { code: '240', text: 'the queues could not be read', http: 500 },
-} as const satisfies Errors;
+} as const satisfies DeclaredErrors;
 
 /** As people sort: letters with and without accents together, whatever their case. */
 const alphabet = new Intl.Collator('pt-BR');
 
-export const GetCenterQueues = operation({
+export const GetCenterQueues = defineOperation({
   name: 'GetCenterQueues',
   section: '4.11',
   topic: 'queues',
   summary: 'The active contact-centre queues, sorted by name.',
   permission: 'telephony',
   creates: false,
-  params: params({}),
+  params: defineParams({}),
   errors: queuesErrors,
-  answer: { fields: noKeys, beside: z.object({ queues: z.array(queueRecord) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ queues: z.array(queueRecordSchema) }) },
   tools: [
     {
       name: 'get_center_queues',
@@ -69,11 +69,11 @@ const readQueues = async ({
   account,
   services,
   refuse,
-}: RequestContext<Params, typeof queuesErrors>): Promise<QueueRow[]> => {
+}: RequestContext<Params, typeof queuesErrors>): Promise<ContactCenterQueueRow[]> => {
   try {
     return await activeQueues(services.database(account.shard), account.id);
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientDatabaseError(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'the queues could not be read');
     throw refuse('queryFailed');
   }

@@ -1,23 +1,23 @@
 /** The voices an account may name (spec 4.10): those for all accounts, and its own. */
 import * as z from 'zod';
-import { voiceRecord, writeVoiceRecord } from '../../wire/voiceRecord.ts';
-import { noKeys, operation } from '../declare.ts';
-import { params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import { voiceRecordSchema, writeVoiceRecord } from '../../wire/voiceRecord.ts';
+import { emptyObjectSchema, defineOperation } from '../declare.ts';
+import { defineParams } from '../param.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
 /** Only the codes that every operation shares (spec 7). */
-const voicesErrors = {} as const satisfies Errors;
+const voicesErrors = {} as const satisfies DeclaredErrors;
 
-export const GetTTSVoices = operation({
+export const GetTTSVoices = defineOperation({
   name: 'GetTTSVoices',
   section: '4.10',
   topic: 'audio',
   summary: 'The voices that may be named; MakeTTSCall refuses those of third parties.',
   permission: 'telephony',
   creates: false,
-  params: params({}),
+  params: defineParams({}),
   errors: voicesErrors,
-  answer: { fields: noKeys, beside: z.object({ voices: z.array(voiceRecord) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ voices: z.array(voiceRecordSchema) }) },
   tools: [
     {
       name: 'get_tts_voices',

@@ -1,12 +1,12 @@
 /** Place one outbound voice call (spec 4.2). Its parameters and codes, and what they mean for the call, are in `callInput/`. */
 import * as z from 'zod';
 import type { CallInput } from '../../../machines/call/input.ts';
-import { textSlots } from '../../rules/voice/promptSlots.ts';
-import { callModes } from './callInput/modes.ts';
-import { checkCorrelation, startCall, settle } from './callInput/startCall.ts';
-import { readCall } from './callInput/read.ts';
-import type { SeenCall } from './callInput/seen.ts';
-import { noKeys, operation, type Success } from '../declare.ts';
+import { promptTextSlots } from '../../rules/voice/promptSlots.ts';
+import { callParameterModes } from './callInput/modes.ts';
+import { refuseUsedCorrelationId, startCall, answerOnceAudioReady } from './callInput/startCall.ts';
+import { readCallRequest } from './callInput/read.ts';
+import type { CallRequestFacts } from './callInput/seen.ts';
+import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';
 import { callParams, callErrors, type CallRequestContext } from './callInput/params.ts';
@@ -14,7 +14,7 @@ import { callParams, callErrors, type CallRequestContext } from './callInput/par
 /** Whatever is given of these is something to say. */
 const contentNames = [
   'text',
-  ...textSlots.map((n) => `text${n}`),
+  ...promptTextSlots.map((n) => `text${n}`),
   'content',
   'nome',
   'extra1',
@@ -24,7 +24,7 @@ const contentNames = [
   'cod_cli',
 ];
 
-export const MakeTTSCall = operation({
+export const MakeTTSCall = defineOperation({
   name: 'MakeTTSCall',
   section: '4.2',
   topic: 'calls',
@@ -32,12 +32,12 @@ export const MakeTTSCall = operation({
   permission: 'telephony',
   creates: true,
   params: callParams,
-  modes: callModes,
+  modes: callParameterModes,
   needs: contentNames,
   errors: callErrors,
   answer: {
     fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
     failed: z.object({
       cd_id: z.literal('0'),
       errodet: z.string().optional().describe('Code 250: what placing it came to.'),
@@ -72,20 +72,20 @@ export const MakeTTSCall = operation({
 
   async handle(ctx) {
     const before = await replayedAnswer('MakeTTSCall', ctx);
-    const placed = before ? await settle(ctx, before, true) : await placeAnew(ctx);
+    const placed = before ? await answerOnceAudioReady(ctx, before, true) : await placeAnew(ctx);
     if (ctx.services.callsInSandbox && !(placed instanceof Refused)) ctx.inSandbox();
     return placed;
   },
 });
 
 const placeAnew = async (ctx: CallRequestContext): Promise<Success | Refused> => {
-  const input = await readCall(ctx);
+  const input = await readCallRequest(ctx);
   warnOfIdle(ctx, input);
-  await checkCorrelation(ctx);
+  await refuseUsedCorrelationId(ctx);
   return startCall(ctx, input);
 };
 
 const warnOfIdle = ({ params, inMode }: CallRequestContext, call: CallInput): void => {
-  const seen: SeenCall = { params, call };
+  const seen: CallRequestFacts = { params, call };
   inMode(params.type, seen);
 };

@@ -8,7 +8,7 @@ export interface Pagination {
   next_id: number;
 }
 
-export const lastPage: Pagination = { has_more: false, next_id: 0 };
+export const noFurtherPage: Pagination = { has_more: false, next_id: 0 };
 
 export interface CallPage {
   rows: CallRow[];
@@ -19,7 +19,7 @@ export interface CallPage {
 }
 
 /** Rows read at a time; more than that are written as they come. */
-export const pageSize = 1_000;
+export const callPageSize = 1_000;
 
 /**
  * Pages by key, each read when the one before has been taken, so that neither memory nor a read transaction grows with
@@ -29,11 +29,11 @@ export async function* callPages(pool: Pool, query: CallQuery, most: number): As
   let left = most === -1 ? Infinity : most;
   let { belowId } = query;
   while (left > 0) {
-    const limit = Math.min(pageSize, left);
+    const limit = Math.min(callPageSize, left);
     const below = belowId === undefined ? {} : { belowId };
     const found = await findCalls(pool, { ...query, ...below, limit: limit + 1 });
     const rows = found.slice(0, limit);
-    const pagination = found.length > limit ? { has_more: true, next_id: rows.at(-1)!.id } : lastPage;
+    const pagination = found.length > limit ? { has_more: true, next_id: rows.at(-1)!.id } : noFurtherPage;
     left -= rows.length;
     const last = !pagination.has_more || left === 0;
     yield { rows, pagination, last };

@@ -1,10 +1,10 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, PushCallback } from '../../../machines/delivery/input.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
-import { type CallbackLogin, noLogin } from '../../rules/deliveries/callbackLogin.ts';
-import { withSetting } from '../../rules/deliveries/outwardUrl.ts';
+import { type CallbackLogin, noCallbackLogin } from '../../rules/deliveries/callbackLogin.ts';
+import { addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
-import { lastPage, type Pagination } from './callPages.ts';
+import { noFurtherPage, type Pagination } from './callPages.ts';
 import type { Success } from '../declare.ts';
 import type { StatusRequestContext } from './callStatusParams.ts';
 
@@ -17,7 +17,7 @@ export const pushUrlOf = ({
   if (callbackUrl === undefined) return undefined;
   const read = services.readTarget(callbackUrl);
   if ('href' in read) return read.href;
-  warn(`rurl ${withSetting(read.refused, callbackUrl)}: the records are in this answer`);
+  warn(`rurl ${addAllowingSetting(read.refused, callbackUrl)}: the records are in this answer`);
   return undefined;
 };
 
@@ -25,13 +25,13 @@ export const pushUrlOf = ({
 const COUNTED = 100_000;
 
 /** What is answered at once. `queued`: the records that will be posted; `pagination`: of those that will not. */
-const queued = (records: number, pagination: Pagination = lastPage): Success => ({
+const queued = (records: number, pagination: Pagination = noFurtherPage): Success => ({
   fields: { pagination, queued: records },
   beside: { calls: [] },
 });
 
 /** Starts the delivery. `query`: undefined when the filters cannot match anything. */
-export const pushCalls = async (
+export const startCallRecordPush = async (
   ctx: StatusRequestContext,
   url: string,
   query: CallQuery | undefined,
@@ -53,7 +53,7 @@ export const pushCalls = async (
   await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
   // Only a count that the caller's own limit cut says that calls are left, and where they go on.
   const isCut = last > 0 && most === ctx.params.limit;
-  return queued(records, isCut ? { has_more: true, next_id: last } : lastPage);
+  return queued(records, isCut ? { has_more: true, next_id: last } : noFurtherPage);
 };
 
 const mostOf = ({ params: { limit } }: StatusRequestContext): number =>
@@ -81,8 +81,8 @@ const loginOf = ({ params }: StatusRequestContext): CallbackLogin | undefined =>
   const { callbackHeaders, callbackUser, callbackPassword } = params;
   if ([callbackHeaders, callbackUser, callbackPassword].every((one) => one === undefined)) return undefined;
   return {
-    headers: callbackHeaders ?? noLogin.headers,
-    user: callbackUser ?? noLogin.user,
-    password: callbackPassword ?? noLogin.password,
+    headers: callbackHeaders ?? noCallbackLogin.headers,
+    user: callbackUser ?? noCallbackLogin.user,
+    password: callbackPassword ?? noCallbackLogin.password,
   };
 };

@@ -1,18 +1,18 @@
 /** From the filters of GetCallStatus to a question for the store. */
 import { endOfDay, fromLocal } from '../../lib/localTime.ts';
-import { readDate, scheduleDays } from '../../rules/voice/schedule.ts';
-import { newestCampaign, type CallQuery } from '../../store/reads/voice/calls.ts';
+import { readDate, maxScheduleDays } from '../../rules/voice/schedule.ts';
+import { findNewestCampaignByCorrelation, type CallQuery } from '../../store/reads/voice/calls.ts';
 import { readCallId } from '../../wire/callId.ts';
 import type { StatusRequestContext } from './callStatusParams.ts';
 
 const DAY = 86_400_000;
 /** A call is dialled at latest so long after its id was minted: put off, then retried and held back for windows. */
-const longestLifeMs = (scheduleDays + 60) * DAY;
+const longestLifeMs = (maxScheduleDays + 60) * DAY;
 /** Ids are minted by hosts whose clocks differ a little. */
 const clockSlackMs = 60_000;
 
 /** Undefined: the filters cannot match anything, or cannot be read. */
-export const readQuery = async (ctx: StatusRequestContext): Promise<CallQuery | undefined> => {
+export const callQueryFromParams = async (ctx: StatusRequestContext): Promise<CallQuery | undefined> => {
   const { account, params } = ctx;
   const one = readOne(ctx);
   const days = readDays(ctx);
@@ -53,7 +53,11 @@ const readCampaign = async ({
 }: StatusRequestContext): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
   const chosen = campaign === undefined ? {} : { campaign };
   if (customerCampaign === undefined) return chosen;
-  const newest = await newestCampaign(services.database(account.shard), account.id, customerCampaign);
+  const newest = await findNewestCampaignByCorrelation(
+    services.database(account.shard),
+    account.id,
+    customerCampaign,
+  );
   if (newest === undefined) return { ...chosen, customerCampaign };
   return campaign === undefined || campaign === newest ? { campaign: newest } : undefined;
 };

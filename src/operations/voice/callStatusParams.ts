@@ -7,9 +7,9 @@ import {
   refuseBasicUser,
   refuseCallbackHeaders,
 } from '../../rules/deliveries/callbackLogin.ts';
-import { flag, int, oneOf, ruled, text } from '../fields.ts';
-import { params } from '../param.ts';
-import type { Errors } from '../refused.ts';
+import { flag, int, wordChoiceSchema, checkedTextSchema, text } from '../fields.ts';
+import { defineParams } from '../param.ts';
+import type { DeclaredErrors } from '../refused.ts';
 
 const filter = true as const;
 
@@ -20,7 +20,7 @@ const origin = text(32)
   .meta({ json: { type: 'string', maxLength: 32 } });
 
 /** By our names; in the order in which the reference shows them. */
-export const statusParams = params({
+export const callStatusParams = defineParams({
   callId: {
     rest: 'cd_id',
     tool: 'cd_id',
@@ -95,7 +95,7 @@ export const statusParams = params({
   },
   numberFormat: {
     rest: 'numtype',
-    schema: oneOf(['0DDD', 'DDD']).optional(),
+    schema: wordChoiceSchema(['0DDD', 'DDD']).optional(),
     description: 'Empty: country, area, number; 0DDD: 0, area, number; DDD: area, number.',
   },
   origin: {
@@ -111,7 +111,7 @@ export const statusParams = params({
   },
   callbackMethod: {
     rest: 'rurl_method',
-    schema: oneOf(['POST', 'GET']).optional(),
+    schema: wordChoiceSchema(['POST', 'GET']).optional(),
     description:
       'POST or GET; the account’s by default. GET is a request for each call, its record in the query.',
   },
@@ -123,25 +123,25 @@ export const statusParams = params({
   },
   callbackHeaders: {
     rest: 'rurl_headers',
-    schema: ruled(8_000, refuseCallbackHeaders).optional(),
+    schema: checkedTextSchema(8_000, refuseCallbackHeaders).optional(),
     description:
       'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
   },
   callbackUser: {
     rest: 'rurl_user',
-    schema: ruled(200, refuseBasicUser).optional(),
+    schema: checkedTextSchema(200, refuseBasicUser).optional(),
     description: 'Basic user.',
   },
   callbackPassword: {
     rest: 'rurl_password',
-    schema: ruled(200, refuseBasicPassword).optional(),
+    schema: checkedTextSchema(200, refuseBasicPassword).optional(),
     description: 'Basic password.',
   },
 });
 
 /** Only the codes that every operation shares (spec 7). */
 /** It refuses nothing of its own. */
-export const statusErrors = {} as const satisfies Errors;
+export const callStatusErrors = {} as const satisfies DeclaredErrors;
 
 /** What a step of GetCallStatus is given. */
-export type StatusRequestContext = RequestContext<typeof statusParams, typeof statusErrors>;
+export type StatusRequestContext = RequestContext<typeof callStatusParams, typeof callStatusErrors>;

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { retryAfterMs } from '../../lib/retryAfter.ts';
-import type { GraphAnswer } from '../chat.ts';
+import type { GraphApiAnswer } from '../chat.ts';
 
 /** A reply as it came over the wire. */
-export interface GraphReply {
+export interface GraphApiHttpReply {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
@@ -39,11 +39,14 @@ const LONGEST_WAIT_MS = 3_600_000;
 const throttles: ReadonlySet<number> = new Set([4, 17, 613, 80_007, 130_429, 131_056]);
 
 /** Whether it refused only because of the rate, and surely took nothing. */
-export const isThrottle = (answer: { http: number; code?: number }): boolean =>
+export const isGraphApiThrottled = (answer: { http: number; code?: number }): boolean =>
   answer.http === 429 || (answer.code !== undefined && throttles.has(answer.code));
 
 /** `token` is taken out of everything, should the upstream repeat it. */
-export const readReply = ({ status, headers, text }: GraphReply, token: string): GraphAnswer => {
+export const readGraphApiReply = (
+  { status, headers, text }: GraphApiHttpReply,
+  token: string,
+): GraphApiAnswer => {
   const said = redacted(storable(text), token);
   const raw = storable(said.slice(0, RAW_LENGTH));
   const json = parsed(said);
@@ -57,8 +60,8 @@ export const readReply = ({ status, headers, text }: GraphReply, token: string):
 const refusal = (
   http: number,
   error: Envelope | undefined,
-  { raw, headers }: { raw: string; headers: GraphReply['headers'] },
-): GraphAnswer => {
+  { raw, headers }: { raw: string; headers: GraphApiHttpReply['headers'] },
+): GraphApiAnswer => {
   const { code, error_subcode: subcode } = error ?? {};
   const known = { http, ...(code !== undefined && { code }), ...(subcode !== undefined && { subcode }) };
   const asked = retryAfterMs(headers['retry-after'], Date.now());
@@ -67,7 +70,7 @@ const refusal = (
     ...known,
     text: sentenceOf(error) ?? `the upstream answered HTTP ${http}`,
     raw,
-    transient: error?.is_transient === true || isThrottle(known),
+    transient: error?.is_transient === true || isGraphApiThrottled(known),
     ...(asked !== undefined && { afterMs: Math.min(asked, LONGEST_WAIT_MS) }),
   };
 };

@@ -3,24 +3,24 @@
  * the upstream's own code. When the outcome is unknown nothing is reported: the engine tells the chart.
  */
 import type { ChatSubmission, MessageEvent } from '../../../machines/contracts/message.ts';
-import type { Chat, ChatLine, FindLine, Graph, GraphAnswer } from '../chat.ts';
+import type { Chat, ChatSenderLine, FindChatSenderLine, GraphApiClient, GraphApiAnswer } from '../chat.ts';
 import {
   type EffectCall,
   OutcomeUnknown,
-  type Performed,
+  type EffectResult,
   ProviderFault,
-  type Report,
+  type ReportFact,
   Retryable,
-  Terminal,
+  NotRetryable,
 } from '../../engine/contract/performer.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { faultOfProviderId, isProviderId } from '../../rules/sms/providerId.ts';
-import { isThrottle } from './answer.ts';
+import { isGraphApiThrottled } from './answer.ts';
 
 export interface ChatSenderOptions {
-  graph: Graph;
-  line: FindLine;
-  report: Report;
+  graph: GraphApiClient;
+  line: FindChatSenderLine;
+  report: ReportFact;
   clock: { after(ms: number, run: () => void): () => void };
   /** A caller hears `WR` when the upstream takes longer, milliseconds. Default 4,000. */
   slowMs?: number;
@@ -29,7 +29,7 @@ export interface ChatSenderOptions {
 }
 
 /** Where a line's messages are posted: below this id. */
-const senderOf: Readonly<Record<ChatLine['class'], (line: ChatLine) => string>> = {
+const senderOf: Readonly<Record<ChatSenderLine['class'], (line: ChatSenderLine) => string>> = {
   msgapp: ({ appName }) => appName,
   pagechat: ({ pageId }) => pageId,
   photodm: ({ photoAccountId }) => photoAccountId,
@@ -44,13 +44,13 @@ const USUAL_PAUSE_MS = 1_000;
 export const openChatSender = (options: ChatSenderOptions): Pick<Chat, 'performers'> => {
   const { graph, line, report, clock, slowMs = 4_000, timeoutMs = 45_000 } = options;
 
-  const submitChat = async (call: EffectCall<ChatSubmission>): Promise<Performed> => {
+  const submitChat = async (call: EffectCall<ChatSubmission>): Promise<EffectResult> => {
     const { machine, params } = call;
     const found = await line(machine, params.line).catch((cause: unknown) => {
       throw new Retryable('the line could not be read', { cause });
     });
     if (!found?.active || found.class !== params.channel)
-      throw new Terminal('noLine', `line ${params.line} is gone or inactive`);
+      throw new NotRetryable('noLine', `line ${params.line} is gone or inactive`);
     const token = found.openApiKey();
     const callOff = clock.after(slowMs, () => report(machine, { type: 'slow' }));
     try {
@@ -80,13 +80,13 @@ const traced = ({ machine: { shard, account, id }, params }: EffectCall<ChatSubm
     ? { ...params.body, biz_opaque_callback_data: `${shard}.${account}.${id}` }
     : params.body;
 
-const heard = (answer: GraphAnswer, attempt: number): MessageEvent => {
+const heard = (answer: GraphApiAnswer, attempt: number): MessageEvent => {
   switch (answer.outcome) {
     case 'ok':
       return { type: 'acknowledged', providerId: providerIdOf(answer.json), answer: answer.raw };
     case 'refused': {
       const pauseMs = answer.afterMs ?? USUAL_PAUSE_MS * attempt;
-      if (isThrottle(answer) && attempt < POSTS && pauseMs <= LONGEST_PAUSE_MS)
+      if (isGraphApiThrottled(answer) && attempt < POSTS && pauseMs <= LONGEST_PAUSE_MS)
         throw new Retryable(answer.text, { afterMs: pauseMs });
       return { type: 'refused', ...refusalOf(answer), answer: answer.raw, http: answer.http };
     }
@@ -98,7 +98,7 @@ const heard = (answer: GraphAnswer, attempt: number): MessageEvent => {
 };
 
 /** The upstream's own code and text; where callers are not shown its code, the text says the HTTP status. */
-const refusalOf = ({ code, http, text }: GraphAnswer & { outcome: 'refused' }) => {
+const refusalOf = ({ code, http, text }: GraphApiAnswer & { outcome: 'refused' }) => {
   if (code === undefined) return { code: `HTTP ${http}`, text };
   return { code: String(code), text: isOwnCode(code) ? text : `${text} (HTTP ${http})` };
 };

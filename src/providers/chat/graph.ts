@@ -1,13 +1,13 @@
 /**
  * The one client of the upstream graph API (spec 4.14 to 4.21). What the network and the upstream do becomes a
- * `GraphAnswer`; above all, whether a request was surely not heard or may have been.
+ * `GraphApiAnswer`; above all, whether a request was surely not heard or may have been.
  */
-import type { Graph, GraphAnswer, GraphRequest } from '../chat.ts';
-import { type GraphReply, readReply } from './answer.ts';
+import type { GraphApiClient, GraphApiAnswer, GraphApiRequest } from '../chat.ts';
+import { type GraphApiHttpReply, readGraphApiReply } from './answer.ts';
 
 /** One request as a transport carries it. */
-export interface GraphExchange {
-  method: GraphRequest['method'];
+export interface GraphApiHttpRequest {
+  method: GraphApiRequest['method'];
   /** With the version, and without the query: `/v22.0/1055/messages`. */
   path: string;
   query: Readonly<Record<string, string>>;
@@ -19,23 +19,23 @@ export interface GraphExchange {
 }
 
 /** Carries a request to an upstream and brings its reply. Throws `NotConnected` when nothing of it can have been heard. */
-export type GraphTransport = (exchange: GraphExchange) => Promise<GraphReply>;
+export type GraphApiTransport = (exchange: GraphApiHttpRequest) => Promise<GraphApiHttpReply>;
 
 /** There was no connection. */
-export class NotConnected extends Error {
+export class GraphApiNotConnected extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
-    this.name = 'NotConnected';
+    this.name = 'GraphApiNotConnected';
   }
 }
 
-export interface GraphOptions {
-  transport: GraphTransport;
+export interface GraphApiClientOptions {
+  transport: GraphApiTransport;
   /** `GRAPH_VERSION`, e.g. `v22.0`. */
   version: string;
 }
 
-export const openGraph = ({ transport, version }: GraphOptions): Graph => ({
+export const openGraphApiClient = ({ transport, version }: GraphApiClientOptions): GraphApiClient => ({
   async ask(request) {
     const { method, path, query = {}, body, token, timeoutMs, signal } = request;
     const wrong = wrongWith(request);
@@ -55,7 +55,7 @@ export const openGraph = ({ transport, version }: GraphOptions): Graph => ({
         timeoutMs,
         signal: end.signal,
       });
-      return readReply(reply, token);
+      return readGraphApiReply(reply, token);
     } catch (error) {
       return failureOf(error, end.isLate());
     } finally {
@@ -88,9 +88,9 @@ const endOf = (timeoutMs: number, caller: AbortSignal | undefined) => {
   };
 };
 
-const failureOf = (error: unknown, late: boolean): GraphAnswer => {
+const failureOf = (error: unknown, late: boolean): GraphApiAnswer => {
   const { code, name } = error as NodeJS.ErrnoException;
-  if (error instanceof NotConnected)
+  if (error instanceof GraphApiNotConnected)
     return { outcome: 'unreachable', text: `the upstream cannot be reached (${causeOf(error)})` };
   if (late) return { outcome: 'unknown', text: 'the upstream did not answer in time' };
   return { outcome: 'unknown', text: `the connection to the upstream broke (${code ?? name})` };
@@ -100,14 +100,14 @@ const causeOf = ({ cause, message }: Error): string =>
   (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
 
 /** Refuses what is never sent, as the upstream would: a token that fits no header, an id that is none. */
-const wrongWith = ({ path, token }: GraphRequest): GraphAnswer | undefined => {
+const wrongWith = ({ path, token }: GraphApiRequest): GraphApiAnswer | undefined => {
   if (!/^[\x21-\x7e]+$/.test(token)) return ownRefusal(401, 190, 'the access token is empty or malformed');
   if (!/^(\d{1,40}(\/[a-z_]{1,40})?|[a-z_]{1,40})$/.test(path))
     return ownRefusal(400, 100, 'the upstream knows ids of digits only');
   return undefined;
 };
 
-const ownRefusal = (http: number, code: number, text: string): GraphAnswer => ({
+const ownRefusal = (http: number, code: number, text: string): GraphApiAnswer => ({
   outcome: 'refused',
   ...{ http, code, text, raw: '', transient: false },
 });

@@ -1,21 +1,21 @@
 /** The graph API over HTTP, on kept-alive connections. Redirects are not followed: a token goes nowhere else. */
 import { buildConnector, Pool } from 'undici';
-import type { LookupAll } from '../dns.ts';
-import { openLookup } from '../ssrfGuard.ts';
+import type { LookupAllAddresses } from '../dns.ts';
+import { unrestrictedDnsLookup } from '../ssrfGuard.ts';
 import { readUpTo } from '../readUpTo.ts';
-import { type GraphTransport, NotConnected } from './graph.ts';
+import { type GraphApiTransport, GraphApiNotConnected } from './graph.ts';
 
-export interface WebOptions {
+export interface GraphApiHttpOptions {
   /** `GRAPH_URL`: where the API is, without its version. */
   url: string;
   /** Finds the addresses of its host. */
-  lookup: LookupAll;
+  lookup: LookupAllAddresses;
   /** A larger answer is cut there, and is then no JSON. Bytes; default 1 MiB. */
   maxAnswerBytes?: number;
 }
 
 export interface Web {
-  transport: GraphTransport;
+  transport: GraphApiTransport;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const connectMs = 5_000;
 /** More requests than that wait for each other. */
 const CONNECTIONS = 128;
 
-export const openWeb = ({ url, lookup, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
+export const openGraphApiHttp = ({ url, lookup, maxAnswerBytes = 2 ** 20 }: GraphApiHttpOptions): Web => {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
   const pool = new Pool(origin, { connections: CONNECTIONS, connect: connector(connectMs, lookup) });
@@ -48,11 +48,11 @@ export const openWeb = ({ url, lookup, maxAnswerBytes = 2 ** 20 }: WebOptions): 
 };
 
 /** What fails here was never heard: nothing is written before a connection stands. */
-const connector = (timeout: number, lookup: LookupAll): buildConnector.connector => {
-  const connect = buildConnector({ timeout, lookup: openLookup(lookup) });
+const connector = (timeout: number, lookup: LookupAllAddresses): buildConnector.connector => {
+  const connect = buildConnector({ timeout, lookup: unrestrictedDnsLookup(lookup) });
   return (options, connected) =>
     connect(options, (error, socket) => {
-      if (error) connected(new NotConnected('no connection', { cause: error }), null);
+      if (error) connected(new GraphApiNotConnected('no connection', { cause: error }), null);
       else connected(null, socket);
     });
 };

@@ -9,23 +9,23 @@ import {
   templateFields,
   type UpstreamTemplate,
 } from '../../rules/templates/upstream.ts';
-import type { ChatLine, FindLine, Graph, GraphAnswer } from '../chat.ts';
+import type { ChatSenderLine, FindChatSenderLine, GraphApiClient, GraphApiAnswer } from '../chat.ts';
 import {
   type EffectCall,
-  type Performed,
-  type Performer,
+  type EffectResult,
+  type EffectPerformer,
   Retryable,
-  Terminal,
+  NotRetryable,
 } from '../../engine/contract/performer.ts';
 
 export interface TemplateManagerOptions {
-  graph: Graph;
-  line: FindLine;
+  graph: GraphApiClient;
+  line: FindChatSenderLine;
   /** The upstream is given up, milliseconds. Default 20,000. */
   timeoutMs?: number;
 }
 
-export type TemplatePerformers = { [Name in keyof TemplateEffects]: Performer<TemplateEffects[Name]> };
+export type TemplatePerformers = { [Name in keyof TemplateEffects]: EffectPerformer<TemplateEffects[Name]> };
 
 /** Pages of a listing that are read, and templates on each. */
 const PAGES = 10;
@@ -41,7 +41,7 @@ export const openTemplateManager = (options: TemplateManagerOptions): { performe
   },
 });
 
-const told = (event: TemplateEvent): Performed => ({ events: [event] });
+const told = (event: TemplateEvent): EffectResult => ({ events: [event] });
 
 /** The upstream as one line sees it. */
 interface Upstream {
@@ -50,7 +50,7 @@ interface Upstream {
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     more?: { query?: Readonly<Record<string, string>>; body?: object },
-  ): Promise<GraphAnswer>;
+  ): Promise<GraphApiAnswer>;
 }
 
 const upstreamOf = async (
@@ -68,9 +68,9 @@ const upstreamOf = async (
   };
 };
 
-const tokenOf = (line: ChatLine | undefined, id: number): string => {
+const tokenOf = (line: ChatSenderLine | undefined, id: number): string => {
   if (!line?.active || line.class !== 'msgapp')
-    throw new Terminal('noLine', `line ${id} is gone or inactive`);
+    throw new NotRetryable('noLine', `line ${id} is gone or inactive`);
   return line.openApiKey();
 };
 
@@ -99,7 +99,7 @@ const editable = ({ category, components }: Record<string, unknown>) => ({ categ
 /** A success without an id is one all the same: it is looked for. */
 const acceptance = (
   submission: number,
-  { json, raw }: GraphAnswer & { outcome: 'ok' },
+  { json, raw }: GraphApiAnswer & { outcome: 'ok' },
   edits?: string,
 ): TemplateEvent => {
   if (edits !== undefined && json['success'] === false)
@@ -115,7 +115,7 @@ const acceptance = (
 const PENDING = 'PENDING';
 
 /** Upstream may have done it: the answer was lost, or a gateway between us answered in its place. */
-const isDoubtful = (answer: GraphAnswer): boolean =>
+const isDoubtful = (answer: GraphApiAnswer): boolean =>
   answer.outcome === 'unknown' ||
   (answer.outcome === 'refused' && answer.http >= 500 && answer.code === undefined);
 
@@ -195,5 +195,5 @@ const remove = async (
 };
 
 /** Upstream does not know it: subcode 2593002 by its name, 33 by its id. */
-const isMissing = (answer: GraphAnswer): boolean =>
+const isMissing = (answer: GraphApiAnswer): boolean =>
   answer.outcome === 'refused' && answer.code === 100 && [33, 2_593_002].includes(answer.subcode ?? 0);

@@ -1,8 +1,8 @@
 /** As whom a call asks for capacity. Pure: a forecast asks its limiter as admission does. */
-import type { Choice } from '../../rules/trunks/trunk.ts';
-import type { Caller } from '../clearance.ts';
-import type { Asker } from './capacityLimiter.ts';
-import type { Question } from './judge.ts';
+import type { TrunkChoice } from '../../rules/trunks/trunk.ts';
+import type { CallMachineRef } from '../clearance.ts';
+import type { CapacityRequest } from './capacityLimiter.ts';
+import type { DialClearanceRequest } from './judge.ts';
 
 /** spec 4.2 `priority`: before everything. */
 const BEFORE_OTHERS = -20;
@@ -11,12 +11,12 @@ const BEFORE_OTHERS = -20;
  * Accounts take turns. An account's single calls are one lane, each campaign another; the account's own limit counts for
  * campaigns (null: none). Calls that a trunk refused already come before others: their callee waits for one outcome.
  */
-export const askerOf = (
-  { priority, campaign, tried = [] }: Question,
-  { shard, account }: Caller,
+export const toCapacityRequest = (
+  { priority, campaign, tried = [] }: DialClearanceRequest,
+  { shard, account }: CallMachineRef,
   concurrentCalls: number | null,
-  { candidates }: Choice,
-): Asker => {
+  { candidates }: TrunkChoice,
+): CapacityRequest => {
   const owner = `${shard}.${account}`;
   const trunks = candidates.map(({ name }) => name);
   const whose = campaign === undefined ? owner : `${owner}.${campaign}`;

@@ -2,29 +2,60 @@
  * Clears every attempt: account, block lists, limits, window, trunks, capacity; the first "no" is the answer. A call that
  * had to wait for capacity is judged again when its turn comes.
  */
-import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import type { Caller, Clearance, AdmissionRepository, Clock } from '../clearance.ts';
-import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';
-import { askerOf } from './asker.ts';
-import { type CallCharges, notCovered } from './callCharges.ts';
-import { type CallerIds, callerIdQuestion, callerIdsFull, type ShownCallerId } from './callerIdChoice.ts';
+import type {
+  DialClearanceEffects,
+  DialClearanceEvent,
+  DialRuleAnswers,
+} from '../../../machines/contracts/clearance.ts';
+import type {
+  CallMachineRef,
+  DialClearance,
+  CallAdmissionRepository,
+  ClockWithTimers,
+} from '../clearance.ts';
+import type { EffectCall, EffectResult, ReportFact } from '../../engine/contract/performer.ts';
+import { toCapacityRequest } from './asker.ts';
+import { type CallCharger, insufficientBalanceRefusal } from './callCharges.ts';
+import {
+  type CallerIdChooser,
+  callerIdQuestion,
+  callerIdsFull,
+  type ShownCallerId,
+} from './callerIdChoice.ts';
 import { CapacityLimiter } from './capacityLimiter.ts';
 import type { Slot } from './heldSlots.ts';
-import { type Answer, type Judgement, openJudge, type Question, reading } from './judge.ts';
-import { withoutTrunk, failoverOf, priceOf, type Trunks, trunkAnswers, wantedBy } from './trunkChoice.ts';
-import { alsoFull, type FullCallerIds, withoutFull } from '../../rules/trunks/fullCallerIds.ts';
-import type { Choice } from '../../rules/trunks/trunk.ts';
+import {
+  type DialClearanceAnswer,
+  type DialRulesResult,
+  openDialRulesCheck,
+  type DialClearanceRequest,
+  rethrowAsRetryable,
+} from './judge.ts';
+import {
+  noTrunkObjection,
+  failoverSipStatuses,
+  trunkLegPrice,
+  type TrunkChooser,
+  explainTrunkChoice,
+  trunkCriteriaFor,
+} from './trunkChoice.ts';
+import {
+  addFullCallerIds,
+  type FullCallerIds,
+  excludeFullCallerIds,
+} from '../../rules/trunks/fullCallerIds.ts';
+import type { TrunkChoice } from '../../rules/trunks/trunk.ts';
 
 export interface CallAdmissionOptions {
-  repository: AdmissionRepository;
+  repository: CallAdmissionRepository;
   /** Which trunks there are, and what they bear. */
-  trunks: Trunks;
+  trunks: TrunkChooser;
   /** Chooses caller ids where a pool is for the call. Default: every call shows its own. */
-  callerIds?: CallerIds;
+  callerIds?: CallerIdChooser;
   /** Reserves what a call costs. Default: no call is paid for before it is made. */
-  charges?: Pick<CallCharges, 'open' | 'wouldCover'>;
-  report: Report;
-  clock: Clock;
+  charges?: Pick<CallCharger, 'open' | 'wouldCover'>;
+  report: ReportFact;
+  clock: ClockWithTimers;
   /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
   now?(shard: string): number;
   /** What the calls of an account cost today, ten-thousandths of the currency. Default: nothing. */
@@ -39,59 +70,67 @@ export interface CallAdmissionOptions {
 const UNREAD_MS = 5_000;
 
 /** What tells an answer from those to other questions of the same call. */
-const questionOf = ({ question }: Question): { question?: number } =>
+const questionOf = ({ question }: DialClearanceRequest): { question?: number } =>
   question === undefined ? {} : { question };
 
 /** Opens call admission for this process. Performers throw `Retryable` when its data cannot be read. */
-export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
+export const openCallAdmission = (options: CallAdmissionOptions): DialClearance => {
   const { repository, trunks, callerIds, charges, report, clock, now = () => clock.now() } = options;
   const { spentToday, waiting, heldMs } = options;
-  const judge = openJudge({ repository, clock, now, ...(spentToday && { spentToday }) });
+  const judge = openDialRulesCheck({ repository, clock, now, ...(spentToday && { spentToday }) });
   const gate = new CapacityLimiter({
     ...{ capacityOf: trunks.capacityOf, clock },
     ...(waiting !== undefined && { waiting }),
     ...(heldMs !== undefined && { heldMs }),
   });
 
-  const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
+  const requestClearance = async (call: EffectCall<DialClearanceRequest>): Promise<EffectResult | void> => {
     const answer = await answerTo(call);
     return answer && { events: [{ ...answer, ...questionOf(call.params) }] };
   };
 
   /** The first "no", a yes, or nothing when it comes later. */
-  const answerTo = async ({ machine, params }: EffectCall<Question>): Promise<Answer | undefined> =>
+  const answerTo = async ({
+    machine,
+    params,
+  }: EffectCall<DialClearanceRequest>): Promise<DialClearanceAnswer | undefined> =>
     decide(params, machine, await judge(params, machine), clock.now());
 
   /** What follows from the rules: a "no", or whether a trunk has capacity now. `since`: when it began to wait. */
   const decide = async (
-    question: Question,
-    caller: Caller,
-    judgement: Judgement,
+    question: DialClearanceRequest,
+    caller: CallMachineRef,
+    judgement: DialRulesResult,
     since: number,
     full?: FullCallerIds,
-  ): Promise<Answer | undefined> => {
+  ): Promise<DialClearanceAnswer | undefined> => {
     const { choice: all, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
-    const choice = withoutFull(all, full);
+    const choice = excludeFullCallerIds(all, full);
     if (full && choice.candidates.length === 0) return callerIdsFull(choice, full.until, answers);
     return askForCapacity({ question, caller, since, choice, answers, judgement, ...(full && { full }) });
   };
 
-  const withTrunks = (question: Question, caller: Caller, { objection, answers }: Judgement) => {
+  const withTrunks = (
+    question: DialClearanceRequest,
+    caller: CallMachineRef,
+    { objection, answers }: DialRulesResult,
+  ) => {
     const at = now(caller.shard);
-    const choice = trunks.choose(wantedBy(question, caller, at), question.callerIdAsked);
+    const choice = trunks.choose(trunkCriteriaFor(question, caller, at), question.callerIdAsked);
     return {
       choice,
-      answers: { ...answers, ...(!objection && trunkAnswers(question, choice, answers)) },
-      objection: objection ?? withoutTrunk(question, choice, at),
+      answers: { ...answers, ...(!objection && explainTrunkChoice(question, choice, answers)) },
+      objection: objection ?? noTrunkObjection(question, choice, at),
     };
   };
 
   /** The answer, or nothing when it comes later. */
-  const askForCapacity = async (asked: Asked): Promise<Answer | undefined> => {
+  const askForCapacity = async (asked: Asked): Promise<DialClearanceAnswer | undefined> => {
     const { question, caller, answers, choice, judgement } = asked;
-    const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
-    const asker = askerOf(question, caller, judgement.concurrentCalls ?? null, choice);
+    const tell = (answer: DialClearanceAnswer): void =>
+      report(nameOf(caller), { ...answer, ...questionOf(question) });
+    const asker = toCapacityRequest(question, caller, judgement.concurrentCalls ?? null, choice);
     const admission = gate.ask(keyOf(caller), asker, {
       granted: (slot) => void judgeAgain(asked, slot, tell),
       turnedAway: (comeBackAt) => tell(full(caller, comeBackAt, answers)),
@@ -106,7 +145,11 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
    * off, the campaign paused, the trunk drained: then it waits for another. Where its data cannot be read nothing is
    * dialled.
    */
-  const judgeAgain = async (asked: Asked, slot: Slot, tell: (answer: Answer) => void): Promise<void> => {
+  const judgeAgain = async (
+    asked: Asked,
+    slot: Slot,
+    tell: (answer: DialClearanceAnswer) => void,
+  ): Promise<void> => {
     const { question, caller } = asked;
     const key = keyOf(caller);
     const judgement = await judge(question, caller).catch(() => undefined);
@@ -118,7 +161,11 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     if (answer) tell(answer);
   };
 
-  const confirm = async (asked: Asked, slot: Slot, judgement: Judgement): Promise<Answer | undefined> => {
+  const confirm = async (
+    asked: Asked,
+    slot: Slot,
+    judgement: DialRulesResult,
+  ): Promise<DialClearanceAnswer | undefined> => {
     const { question, caller, since } = asked;
     const { choice, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
@@ -129,7 +176,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
   };
 
   /** Nothing where the question was withdrawn, or asked anew, while its caller id was chosen and it was paid for. */
-  const cleared = async (asked: Asked, slot: Slot): Promise<Answer | undefined> => {
+  const cleared = async (asked: Asked, slot: Slot): Promise<DialClearanceAnswer | undefined> => {
     const { since, choice, caller } = asked;
     const shown = await shownCallerId(asked, slot);
     if (!gate.holds(keyOf(caller), slot)) return undefined;
@@ -141,8 +188,8 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     const line = Math.max(0, Math.round(clock.now() - since));
     return {
       ...{ type: 'cleared', route: slot.trunk },
-      ...failoverOf(choice, slot.trunk),
-      ...priceOf(choice, slot.trunk, asked.question.destination),
+      ...failoverSipStatuses(choice, slot.trunk),
+      ...trunkLegPrice(choice, slot.trunk, asked.question.destination),
       ...shown,
       answers: { ...asked.answers, ...shown, line },
     };
@@ -150,12 +197,12 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 
   /** What is found out while the slot is held; it is given back where that cannot be read. Undefined: it is another's by now. */
   const holding = async <Found>(
-    caller: Caller,
+    caller: CallMachineRef,
     slot: Slot,
     find: () => Promise<Found>,
   ): Promise<Found | undefined> => {
     try {
-      return await reading(find);
+      return await rethrowAsRetryable(find);
     } catch (error) {
       const key = keyOf(caller);
       if (!gate.holds(key, slot)) return undefined;
@@ -170,59 +217,67 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
     return question && callerIds && holding(asked.caller, slot, () => callerIds.take(question));
   };
 
-  const unfunded = ({ caller, answers }: Asked): ClearanceEvent => {
+  const unfunded = ({ caller, answers }: Asked): DialClearanceEvent => {
     gate.release(keyOf(caller));
-    return notCovered(caller, answers);
+    return insufficientBalanceRefusal(caller, answers);
   };
 
   /** Another trunk may show another one. */
-  const withoutCallerId = (asked: Asked, { trunk }: Slot, until: number): Promise<Answer | undefined> => {
+  const withoutCallerId = (
+    asked: Asked,
+    { trunk }: Slot,
+    until: number,
+  ): Promise<DialClearanceAnswer | undefined> => {
     const { question, caller, choice, judgement, since, full } = asked;
     gate.release(keyOf(caller));
-    return decide(question, caller, judgement, since, alsoFull(full, choice, trunk, until));
+    return decide(question, caller, judgement, since, addFullCallerIds(full, choice, trunk, until));
   };
 
-  const full = ({ shard }: Caller, comeBackAt: number, answers: DialAnswers): ClearanceEvent => {
+  const full = (
+    { shard }: CallMachineRef,
+    comeBackAt: number,
+    answers: DialRuleAnswers,
+  ): DialClearanceEvent => {
     const until = Math.ceil(now(shard) + comeBackAt - clock.now());
     const detail = `${gate.load().waiting} calls wait for the carrier already`;
-    const answered: DialAnswers = { ...answers, line: 'full' };
+    const answered: DialRuleAnswers = { ...answers, line: 'full' };
     return { type: 'postponed', reason: 'capacity', detail, until, answers: answered };
   };
 
-  const withdrawClearance = async ({ machine }: EffectCall<ClearanceEffects['withdrawClearance']>) =>
+  const withdrawClearance = async ({ machine }: EffectCall<DialClearanceEffects['withdrawClearance']>) =>
     gate.release(keyOf(machine));
 
-  const blockNumber = async ({ machine, params }: EffectCall<ClearanceEffects['blockNumber']>) =>
-    reading(() => repository.block(machine, params.number, params.reason));
+  const blockNumber = async ({ machine, params }: EffectCall<DialClearanceEffects['blockNumber']>) =>
+    rethrowAsRetryable(() => repository.block(machine, params.number, params.reason));
 
-  const restNumber = async ({ machine, params }: EffectCall<ClearanceEffects['restNumber']>) =>
-    reading(() => repository.rest(machine, params));
+  const restNumber = async ({ machine, params }: EffectCall<DialClearanceEffects['restNumber']>) =>
+    rethrowAsRetryable(() => repository.rest(machine, params));
 
   /** On the first trunk that may show one of the pool. */
   const wouldShow = async (
-    question: Question,
-    caller: Caller,
-    choice: Choice,
+    question: DialClearanceRequest,
+    caller: CallMachineRef,
+    choice: TrunkChoice,
   ): Promise<ShownCallerId | undefined> => {
     let full: FullCallerIds | undefined;
     for (;;) {
-      const trunk = withoutFull(choice, full).candidates[0]?.name;
+      const trunk = excludeFullCallerIds(choice, full).candidates[0]?.name;
       if (trunk === undefined) return full;
       const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
-      const shown = which && (await reading(async () => callerIds?.wouldTake(which)));
+      const shown = which && (await rethrowAsRetryable(async () => callerIds?.wouldTake(which)));
       if (!shown || 'callerId' in shown) return shown;
-      full = alsoFull(full, choice, trunk, shown.until);
+      full = addFullCallerIds(full, choice, trunk, shown.until);
     }
   };
 
-  const wouldClear: Clearance['wouldClear'] = async (caller, question) => {
+  const wouldClear: DialClearance['wouldClear'] = async (caller, question) => {
     const { choice, answers, objection } = withTrunks(question, caller, await judge(question, caller));
     if (objection || choice.candidates.length === 0) return { answers, objection };
     // In the order of `cleared`: the caller id before the balance.
     const shown = await wouldShow(question, caller, choice);
     if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
-    const isCovered = !charges || (await reading(() => charges.wouldCover(caller)));
-    if (!isCovered) return refusal(notCovered(caller, answers));
+    const isCovered = !charges || (await rethrowAsRetryable(() => charges.wouldCover(caller)));
+    if (!isCovered) return refusal(insufficientBalanceRefusal(caller, answers));
     return { answers: { ...answers, ...shown }, objection: undefined };
   };
 
@@ -245,29 +300,29 @@ export const openCallAdmission = (options: CallAdmissionOptions): Clearance => {
 };
 
 /** What would be answered, where that is a "no". */
-const refusal = (objection: ClearanceEvent) => ({ answers: objection.answers ?? {}, objection });
+const refusal = (objection: DialClearanceEvent) => ({ answers: objection.answers ?? {}, objection });
 
 /** A question that no rule speaks against. */
 interface Asked {
-  question: Question;
-  caller: Caller;
+  question: DialClearanceRequest;
+  caller: CallMachineRef;
   /** When it began to wait, by the clock. */
   since: number;
-  choice: Choice;
-  answers: DialAnswers;
-  judgement: Judgement;
+  choice: TrunkChoice;
+  answers: DialRuleAnswers;
+  judgement: DialRulesResult;
   /** Caller ids that it could not show on a trunk that it was granted before. */
   full?: FullCallerIds;
 }
 
-const unread = (now: number): ClearanceEvent => ({
+const unread = (now: number): DialClearanceEvent => ({
   type: 'postponed',
   reason: 'capacity',
   detail: 'the data of call admission cannot be read',
   until: now + UNREAD_MS,
 });
 
-const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;
+const keyOf = ({ shard, account, id }: CallMachineRef): string => `${shard}.${account}.${id}`;
 /** Of a second leg. */
-const placeOf = (caller: Caller, leg: number): string => `${keyOf(caller)} ${leg}`;
-const nameOf = ({ shard, account, id }: Caller): Caller => ({ shard, account, id });
+const placeOf = (caller: CallMachineRef, leg: number): string => `${keyOf(caller)} ${leg}`;
+const nameOf = ({ shard, account, id }: CallMachineRef): CallMachineRef => ({ shard, account, id });

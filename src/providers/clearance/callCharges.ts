@@ -3,11 +3,11 @@
  * the dial, each further one before it begins; a call whose next step no balance bears is hung up. When the call is over, what
  * was reserved beyond its price goes back. All of it stands in the database, so any node goes on where another ended.
  */
-import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import type { Engine } from '../../engine/contract/api.ts';
+import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
+import type { MachineEngine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
-import type { Report } from '../../engine/contract/performer.ts';
-import type { BookedRow } from '../../engine/contract/rows.ts';
+import type { ReportFact } from '../../engine/contract/performer.ts';
+import type { ManualBalanceChangeRow } from '../../engine/contract/rows.ts';
 import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type {
   Charge,
@@ -17,9 +17,14 @@ import type {
   DueCharge,
   ForgottenCharge,
 } from '../../rules/accounts/callCharge.ts';
-import { FIRST_SECONDS, isTalkedOut, nextStep, secondsFor } from '../../rules/accounts/callSteps.ts';
-import { billedSeconds, priceOf } from '../../rules/accounts/pricing.ts';
-import type { Caller } from '../clearance.ts';
+import {
+  FIRST_SECONDS,
+  isTalkedOut,
+  nextPrepaidIncrement,
+  affordableSeconds,
+} from '../../rules/accounts/callSteps.ts';
+import { billedSeconds, priceForSeconds } from '../../rules/accounts/pricing.ts';
+import type { CallMachineRef } from '../clearance.ts';
 
 /** What is written of charges while no other process works on them. */
 export interface ChargeWriter {
@@ -32,16 +37,16 @@ export interface ChargeWriter {
 /** Rejections mean that the database is away. */
 export interface ChargeRepository {
   /** Undefined: the account's calls are not paid out of its balance. */
-  terms(caller: Caller): Promise<ChargeTerms | undefined>;
-  balances(caller: Caller, payers: readonly number[]): Promise<ReadonlyMap<number, bigint>>;
+  terms(caller: CallMachineRef): Promise<ChargeTerms | undefined>;
+  balances(caller: CallMachineRef, payers: readonly number[]): Promise<ReadonlyMap<number, bigint>>;
   /** Opens a charge at that moment, epoch milliseconds; one that an earlier attempt opened is opened anew. */
-  open(caller: Caller, charge: Charge, at: number): Promise<void>;
-  reserved(caller: Caller, call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
-  drop(caller: Caller, call: ChargedCall): Promise<void>;
+  open(caller: CallMachineRef, charge: Charge, at: number): Promise<void>;
+  reserved(caller: CallMachineRef, call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
+  drop(caller: CallMachineRef, call: ChargedCall): Promise<void>;
   /** Calls above this id of which the ledger alone tells, some thousand at a time; none: there are no more. */
   forgotten(shard: string, afterId: number): Promise<readonly ForgottenCharge[]>;
   /** Opens a charge as it was at that moment, epoch milliseconds, unless it is known by now. */
-  openAgain(caller: Caller, charge: Charge, openedAt: number): Promise<void>;
+  openAgain(caller: CallMachineRef, charge: Charge, openedAt: number): Promise<void>;
   shards: readonly string[];
   /** Charges of calls that talk or are over. */
   due(shard: string, work: (due: readonly DueCharge[], writer: ChargeWriter) => Promise<void>): Promise<void>;
@@ -49,23 +54,23 @@ export interface ChargeRepository {
 
 export interface CallChargeOptions {
   repository: ChargeRepository;
-  keep: Engine['keep'];
+  keep: MachineEngine['keep'];
   isOpen(shard: string): boolean;
   /** Of a shard that was not open, monotonic milliseconds. */
   reopenedAt(shard: string): number;
   mintId(shard: string): number;
   /** Time of a shard, epoch milliseconds. */
   now(shard: string): number;
-  report: Report;
+  report: ReportFact;
   after(ms: number, run: () => void): () => void;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-export interface CallCharges {
+export interface CallCharger {
   /** Reserves the first step; false: a balance does not cover it. True where calls are not charged. Rejects where that cannot be known. */
-  open(caller: Caller): Promise<boolean>;
+  open(caller: CallMachineRef): Promise<boolean>;
   /** Whether the first step would be covered now. */
-  wouldCover(caller: Caller): Promise<boolean>;
+  wouldCover(caller: CallMachineRef): Promise<boolean>;
   /** Begins to reserve further steps and to settle, each second from now on. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -75,42 +80,42 @@ const ROUND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** What a call is told whose first step a balance does not cover: it ends CANCEL. */
-export const notCovered = (
-  { account }: Pick<Caller, 'account'>,
-  answers: DialAnswers,
-): Extract<ClearanceEvent, { type: 'refused' }> => ({
+export const insufficientBalanceRefusal = (
+  { account }: Pick<CallMachineRef, 'account'>,
+  answers: DialRuleAnswers,
+): Extract<DialClearanceEvent, { type: 'refused' }> => ({
   answers: { ...answers, account: 'unfunded' },
   type: 'refused',
   reason: 'insufficientBalance',
   detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_SECONDS} seconds`,
 });
 
-export const openCallCharges = (options: CallChargeOptions): CallCharges => {
+export const openCallCharges = (options: CallChargeOptions): CallCharger => {
   const { repository, keep, isOpen, reopenedAt, mintId, now, report, after, log } = options;
 
   /** Moves an amount on each of these balances; false: one holds too little, and none was moved. */
   const book = async (
-    { shard, account, id: machine }: Caller,
+    { shard, account, id: machine }: CallMachineRef,
     { id, entry, amounts }: { id: number; entry: string; amounts: ReadonlyMap<number, bigint> },
   ): Promise<boolean> => {
-    const booked = [...amounts].map(([payer, amount]): BookedRow => {
+    const booked = [...amounts].map(([payer, amount]): ManualBalanceChangeRow => {
       const of = { payer: account, machine };
       return { id, account: payer, amount: Number(amount), sets: false, entry, note: '', at: now(shard), of };
     });
     return booked.length === 0 || (await keep(shard, { booked })).outcome === 'kept';
   };
 
-  const take = (caller: Caller, payers: readonly number[], units: bigint): Promise<boolean> => {
+  const take = (caller: CallMachineRef, payers: readonly number[], units: bigint): Promise<boolean> => {
     const amounts = new Map(units > 0n ? payers.map((payer) => [payer, -units]) : []);
     return book(caller, { id: mintId(caller.shard), entry: 'callCharge', amounts });
   };
 
-  const open: CallCharges['open'] = async (caller) => {
+  const open: CallCharger['open'] = async (caller) => {
     const terms = await repository.terms(caller);
     if (!terms) return true;
     const call = { account: caller.account, call: caller.id };
     await repository.open(caller, { ...call, ...terms, covered: FIRST_SECONDS }, now(caller.shard));
-    const first = priceOf(terms.rate, FIRST_SECONDS);
+    const first = priceForSeconds(terms.rate, FIRST_SECONDS);
     // An earlier answer was not heard, or an earlier attempt has not been settled.
     const reserved = (await repository.reserved(caller, call)).get(caller.account) ?? 0n;
     if (reserved >= first || (await take(caller, terms.payers, first))) return true;
@@ -118,18 +123,18 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     return false;
   };
 
-  const wouldCover: CallCharges['wouldCover'] = async (caller) => {
+  const wouldCover: CallCharger['wouldCover'] = async (caller) => {
     const terms = await repository.terms(caller);
     if (!terms) return true;
     const balances = await repository.balances(caller, terms.payers);
-    const first = priceOf(terms.rate, FIRST_SECONDS);
+    const first = priceForSeconds(terms.rate, FIRST_SECONDS);
     return terms.payers.every((payer) => (balances.get(payer) ?? 0n) >= first);
   };
 
   /** A call that is talked: its next step is paid for, or it is hung up where that is over. */
-  const goOn = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
+  const goOn = async (caller: CallMachineRef, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
     const talked = (now(caller.shard) - charge.answeredAt!) / 1_000;
-    const next = nextStep(charge, talked);
+    const next = nextPrepaidIncrement(charge, talked);
     if (!next) return;
     if (await take(caller, charge.payers, next.price)) await writer.change(charge, { covered: next.covered });
     else if (isTalkedOut(charge, talked)) report(caller, { type: 'cancel', reason: 'insufficientBalance' });
@@ -139,10 +144,10 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
    * A call that is over: what was reserved beyond its price goes back. What is missing is taken where it is there. The name of that
    * is committed before, so that it is written once, whatever becomes of this process.
    */
-  const settle = async (caller: Caller, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
+  const settle = async (caller: CallMachineRef, charge: DueCharge, writer: ChargeWriter): Promise<void> => {
     const { answeredAt, endedAt, rate, settleId } = charge;
     if (settleId === null) return writer.change(charge, { settleId: mintId(caller.shard) });
-    const price = answeredAt === null ? 0n : priceOf(rate, billedSeconds(answeredAt, endedAt!));
+    const price = answeredAt === null ? 0n : priceForSeconds(rate, billedSeconds(answeredAt, endedAt!));
     const rest = new Map(
       [...(await writer.reserved(charge))].map(([payer, units]) => [payer, units - price]),
     );
@@ -179,7 +184,7 @@ export const openCallCharges = (options: CallChargeOptions): CallCharges => {
     const caller = { shard, account: one.account, id: one.call };
     const terms = await repository.terms(caller);
     if (!terms || one.reserved <= 0n) return;
-    const covered = secondsFor(terms.rate, one.reserved);
+    const covered = affordableSeconds(terms.rate, one.reserved);
     await repository.openAgain(caller, { ...one, rate: terms.rate, covered }, one.openedAt);
   };
 

@@ -1,28 +1,28 @@
 /** Which caller id of a pool a call shows. What was shown is counted for all processes together. */
-import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
+import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rules/trunks/callerIds.ts';
-import { mayShow } from '../../rules/trunks/leftOutBy.ts';
-import type { Choice, Trunk } from '../../rules/trunks/trunk.ts';
-import type { Caller } from '../clearance.ts';
-import type { Question } from './judge.ts';
+import { mayShowCallerId } from '../../rules/trunks/leftOutBy.ts';
+import type { TrunkChoice, Trunk } from '../../rules/trunks/trunk.ts';
+import type { CallMachineRef } from '../clearance.ts';
+import type { DialClearanceRequest } from './judge.ts';
 
 /** The account that shows them. */
-export type Shower = Pick<Caller, 'shard' | 'account'>;
+export type CallerIdAccount = Pick<CallMachineRef, 'shard' | 'account'>;
 
 type Uses = ReadonlyMap<string, Pick<CallerIdHour, 'calls' | 'freeAt'>>;
 type Answers = ReadonlyMap<string, Pick<CallerIdHour, 'ended' | 'answered'>>;
 
 /** What was shown in the last hour before `at`, epoch milliseconds. Rejections mean the database is away. */
 export interface CallerIdRepository {
-  uses(of: Shower, at: number): Promise<Uses>;
+  uses(of: CallerIdAccount, at: number): Promise<Uses>;
   /** Counts what `choose` answers, unless it is undefined; no other process chooses for the account meanwhile. */
-  take(of: Shower, at: number, choose: (uses: Uses) => string | undefined): Promise<void>;
-  answers(of: Shower, at: number): Promise<Answers>;
+  take(of: CallerIdAccount, at: number, choose: (uses: Uses) => string | undefined): Promise<void>;
+  answers(of: CallerIdAccount, at: number): Promise<Answers>;
 }
 
 export interface CallerIdQuestion {
-  of: Shower;
+  of: CallerIdAccount;
   pool: CallerIdPool;
   number: string;
   /** The trunk that carries the call. */
@@ -36,7 +36,7 @@ export interface CallerIdQuestion {
 /** `until`: all have had their calls of the hour; one may be shown again then. */
 export type ShownCallerId = { callerId: string } | { until: number };
 
-export interface CallerIds {
+export interface CallerIdChooser {
   /** The one to be shown, counted as shown. Undefined: the trunk may show none of them. */
   take(question: CallerIdQuestion): Promise<ShownCallerId | undefined>;
   /** The one that would be shown now. */
@@ -54,8 +54,8 @@ export interface CallerIdOptions {
 /** How many calls were answered is looked at again after this long. */
 const BELIEVED_MS = 15_000;
 
-export const openCallerIds = ({ repository, trunk, now }: CallerIdOptions): CallerIds => {
-  const answersOf = cacheFor(({ of, at }: CallerIdQuestion) => repository.answers(of, at), {
+export const openCallerIds = ({ repository, trunk, now }: CallerIdOptions): CallerIdChooser => {
+  const answersOf = withTtlCache(({ of, at }: CallerIdQuestion) => repository.answers(of, at), {
     keyOf: ({ of: { shard, account } }) => `${shard} ${account}`,
     now,
     forMs: BELIEVED_MS,
@@ -92,7 +92,11 @@ export const openCallerIds = ({ repository, trunk, now }: CallerIdOptions): Call
 
 /** What is asked about the caller id of a call on this trunk; undefined: no pool is for it. `at`: time of the shard. */
 export const callerIdQuestion = (
-  { question, caller, choice: { pool } }: { question: Question; caller: Caller; choice: Choice },
+  {
+    question,
+    caller,
+    choice: { pool },
+  }: { question: DialClearanceRequest; caller: CallMachineRef; choice: TrunkChoice },
   trunk: string,
   at: number,
 ): CallerIdQuestion | undefined =>
@@ -104,17 +108,17 @@ export const callerIdQuestion = (
 
 /** What a call is told when all caller ids of its pool have had their calls of the hour. */
 export const callerIdsFull = (
-  { pool }: Choice,
+  { pool }: TrunkChoice,
   until: number,
-  answers: DialAnswers,
-): Extract<ClearanceEvent, { type: 'postponed' }> => ({
+  answers: DialRuleAnswers,
+): Extract<DialClearanceEvent, { type: 'postponed' }> => ({
   ...{ type: 'postponed', reason: 'callerId', until },
   detail: `all caller ids of pool ${pool?.id ?? 0} have had their ${pool?.callsPerHour ?? 0} calls of the hour`,
   answers: { ...answers, callerId: 'full' },
 });
 
 const shownOn = ({ callerIds }: CallerIdPool, trunk: Trunk | undefined): readonly string[] =>
-  trunk ? callerIds.filter((one) => mayShow(trunk, one)) : callerIds;
+  trunk ? callerIds.filter((one) => mayShowCallerId(trunk, one)) : callerIds;
 
 const NOT_SHOWN = { calls: 0, freeAt: 0 };
 const NOT_ENDED = { ended: 0, answered: 0 };

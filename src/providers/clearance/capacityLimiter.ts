@@ -6,28 +6,28 @@
  * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end was never
  * reported is freed after a while.
  */
-import type { Clock } from '../clearance.ts';
+import type { ClockWithTimers } from '../clearance.ts';
 import { type QueueEntry, FairPriorityQueue } from './fairPriorityQueue.ts';
 import { HeldSlots, REPORTED_MS, type Slot } from './heldSlots.ts';
 import { Pace } from './pace.ts';
 import { TokenBucket } from './tokenBucket.ts';
 
-export interface Capacity {
+export interface TrunkCapacity {
   callsPerSecond: number;
   legs: number;
 }
 
 export interface CapacityLimiterOptions {
   /** What a trunk bears; it may change at any time. */
-  capacityOf(trunk: string): Capacity;
-  clock: Clock;
+  capacityOf(trunk: string): TrunkCapacity;
+  clock: ClockWithTimers;
   /** How many may wait, of all accounts; beyond that an account that has more gives way. Default 50,000. */
   waiting?: number;
   /** A slot of which it is not known how long its leg may last is given back after this long, milliseconds. */
   heldMs?: number;
 }
 
-export type Admission =
+export type CapacityDecision =
   | { granted: Slot }
   /** One of the listener's functions will be called. */
   | 'waiting'
@@ -35,7 +35,7 @@ export type Admission =
   | { comeBackAt: number };
 
 /** Who asks. */
-export interface Asker {
+export interface CapacityRequest {
   /** Accounts take turns. Default one account for all. */
   account?: string;
   /** spec 4.2 `priority`: which of the account's goes first. Default 0. */
@@ -49,7 +49,7 @@ export interface Asker {
 }
 
 /** Hears what becomes of a question that waits. */
-export interface Waiting {
+export interface CapacityListener {
   /** The slot is the key's, as long as `holds` says so. */
   granted(slot: Slot): void;
   /** Its seat went to an account that has fewer; come back at this moment (epoch milliseconds). */
@@ -57,7 +57,7 @@ export interface Waiting {
 }
 
 interface Waiter extends QueueEntry {
-  heard: Waiting;
+  heard: CapacityListener;
   trunks: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export class CapacityLimiter {
   readonly #held: HeldSlots;
   readonly #waiting = new FairPriorityQueue<Waiter>();
   /** What an owner's lanes may hold together. */
-  readonly #shares = new Map<string, NonNullable<Asker['share']>>();
+  readonly #shares = new Map<string, NonNullable<CapacityRequest['share']>>();
   /** Trunks of the lanes that wait. */
   readonly #trunksOf = new Map<string, readonly string[]>();
   readonly #waitedFor = new Set<string>();
@@ -89,7 +89,7 @@ export class CapacityLimiter {
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
-  ask(key: string, asker: Asker, heard: Waiting): Admission {
+  ask(key: string, asker: CapacityRequest, heard: CapacityListener): CapacityDecision {
     const seat = seatOf(key, asker, heard);
     const { account, lane, trunks } = seat;
     if (asker.share) this.#shares.set(lane, asker.share);
@@ -278,8 +278,8 @@ export class CapacityLimiter {
 /** A lane's entries may go by the same trunks: who may go by others is another lane. */
 const seatOf = (
   key: string,
-  { account = '', priority = 0, lane = '', trunks = ONE_TRUNK }: Asker,
-  heard: Waiting,
+  { account = '', priority = 0, lane = '', trunks = ONE_TRUNK }: CapacityRequest,
+  heard: CapacityListener,
 ): Waiter => ({
   ...{ key, account, lane, trunks, heard },
   ...{ rank: rankOf(priority), urgent: isUrgent(priority) },

@@ -2,8 +2,8 @@
  * Dials of a trunk, spread out once more where they leave: between the grant and the dial lies a commit, and what one delays
  * comes together with what follows. A carrier counts what arrives.
  */
-import type { Clock } from '../clearance.ts';
-import type { Capacity } from './capacityLimiter.ts';
+import type { ClockWithTimers } from '../clearance.ts';
+import type { TrunkCapacity } from './capacityLimiter.ts';
 import { RecentTimes } from './recentTimes.ts';
 
 /** A second, and what a request may take longer than the one a second later. */
@@ -27,7 +27,10 @@ export interface DialPace {
   turn(trunk: string, signal: AbortSignal): Promise<void> | undefined;
 }
 
-export const openDialPace = (capacityOf: (trunk: string) => Capacity | undefined, clock: Clock): DialPace => {
+export const openDialPace = (
+  capacityOf: (trunk: string) => TrunkCapacity | undefined,
+  clock: ClockWithTimers,
+): DialPace => {
   const queues = new Map<string, DialQueue>();
   const queueOf = (trunk: string): DialQueue => {
     const known = queues.get(trunk);

@@ -7,7 +7,7 @@
  * turns of their own. While others wait with plain seats, each urgent grant is followed by a plain turn: an account
  * that marks all its calls as urgent takes at most half of the capacity.
  */
-import { Queue } from './queue.ts';
+import { LinkedQueue } from './queue.ts';
 
 export interface QueueEntry {
   key: string;
@@ -20,7 +20,7 @@ export interface QueueEntry {
   lane: string;
 }
 
-type Lanes<S> = Map<string, Queue<S>>;
+type Lanes<S> = Map<string, LinkedQueue<S>>;
 
 /** What one account has waiting. */
 interface Party<S> {
@@ -161,7 +161,7 @@ const firstOfParty = <S extends QueueEntry>(
   return undefined;
 };
 
-const laneOf = <S extends QueueEntry>(party: Party<S>, { rank, lane }: QueueEntry): Queue<S> => {
+const laneOf = <S extends QueueEntry>(party: Party<S>, { rank, lane }: QueueEntry): LinkedQueue<S> => {
   let lanes = party.ranks.get(rank);
   if (!lanes) {
     lanes = new Map();
@@ -169,7 +169,7 @@ const laneOf = <S extends QueueEntry>(party: Party<S>, { rank, lane }: QueueEntr
     party.order.splice(placeOf(party.order, rank), 0, rank);
   }
   let queue = lanes.get(lane);
-  if (!queue) lanes.set(lane, (queue = new Queue()));
+  if (!queue) lanes.set(lane, (queue = new LinkedQueue()));
   return queue;
 };
 

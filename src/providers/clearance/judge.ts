@@ -2,14 +2,23 @@
  * The rules that are asked before every attempt, in their order: account, campaign, block lists, the callee's wish, limits,
  * window. The first "no" is the answer, and those behind it are not asked. What each of them said goes with the answer.
  */
-import type { ClearanceEffects, ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
-import { writeUnits } from '../../rules/accounts/pricing.ts';
+import type {
+  DialClearanceEffects,
+  DialClearanceEvent,
+  DialRuleAnswers,
+} from '../../../machines/contracts/clearance.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
+import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
-import { restAnswer, windowAnswer } from '../../rules/voice/dialAnswers.ts';
-import { type CallingWindows, readWindows, windowAt } from '../../rules/voice/windows.ts';
+import { summarizeNumberRest, summarizeDialWindow } from '../../rules/voice/dialAnswers.ts';
+import { type CallingWindows, readCallingWindows, callingWindowAt } from '../../rules/voice/windows.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { AccountRules, Caller, AdmissionRepository, Clock } from '../clearance.ts';
+import type {
+  AccountCallRules,
+  CallMachineRef,
+  CallAdmissionRepository,
+  ClockWithTimers,
+} from '../clearance.ts';
 
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
@@ -32,25 +41,28 @@ const HOME_ZONE = 'America/Sao_Paulo';
 const LIMIT_DAYS = 30;
 const LIMIT_MS = LIMIT_DAYS * 86_400_000;
 
-export type Question = ClearanceEffects['requestClearance'];
+export type DialClearanceRequest = DialClearanceEffects['requestClearance'];
 /** `attemptRevoked`: the grant is void, and the call asks its campaign anew. */
-export type Answer = ClearanceEvent | { type: 'attemptRevoked'; answers?: DialAnswers };
+export type DialClearanceAnswer = DialClearanceEvent | { type: 'attemptRevoked'; answers?: DialRuleAnswers };
 
-export interface Judgement {
+export interface DialRulesResult {
   /** Absent: nothing speaks against the attempt, capacity apart. */
-  objection: Answer | undefined;
+  objection: DialClearanceAnswer | undefined;
   /** What the rules said that were asked. */
-  answers: DialAnswers;
+  answers: DialRuleAnswers;
   /** Of the account; absent where there is an objection before it was read. */
   concurrentCalls?: number | null;
 }
 
 /** Throws `Retryable` when its data cannot be read. */
-export type Judge = (question: Question, caller: Caller) => Promise<Judgement>;
+export type CheckDialRules = (
+  question: DialClearanceRequest,
+  caller: CallMachineRef,
+) => Promise<DialRulesResult>;
 
 interface JudgeOptions {
-  repository: AdmissionRepository;
-  clock: Pick<Clock, 'now'>;
+  repository: CallAdmissionRepository;
+  clock: Pick<ClockWithTimers, 'now'>;
   /** The time of a shard, epoch milliseconds. */
   now(shard: string): number;
   /** What the calls of an account cost today, ten-thousandths of the currency. Default: nothing. */
@@ -58,33 +70,38 @@ interface JudgeOptions {
 }
 
 /** What an account says of what its calls may cost. */
-export type TollRules = Pick<AccountRules, 'closedPrefixes' | 'spendPerDay' | 'zone'>;
+export type CallCostRules = Pick<AccountCallRules, 'closedPrefixes' | 'spendPerDay' | 'zone'>;
 
 interface Asked {
-  question: Question;
-  caller: Caller;
+  question: DialClearanceRequest;
+  caller: CallMachineRef;
   /** The time of the shard. */
   at: number;
   windows: CallingWindows;
 }
 
 interface Said {
-  answers: DialAnswers;
-  objection?: Answer | undefined;
+  answers: DialRuleAnswers;
+  objection?: DialClearanceAnswer | undefined;
 }
 
 type Rule = (asked: Asked) => Promise<Said> | Said;
 
 const silent: Said = { answers: {} };
 
-export const openJudge = ({ repository, clock, now, spentToday = () => 0 }: JudgeOptions): Judge => {
-  const accountOf = cacheFor((caller: Caller) => repository.account(caller), {
+export const openDialRulesCheck = ({
+  repository,
+  clock,
+  now,
+  spentToday = () => 0,
+}: JudgeOptions): CheckDialRules => {
+  const accountOf = withTtlCache((caller: CallMachineRef) => repository.account(caller), {
     keyOf: ({ account }) => account,
     now: () => clock.now(),
     forMs: BELIEVED_MS,
   });
-  const pausedOf = cacheFor(
-    ({ caller, campaign }: { caller: Caller; campaign: number }) =>
+  const pausedOf = withTtlCache(
+    ({ caller, campaign }: { caller: CallMachineRef; campaign: number }) =>
       repository.campaignPaused(caller, campaign),
     {
       keyOf: ({ caller: { shard, account }, campaign }) => `${shard} ${account} ${campaign}`,
@@ -109,18 +126,23 @@ export const openJudge = ({ repository, clock, now, spentToday = () => 0 }: Judg
   ];
 
   return async (question, caller) => {
-    const account = await reading(() => accountOf(caller));
-    const answers: DialAnswers = { account: account?.active ? 'active' : 'off' };
+    const account = await rethrowAsRetryable(() => accountOf(caller));
+    const answers: DialRuleAnswers = { account: account?.active ? 'active' : 'off' };
     if (!account?.active) {
       const objection = notActive(question, caller, now(caller.shard), account !== undefined);
       return { objection, answers };
     }
     const { concurrentCalls } = account;
-    const tolled = tollObjection(question, caller, { account, at: now(caller.shard), spentToday });
+    const tolled = callCostObjection(question, caller, { account, at: now(caller.shard), spentToday });
     if (tolled) return { ...tolled, concurrentCalls };
-    const asked = { question, caller, at: now(caller.shard), windows: readWindows(account.callingWindows) };
+    const asked = {
+      question,
+      caller,
+      at: now(caller.shard),
+      windows: readCallingWindows(account.callingWindows),
+    };
     for (const rule of rules) {
-      const said = await reading(() => rule(asked));
+      const said = await rethrowAsRetryable(() => rule(asked));
       Object.assign(answers, said.answers);
       if (said.objection) return { objection: said.objection, answers, concurrentCalls };
     }
@@ -130,11 +152,11 @@ export const openJudge = ({ repository, clock, now, spentToday = () => 0 }: Judg
 
 /** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
 const notActive = (
-  { campaign }: Question,
-  { account }: Caller,
+  { campaign }: DialClearanceRequest,
+  { account }: CallMachineRef,
   at: number,
   exists: boolean,
-): ClearanceEvent => {
+): DialClearanceEvent => {
   const detail = `account ${account} is not active`;
   if (!exists || campaign === undefined) return refused('account', detail);
   return { type: 'postponed', reason: 'account', detail, until: at + INACTIVE_MS };
@@ -144,15 +166,15 @@ const notActive = (
  * Premium and foreign numbers are closed to many accounts, and a stolen token spends no more than a day's limit. Undefined:
  * neither speaks against the attempt.
  */
-export const tollObjection = (
-  { destination }: Pick<Question, 'destination'>,
-  { account: id }: Pick<Caller, 'account'>,
+export const callCostObjection = (
+  { destination }: Pick<DialClearanceRequest, 'destination'>,
+  { account: id }: Pick<CallMachineRef, 'account'>,
   {
     account: { closedPrefixes, spendPerDay = null, zone = HOME_ZONE },
     at,
     spentToday,
-  }: { account: TollRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
-): { objection: ClearanceEvent; answers: DialAnswers } | undefined => {
+  }: { account: CallCostRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
+): { objection: DialClearanceEvent; answers: DialRuleAnswers } | undefined => {
   if (closedPrefixes && isClosedTo({ closedPrefixes }, destination))
     return {
       objection: refused('closedPrefix', `account ${id} calls no numbers like ${destination}`),
@@ -160,14 +182,19 @@ export const tollObjection = (
     };
   const spent = spentToday(id, zone);
   if (spendPerDay === null || spent < spendPerDay) return undefined;
-  const [cost, limit] = [spent, spendPerDay].map((units) => writeUnits(BigInt(units)));
+  const [cost, limit] = [spent, spendPerDay].map((units) => formatTenThousandths(BigInt(units)));
   const detail = `the calls of account ${id} cost ${cost} today, and its limit of a day is ${limit}`;
-  const objection: ClearanceEvent = { type: 'postponed', reason: 'dayLimit', detail, until: at + SPENT_MS };
+  const objection: DialClearanceEvent = {
+    type: 'postponed',
+    reason: 'dayLimit',
+    detail,
+    until: at + SPENT_MS,
+  };
   return { objection, answers: { account: 'spent' } };
 };
 
 const listed =
-  (repository: AdmissionRepository): Rule =>
+  (repository: CallAdmissionRepository): Rule =>
   async ({ question, caller }) => {
     if (question.skipBlocklist) return { answers: { list: 'passed' } };
     const entry = await repository.blocked(caller, question.destination);
@@ -179,11 +206,11 @@ const listed =
 
 /** `free` passes block lists, not the wish of a callee. */
 const resting =
-  (repository: AdmissionRepository): Rule =>
+  (repository: CallAdmissionRepository): Rule =>
   async ({ question: { restScope: scope, destination }, caller }) => {
     if (scope === undefined) return silent;
     const reason = await repository.rested(caller, { number: destination, scope });
-    const answers = restAnswer(reason);
+    const answers = summarizeNumberRest(reason);
     if (reason === undefined) return { answers };
     const who = reason === 'rejected' ? "the callee's network took one for spam" : 'the callee wants none';
     return {
@@ -192,13 +219,13 @@ const resting =
     };
   };
 
-const limits = (repository: AdmissionRepository): Rule[] => {
+const limits = (repository: CallAdmissionRepository): Rule[] => {
   const counted = async ({ question, caller, at }: Asked, limit: number, audioKey?: string) => {
     const { customerCampaign, destination: number } = question;
     const query = { customerCampaign, number, since: at - LIMIT_MS, enough: limit };
     return repository.callsBefore(caller, { ...query, ...(audioKey !== undefined && { audioKey }) });
   };
-  const over = ({ destination, customerCampaign }: Question, limit: number) =>
+  const over = ({ destination, customerCampaign }: DialClearanceRequest, limit: number) =>
     `${destination} has had its ${limit} calls of campaign ${customerCampaign} in ${LIMIT_DAYS} days`;
   return [
     async (asked) => {
@@ -224,21 +251,21 @@ const limits = (repository: AdmissionRepository): Rule[] => {
 /** A campaign keeps the hours itself, and what they are is written with its calls all the same. */
 const closed: Rule = ({ question, at, windows }) => {
   if (!question.waitForWindow && question.campaign === undefined) return silent;
-  const answers = windowAnswer(question.destination, at, windows);
+  const answers = summarizeDialWindow(question.destination, at, windows);
   if (!question.waitForWindow) return { answers };
-  const answer = windowAt(question.destination, at, windows);
+  const answer = callingWindowAt(question.destination, at, windows);
   if (answer.open) return { answers };
   const { reason, detail, until } = answer;
   return { answers, objection: { type: 'postponed', reason, detail, until } };
 };
 
 const refused = (
-  reason: Extract<ClearanceEvent, { type: 'refused' }>['reason'],
+  reason: Extract<DialClearanceEvent, { type: 'refused' }>['reason'],
   detail: string,
-): ClearanceEvent => ({ type: 'refused', reason, detail });
+): DialClearanceEvent => ({ type: 'refused', reason, detail });
 
 /** Whatever is thrown is tried again. */
-export const reading = async <Read>(read: () => Promise<Read> | Read): Promise<Read> => {
+export const rethrowAsRetryable = async <Read>(read: () => Promise<Read> | Read): Promise<Read> => {
   try {
     return await read();
   } catch (cause) {

@@ -5,7 +5,7 @@ interface Link<Item> {
   after: Link<Item> | undefined;
 }
 
-export class Queue<Item> {
+export class LinkedQueue<Item> {
   readonly #links = new Map<Item, Link<Item>>();
   #first: Link<Item> | undefined;
   #last: Link<Item> | undefined;

@@ -1,12 +1,12 @@
 /** Hears what carriers say of legs: those that end give their places back, and each trunk is known by how its legs fare. */
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import type { Caller, Clearance } from '../clearance.ts';
+import type { CallMachineRef, DialClearance } from '../clearance.ts';
 import {
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
-  type Report,
+  type EffectPerformer,
+  type ReportFact,
 } from '../../engine/contract/performer.ts';
 import type { TargetResolverOptions } from '../target/targetResolver.ts';
 import type { Telephony } from '../telephony.ts';
@@ -14,8 +14,8 @@ import type { DialPace } from './dialPace.ts';
 import type { TrunkWatch } from './trunkWatch.ts';
 
 /** The same report, overheard: a leg that hung up gives its slot back. */
-export const trackReleases =
-  (clearance: Clearance, report: Report, watch?: TrunkWatch): Report =>
+export const releaseSlotsOnHangup =
+  (clearance: DialClearance, report: ReportFact, watch?: TrunkWatch): ReportFact =>
   (machine, fact) => {
     watch?.hear(machine, fact);
     listen(clearance, machine, fact);
@@ -24,7 +24,7 @@ export const trackReleases =
 
 type Originate = EffectCall<TelephonyEffects['originate']>;
 
-export interface SlotsOptions {
+export interface TrunkSlotOptions {
   watch?: TrunkWatch;
   pace?: DialPace;
   /** Why a number is not to be called as a second leg. Default: every number may be. */
@@ -35,10 +35,10 @@ export interface SlotsOptions {
  * The same performers; an attempt's first leg uses the call's slot, a number that a callee is passed on to takes a place on the
  * callee's trunk, and a leg that never came to be gives back what it had.
  */
-export const usingSlots = (
-  clearance: Clearance,
+export const withTrunkSlots = (
+  clearance: DialClearance,
   performers: Telephony['performers'],
-  { watch, pace, tollOf }: SlotsOptions = {},
+  { watch, pace, tollOf }: TrunkSlotOptions = {},
 ): Telephony['performers'] => {
   /** Members of lines are asked about here only. */
   const takePlace = async ({
@@ -47,11 +47,11 @@ export const usingSlots = (
   }: Originate): Promise<void> => {
     if (trunk === undefined || to.kind !== 'number') return;
     const toll = await tollOf?.(machine, to.number, trunk);
-    if (toll) throw new Terminal('unreachable', toll.detail);
+    if (toll) throw new NotRetryable('unreachable', toll.detail);
     if (!clearance.secondLeg(machine, leg, trunk, limitSeconds))
-      throw new Terminal('unreachable', `${trunk} has no free leg for the second leg`);
+      throw new NotRetryable('unreachable', `${trunk} has no free leg for the second leg`);
   };
-  const originate: Performer<TelephonyEffects['originate']> = async (call) => {
+  const originate: EffectPerformer<TelephonyEffects['originate']> = async (call) => {
     const { leg, trunk, limitSeconds, onBehalfOf, to } = call.params;
     if (onBehalfOf === undefined) clearance.dialled(call.machine, leg, limitSeconds);
     // Agents and chat are reached without the trunk.
@@ -62,7 +62,7 @@ export const usingSlots = (
       if (trunk !== undefined) watch?.dialled(call.machine, leg, trunk, numberOf(call.params.to));
       return heard(call, await performers.originate(call));
     } catch (error) {
-      watch?.failed(call.machine, leg, error instanceof Terminal && error.reason === 'unreachable');
+      watch?.failed(call.machine, leg, error instanceof NotRetryable && error.reason === 'unreachable');
       clearance.release(call.machine, leg);
       throw error;
     }
@@ -99,6 +99,6 @@ const numberOf = (to: TelephonyEffects['originate']['to']): string => ('number' 
 const lives = (leg: number | undefined, facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.type === 'legFound' && fact['leg'] === leg);
 
-const listen = (clearance: Clearance, machine: Caller, fact: Fact): void => {
+const listen = (clearance: DialClearance, machine: CallMachineRef, fact: Fact): void => {
   if (fact.type === 'hungUp' && typeof fact['leg'] === 'number') clearance.release(machine, fact['leg']);
 };

@@ -1,33 +1,39 @@
 /** Trunks as call admission asks for them: which may carry an attempt, and what follows when none may. */
-import type { ClearanceEvent, DialAnswers } from '../../../machines/contracts/clearance.ts';
-import { chooseTrunks, withPool } from '../../rules/trunks/chooseTrunks.ts';
-import type { LegPrice } from '../../../machines/contracts/price.ts';
-import { drawOf } from '../../rules/trunks/drawOf.ts';
-import type { Choice, LeftOut, Trunk, TrunkTable, Wanted } from '../../rules/trunks/trunk.ts';
+import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
+import { chooseTrunks, chooseTrunksWithPool } from '../../rules/trunks/chooseTrunks.ts';
+import type { LegTariff } from '../../../machines/contracts/price.ts';
+import { randomDrawForAttempt } from '../../rules/trunks/drawOf.ts';
+import type {
+  TrunkChoice,
+  TrunkExclusionReason,
+  Trunk,
+  TrunkTable,
+  TrunkChoiceRequest,
+} from '../../rules/trunks/trunk.ts';
 import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
-import type { Caller } from '../clearance.ts';
-import type { Capacity } from './capacityLimiter.ts';
-import type { Question } from './judge.ts';
+import type { CallMachineRef } from '../clearance.ts';
+import type { TrunkCapacity } from './capacityLimiter.ts';
+import type { DialClearanceRequest } from './judge.ts';
 
 /** The trunks of the installation, as they are at this moment. */
-export interface Trunks {
+export interface TrunkChooser {
   /**
    * Which may carry this leg, the best first, and why others do not. `callerIdAsked`: no pool of caller ids chooses another.
    */
-  choose(wanted: Wanted, callerIdAsked?: boolean): Choice;
+  choose(wanted: TrunkChoiceRequest, callerIdAsked?: boolean): TrunkChoice;
   /** What this process may put on a trunk. */
-  capacityOf(trunk: string): Capacity;
+  capacityOf(trunk: string): TrunkCapacity;
 }
 
 /** Calls that wait for a trunk that is not there any more are let through, and choose anew. */
-const GONE: Capacity = { callsPerSecond: 1_000, legs: 1_000_000 };
+const GONE: TrunkCapacity = { callsPerSecond: 1_000, legs: 1_000_000 };
 
 /** Where the trunks are known. */
 interface TrunkTables {
   now(): TrunkTable;
   trunk(name: string): Trunk | undefined;
   /** What this process may put on a trunk. Default: what the trunk bears. */
-  capacityOf?(trunk: string): Capacity | undefined;
+  capacityOf?(trunk: string): TrunkCapacity | undefined;
   /** Whether a trunk failed too often of late. Default: none did. */
   rests?(trunk: string): boolean;
   /** What a trunk's calls of today cost, ten-thousandths of the currency. Default: nothing. */
@@ -37,10 +43,10 @@ interface TrunkTables {
 }
 
 /** The trunks of a table that is read anew now and then. */
-export const trunksOf = (tables: TrunkTables): Trunks => ({
+export const openTrunkChooser = (tables: TrunkTables): TrunkChooser => ({
   choose: (wanted, callerIdAsked) => {
     const table = tables.now();
-    const choose = callerIdAsked ? chooseTrunks : withPool;
+    const choose = callerIdAsked ? chooseTrunks : chooseTrunksWithPool;
     const resting = namesOf(table, ({ name }) => tables.rests?.(name));
     const spentOut = namesOf(
       table,
@@ -74,7 +80,7 @@ const namesOf = (
 const AGAIN_MS = 60_000;
 
 /** Reasons that no time changes. */
-const FOR_GOOD: ReadonlySet<LeftOut> = new Set(['closedPrefix', 'callerId', 'tried']);
+const FOR_GOOD: ReadonlySet<TrunkExclusionReason> = new Set(['closedPrefix', 'callerId', 'tried']);
 
 /** So many trunks are named in an answer. */
 const NAMED_AT_MOST = 5;
@@ -82,21 +88,25 @@ const NAMED_AT_MOST = 5;
 const ROOM_BYTES = 300 - ',"trunks":[],"tried":8,"callerId":"123456789012345","line":99999999'.length;
 
 /** What a question wants of a trunk. `at`: time of the shard. */
-export const wantedBy = (question: Question, { account, id }: Caller, at: number): Wanted => ({
+export const trunkCriteriaFor = (
+  question: DialClearanceRequest,
+  { account, id }: CallMachineRef,
+  at: number,
+): TrunkChoiceRequest => ({
   ...{ number: question.destination, account, at },
   ...(question.campaign !== undefined && { campaign: question.campaign }),
   callerId: question.callerId ?? '',
   forced: question.forcedRoutes ?? [],
-  draw: drawOf(id, question.attempt),
+  draw: randomDrawForAttempt(id, question.attempt),
   ...(question.tried && { tried: question.tried }),
 });
 
 /** Why no trunk may carry the attempt: for now, or for good; undefined where one may. */
-export const withoutTrunk = (
-  { destination, forcedRoutes = [] }: Question,
-  choice: Choice,
+export const noTrunkObjection = (
+  { destination, forcedRoutes = [] }: DialClearanceRequest,
+  choice: TrunkChoice,
   at: number,
-): ClearanceEvent | undefined => {
+): DialClearanceEvent | undefined => {
   if (choice.candidates.length > 0) return undefined;
   const against = namedOf(choice);
   const why =
@@ -112,11 +122,11 @@ export const withoutTrunk = (
 };
 
 /** What stands in the history: trunks that would carry it, and do not; and how many refused it. Absent where there are none. */
-export const trunkAnswers = (
-  { tried = [] }: Question,
-  choice: Choice,
-  others: DialAnswers,
-): Pick<DialAnswers, 'trunks' | 'tried'> => {
+export const explainTrunkChoice = (
+  { tried = [] }: DialClearanceRequest,
+  choice: TrunkChoice,
+  others: DialRuleAnswers,
+): Pick<DialRuleAnswers, 'trunks' | 'tried'> => {
   const named = namedOf(choice).map(({ trunk, reason }) => `${trunk}:${reason}`);
   const against = named.length === 0 ? named : fitting(named, others);
   return {
@@ -126,8 +136,8 @@ export const trunkAnswers = (
 };
 
 /** SIP statuses after which another trunk is tried, one that rests included; absent where there is no other. */
-export const failoverOf = (
-  { candidates, leftOut }: Choice,
+export const failoverSipStatuses = (
+  { candidates, leftOut }: TrunkChoice,
   trunk: string,
 ): { failover?: readonly number[] } => {
   const taken = candidates.find(({ name }) => name === trunk);
@@ -136,17 +146,21 @@ export const failoverOf = (
 };
 
 /** What the trunk that was taken asks for the leg; absent where it has no price for the number. */
-export const priceOf = ({ candidates }: Choice, trunk: string, number: string): { price?: LegPrice } => {
+export const trunkLegPrice = (
+  { candidates }: TrunkChoice,
+  trunk: string,
+  number: string,
+): { price?: LegTariff } => {
   const taken = candidates.find(({ name }) => name === trunk);
   const price = taken && legPriceOf(taken, number);
   return price ? { price } : {};
 };
 
 /** The first of them, as many as there is room for. */
-const fitting = (texts: readonly string[], others: DialAnswers): string[] => {
+const fitting = (texts: readonly string[], others: DialRuleAnswers): string[] => {
   let bytes = Buffer.byteLength(JSON.stringify(others));
   return texts.slice(0, NAMED_AT_MOST).filter((text) => (bytes += text.length + 3) <= ROOM_BYTES);
 };
 
-const namedOf = ({ leftOut }: Choice): Choice['leftOut'] =>
+const namedOf = ({ leftOut }: TrunkChoice): TrunkChoice['leftOut'] =>
   leftOut.filter(({ reason }) => reason !== 'notRouted');

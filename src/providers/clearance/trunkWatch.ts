@@ -2,8 +2,8 @@
 import { outcomeOfCause } from '../../../machines/contracts/endings.ts';
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { type Fate, type Figures, TrunkHealth } from '../../rules/trunks/health.ts';
-import type { Caller } from '../clearance.ts';
+import { type Fate, type TrunkHealthFigures, TrunkHealth } from '../../rules/trunks/health.ts';
+import type { CallMachineRef } from '../clearance.ts';
 
 interface Followed {
   trunk: string;
@@ -19,12 +19,12 @@ const MOST_LEGS = 250_000;
 
 export interface TrunkWatch {
   /** A callee's leg is about to be dialled. */
-  dialled(caller: Caller, leg: number, trunk: string, number: string): void;
+  dialled(caller: CallMachineRef, leg: number, trunk: string, number: string): void;
   /** The request for it failed. `isTrunks`: since its server or network had no way for it. */
-  failed(caller: Caller, leg: number, isTrunks: boolean): void;
-  hear(caller: Caller, fact: Fact): void;
+  failed(caller: CallMachineRef, leg: number, isTrunks: boolean): void;
+  hear(caller: CallMachineRef, fact: Fact): void;
   rests(trunk: string): boolean;
-  figuresOf(trunk: string): Figures;
+  figuresOf(trunk: string): TrunkHealthFigures;
 }
 
 export const watchTrunks = (now: () => number): TrunkWatch => {
@@ -85,7 +85,8 @@ export const watchTrunks = (now: () => number): TrunkWatch => {
   };
 };
 
-const keyOf = ({ shard, account, id }: Caller, leg: number): string => `${shard}.${account}.${id}.${leg}`;
+const keyOf = ({ shard, account, id }: CallMachineRef, leg: number): string =>
+  `${shard}.${account}.${id}.${leg}`;
 
 /**
  * The network had no way for it, or said nothing of it until its time was over; a callee who is busy or says no is no failure of

@@ -1,15 +1,26 @@
 /** The delivery dispatcher: hands each delivery to the transport of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
-import { type Transports, type Deliveries, Deferred, PartiallyDelivered, CircuitOpen } from '../delivery.ts';
-import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
+import {
+  type DeliveryTransports,
+  type DeliveryProvider,
+  DeliveryPostponed,
+  PartialDeliveryError,
+  CircuitOpen,
+} from '../delivery.ts';
+import {
+  Retryable,
+  NotRetryable,
+  type EffectCall,
+  type EffectResult,
+} from '../../engine/contract/performer.ts';
 
-export const openDeliveryDispatcher = (transports: Transports): Deliveries => {
+export const openDeliveryDispatcher = (transports: DeliveryTransports): DeliveryProvider => {
   const closing = new AbortController();
 
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
     const { purpose, subject, attempt, resume, insists } = call.params;
     const transport = transports[purpose];
-    if (!transport) throw new Terminal('noTransport', `this service carries no ${purpose}`);
+    if (!transport) throw new NotRetryable('noTransport', `this service carries no ${purpose}`);
     const signal = AbortSignal.any([call.signal, closing.signal]);
     const more = await transport.carry({
       machine: call.machine,
@@ -22,7 +33,7 @@ export const openDeliveryDispatcher = (transports: Transports): Deliveries => {
     return more ? { type: 'partly', attempt, resume: more.resume } : { type: 'delivered', attempt };
   };
 
-  const deliver = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<Performed> => {
+  const deliver = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<EffectResult> => {
     try {
       return { events: [await carry(call)] };
     } catch (error) {
@@ -40,7 +51,7 @@ const never = new Promise<never>(() => {});
 
 /** The schedule of a delivery is the chart's, so a "not now" is a fact and not the engine's to repeat. */
 const factOf = (attempt: number, error: unknown): DeliveryEvent => {
-  if (error instanceof Deferred) {
+  if (error instanceof DeliveryPostponed) {
     const { message, afterMs } = error;
     return {
       type: 'deferred',
@@ -54,6 +65,6 @@ const factOf = (attempt: number, error: unknown): DeliveryEvent => {
   return {
     ...{ type: 'notDelivered', attempt, message: error.message },
     ...(error.afterMs !== undefined && { afterMs: error.afterMs }),
-    ...(error instanceof PartiallyDelivered && { resume: error.resume }),
+    ...(error instanceof PartialDeliveryError && { resume: error.resume }),
   };
 };

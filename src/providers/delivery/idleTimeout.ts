@@ -1,10 +1,10 @@
 /** Content that remembers its own failure, so that it is not taken for one of the place it was written to. */
-export interface Watched extends AsyncIterable<string> {
+export interface FailureTrackingContent extends AsyncIterable<string> {
   /** What broke the content; undefined: nothing did. */
   failure(): unknown;
 }
 
-export const watched = (content: AsyncIterable<string>): Watched => {
+export const trackContentFailure = (content: AsyncIterable<string>): FailureTrackingContent => {
   let failure: unknown;
   return {
     failure: () => failure,

@@ -1,6 +1,6 @@
 /** Where callbacks may go inside: networks that the operator opened, and receivers on this machine for as long as they run. */
 
-export interface OpenTargets {
+export interface PrivateHostAllowlist {
   /** CIDRs, and `host:port` of receivers that are admitted now; the same list as long as the process lives. */
   readonly allowed: readonly string[];
   /** Admits one host and port for so long, milliseconds; again before that prolongs it. False: there are too many. */
@@ -12,7 +12,7 @@ export interface OpenTargets {
 /** People at their terminals; a service with more of them has another need. */
 const mostReceivers = 20;
 
-export const openTargets = (networks: readonly string[]): OpenTargets => {
+export const createPrivateHostAllowlist = (networks: readonly string[]): PrivateHostAllowlist => {
   const allowed = [...networks];
   const leases = new Map<string, NodeJS.Timeout>();
   const dismiss = (origin: string): boolean => {

@@ -1,6 +1,6 @@
 /** A delivery profile as it is used. */
 import type {
-  FolderSettings,
+  FolderDeliverySettings,
   FtpsSecret,
   FtpsSettings,
   S3Secret,
@@ -13,7 +13,7 @@ export interface DeliveryProfile {
   id: number;
   active: boolean;
   target:
-    | { kind: 'folder'; settings: FolderSettings }
+    | { kind: 'folder'; settings: FolderDeliverySettings }
     | Locked<'sftp', SftpSettings, SftpSecret>
     | Locked<'ftps', FtpsSettings, FtpsSecret>
     | Locked<'s3', S3Settings, S3Secret>;
@@ -22,6 +22,6 @@ export interface DeliveryProfile {
 interface Locked<Kind, Settings, Secret> {
   kind: Kind;
   settings: Settings;
-  /** Throws `Terminal('profileBroken')` when it was sealed with another key. */
+  /** Throws `NotRetryable('profileBroken')` when it was sealed with another key. */
   openSecret(): Secret;
 }

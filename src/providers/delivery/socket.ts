@@ -2,8 +2,8 @@
 import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { mayReach } from '../../lib/addresses.ts';
-import type { LookupAll } from '../dns.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { LookupAllAddresses } from '../dns.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 
 export interface Host {
   host: string;
@@ -11,8 +11,8 @@ export interface Host {
 }
 
 /** How a name is looked up, and which private networks (CIDRs) the operator opened. */
-export interface Outward {
-  lookup: LookupAll;
+export interface OutboundNetworkOptions {
+  lookup: LookupAllAddresses;
   allowed: readonly string[];
 }
 
@@ -21,15 +21,15 @@ const CONNECT_MS = 15_000;
 const SILENT_MS = 30_000;
 
 /**
- * Connects. Throws `Terminal('addressRefused')` when the name leads nowhere but into private networks, and `Retryable`
+ * Connects. Throws `NotRetryable('addressRefused')` when the name leads nowhere but into private networks, and `Retryable`
  * when the host does not answer.
  */
-export const openSocket = async (
+export const openOutboundSocket = async (
   { host, port }: Host,
-  outward: Outward,
+  outward: OutboundNetworkOptions,
   signal: AbortSignal,
 ): Promise<Socket> => {
-  const address = await addressOf(host, outward);
+  const address = await resolveAllowedAddress(host, outward);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, timeout: CONNECT_MS });
     const fail = (cause: unknown): void => {
@@ -47,17 +47,20 @@ export const openSocket = async (
   });
 };
 
-/** The address that a name leads to, when it may be reached. Throws as `openSocket` does. */
-export const addressOf = async (host: string, { lookup, allowed }: Outward): Promise<string> => {
+/** The address that a name leads to, when it may be reached. Throws as `openOutboundSocket` does. */
+export const resolveAllowedAddress = async (
+  host: string,
+  { lookup, allowed }: OutboundNetworkOptions,
+): Promise<string> => {
   const found = await allOf(lookup, host).catch((cause: unknown) => {
     throw new Retryable(`the host ${host} is not known: ${wordOf(cause)}`, { cause });
   });
   const open = found.find(({ address }) => mayReach(address, allowed));
   if (open) return open.address;
-  throw new Terminal('addressRefused', `${host} lies in a private network that deliveries may not reach`);
+  throw new NotRetryable('addressRefused', `${host} lies in a private network that deliveries may not reach`);
 };
 
-const allOf = (lookup: LookupAll, host: string): Promise<LookupAddress[]> =>
+const allOf = (lookup: LookupAllAddresses, host: string): Promise<LookupAddress[]> =>
   new Promise((resolve, reject) => {
     lookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });

@@ -1,13 +1,13 @@
 /** The place that a delivery profile names, of whichever kind. */
 import { join } from 'node:path';
-import type { Names } from '../dns.ts';
+import type { DnsLookups } from '../dns.ts';
 import type { FileTarget } from '../delivery.ts';
-import { folderTarget } from './fileTargets/localFolder.ts';
+import { localFolderTarget } from './fileTargets/localFolder.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { s3Target } from './fileTargets/s3.ts';
 
 /** Where files may go. */
-export interface Places {
+export interface FileTargetSettings {
   /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
   folder: string;
   /** For files on their way, absolute. */
@@ -15,15 +15,22 @@ export interface Places {
   /** Private networks (CIDRs) that may be reached all the same. */
   allowed: readonly string[];
   /** Finds the addresses of names; each account has look-ups of its own. */
-  names: Pick<Names, 'of'>;
+  names: Pick<DnsLookups, 'of'>;
 }
 
-export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {
+export const fileTargetForProfile = (
+  account: number,
+  { target }: DeliveryProfile,
+  places: FileTargetSettings,
+): FileTarget => {
   const { allowed, temporary } = places;
   const outward = { allowed, lookup: places.names.of(String(account)) };
   switch (target.kind) {
     case 'folder':
-      return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
+      return localFolderTarget({
+        root: join(places.folder, String(account)),
+        folder: target.settings.folder,
+      });
     case 'sftp':
       return loaded(async () => {
         const { sftpTarget } = await import('./fileTargets/sftp.ts');
@@ -45,7 +52,7 @@ const loaded = (load: () => Promise<FileTarget>): FileTarget => ({
 });
 
 /** A file at a profile's place, for people and without secrets. */
-export const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string =>
+export const describeFileTarget = ({ id, target }: DeliveryProfile, file: string): string =>
   `profile ${id}, ${placeOf(target, file)}`;
 
 const placeOf = ({ kind, settings }: DeliveryProfile['target'], file: string): string => {

@@ -1,8 +1,8 @@
 /** A small file, put to a target to see whether files get there. */
 import type { FileTarget } from '../delivery.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 
-export type TestDelivery =
+export type FileTargetTestResult =
   | { delivered: true; file: string; host_key?: string; certificate?: string }
   /** `reason`: `notNow` when it may work later. */
   | { delivered: false; reason: string; message: string };
@@ -10,8 +10,11 @@ export type TestDelivery =
 const FILE = 'ramal-test.txt';
 const TRIAL_MS = 30_000;
 
-/** Tries it. What the target says is data; a mistake of ours is thrown. `draft` as in `TargetFile`. */
-export const tryTarget = async (target: () => FileTarget, draft: string): Promise<TestDelivery> => {
+/** Tries it. What the target says is data; a mistake of ours is thrown. `draft` as in `FileToDeliver`. */
+export const testFileTarget = async (
+  target: () => FileTarget,
+  draft: string,
+): Promise<FileTargetTestResult> => {
   const signal = AbortSignal.timeout(TRIAL_MS);
   try {
     const { hostKey, certificate } = await target().put({ name: FILE, content: line(), draft, signal });
@@ -22,7 +25,8 @@ export const tryTarget = async (target: () => FileTarget, draft: string): Promis
       ...(certificate !== undefined && { certificate }),
     };
   } catch (error) {
-    if (error instanceof Terminal) return { delivered: false, reason: error.reason, message: error.message };
+    if (error instanceof NotRetryable)
+      return { delivered: false, reason: error.reason, message: error.message };
     if (error instanceof Retryable) return { delivered: false, reason: 'notNow', message: error.message };
     throw error;
   }

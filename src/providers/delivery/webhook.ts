@@ -3,19 +3,23 @@
  * says (decisions/0014). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';
-import type { Continuation, Transport, DeliveryAttempt } from '../delivery.ts';
-import type { Names } from '../dns.ts';
-import { Terminal } from '../../engine/contract/performer.ts';
+import { readOutwardUrl, addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
+import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttempt } from '../delivery.ts';
+import type { DnsLookups } from '../dns.ts';
+import { NotRetryable } from '../../engine/contract/performer.ts';
 import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
-import { type EndpointLimiter, openEndpointLimiter, type TargetView } from './webhook/endpointLimiter.ts';
-import { isEvent, webhookRequestOf } from './webhook/webhookRequest.ts';
+import {
+  type WebhookEndpointLimiter,
+  openEndpointLimiter,
+  type WebhookEndpointView,
+} from './webhook/endpointLimiter.ts';
+import { isEventCallback, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
-import { pushRecords } from './webhook/pushRecords.ts';
-import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
-import { notDelivered, type TestResult, sendTestDelivery } from './webhook/testDelivery.ts';
+import { pushCallRecords } from './webhook/pushRecords.ts';
+import { type CallbackOutcome, type WebhookSendContext, openWebhookSender } from './webhook/send.ts';
+import { webhookTestFailure, type WebhookTestResult, sendTestDelivery } from './webhook/testDelivery.ts';
 
-export type { TargetView };
+export type { WebhookEndpointView };
 
 export interface WebhookOptions {
   findAccount: FindWebhookAccount;
@@ -28,7 +32,7 @@ export interface WebhookOptions {
   /** Within which a receiver answers, milliseconds. Default 15 s. */
   answerMs?: number;
   /** Finds the addresses of names. */
-  names: Pick<Names, 'prepare' | 'lookup'>;
+  names: Pick<DnsLookups, 'prepare' | 'lookup'>;
   /** Milliseconds that never go back. Default: the process's own. */
   clock?: () => number;
   /** Called with the outcome of every request that was due. Default: not called. */
@@ -37,11 +41,11 @@ export interface WebhookOptions {
 
 const ANSWER_MS = 15_000;
 
-export interface WebhookTransport extends Transport {
+export interface WebhookTransport extends DeliveryTransport {
   /** Sends a test event now, ahead of all that wait, to this address or the account's own. */
-  test(tenant: Tenant, url?: string): Promise<TestResult>;
-  targetsOf: EndpointLimiter['targetsOf'];
-  counts: EndpointLimiter['counts'];
+  test(tenant: Tenant, url?: string): Promise<WebhookTestResult>;
+  targetsOf: WebhookEndpointLimiter['targetsOf'];
+  counts: WebhookEndpointLimiter['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
@@ -53,7 +57,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     ...{ names, allowed },
     answerMs: options.answerMs ?? ANSWER_MS,
   });
-  const sender = openSender({ post, limiter, now, observe });
+  const sender = openWebhookSender({ post, limiter, now, observe });
 
   const carry = async ({
     machine,
@@ -61,25 +65,25 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     resume,
     insists,
     signal,
-  }: DeliveryAttempt): Promise<Continuation | void> => {
+  }: DeliveryAttempt): Promise<DeliveryResumePoint | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
     const to = await webhookAccountOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
-    const envelopeOf = (from: Pick<WebhookAccount, 'openLogin'>): Envelope => ({
+    const envelopeOf = (from: Pick<WebhookAccount, 'openLogin'>): WebhookSendContext => ({
       ...{ account, insists, signal, login: from.openLogin(), secrets: to.openSecrets() },
     });
-    if (isEvent(callback))
+    if (isEventCallback(callback))
       return sender.inTurn(url, () => webhookRequestOf(callback, url.href, to), envelopeOf(to));
     const push = to.pushOf(callback, id);
     const envelope = envelopeOf(push);
-    return pushRecords({
+    return pushCallRecords({
       ...{ push, callback, url: url.href, resume, temporary },
       send: (letter) => sender.inTurn(url, () => letter, envelope),
     });
   };
 
-  const sendTest = async (tenant: Tenant, written?: string): Promise<TestResult> => {
+  const sendTest = async (tenant: Tenant, written?: string): Promise<WebhookTestResult> => {
     const to = await webhookAccountOf(options, tenant);
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
@@ -89,7 +93,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     if (result.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
     return result;
   };
-  const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(notDelivered);
+  const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(webhookTestFailure);
 
   return { carry, test, targetsOf: limiter.targetsOf, counts: limiter.counts, stop: () => post.stop() };
 };
@@ -99,15 +103,15 @@ const webhookAccountOf = async (
   { shard, account }: Tenant,
 ): Promise<WebhookAccount> => {
   const found = await findAccount({ shard, account });
-  if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
+  if (!found) throw new NotRetryable('noAccount', `the account ${account} does not exist`);
   return found;
 };
 
 const addressOf = (written: string, allowed: readonly string[]): URL => {
   if (written === '')
-    throw new Terminal('noAddress', 'the account has no callback_url: set one, then replay');
+    throw new NotRetryable('noAddress', 'the account has no callback_url: set one, then replay');
   const url = readOutwardUrl(written, allowed);
   if (typeof url === 'string')
-    throw new Terminal('addressRefused', `the address ${withSetting(url, written)}`);
+    throw new NotRetryable('addressRefused', `the address ${addAllowingSetting(url, written)}`);
   return url;
 };

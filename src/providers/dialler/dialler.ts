@@ -1,10 +1,19 @@
 /** Reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
 import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
-import { overAt, regionWindow, type WindowRules } from '../../rules/campaigns/campaignWindows.ts';
+import {
+  campaignEndInRegion,
+  campaignWindowInRegion,
+  type CampaignWindowRules,
+} from '../../rules/campaigns/campaignWindows.ts';
 import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
-import { readWindows } from '../../rules/voice/windows.ts';
-import type { DiallerRepository, DiallerPerformers, ReadDestination } from '../dialler.ts';
-import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
+import { readCallingWindows } from '../../rules/voice/windows.ts';
+import type { DiallerRepository, DiallerPerformers, ListDestinationRow } from '../dialler.ts';
+import {
+  Retryable,
+  NotRetryable,
+  type EffectCall,
+  type EffectResult,
+} from '../../engine/contract/performer.ts';
 
 export interface DiallerOptions {
   repository: DiallerRepository;
@@ -32,8 +41,10 @@ export const openDialler = ({ repository, mintId, now }: DiallerOptions): Dialle
     planWindows: async ({ machine, params }) => {
       const rules = await rulesOf(repository, machine, params);
       const at = now(machine.shard);
-      const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
-      const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
+      const regions = params.regions.map(
+        (region) => [region, campaignWindowInRegion(region, at, rules)] as const,
+      );
+      const over = Math.max(...params.regions.map((region) => campaignEndInRegion(region, rules)));
       const { question } = params;
       return answer({ type: 'windowsPlanned', question, regions: Object.fromEntries(regions), over });
     },
@@ -74,25 +85,25 @@ const IS_GONE =
   'is not in the database, which went back to before it was made. Upload it again, and make a campaign of it for the numbers that were not called';
 const AGAIN_MS = 2_000;
 
-const answer = (event: DiallerEvent): Performed => ({ events: [event] });
+const answer = (event: DiallerEvent): EffectResult => ({ events: [event] });
 
 const rulesOf = async (
   repository: DiallerRepository,
   machine: EffectCall['machine'],
   { hours }: DiallerEffects['planWindows'],
-): Promise<WindowRules> => {
+): Promise<CampaignWindowRules> => {
   const account = await reading(() => repository.account(machine));
-  if (!account) throw new Terminal('account', `there is no account ${machine.account}`);
+  if (!account) throw new NotRetryable('account', `there is no account ${machine.account}`);
   return {
     hours,
     homeZone: account.zone,
-    ...(account.keepsTable && { table: readWindows(account.table) }),
+    ...(account.keepsTable && { table: readCallingWindows(account.table) }),
   };
 };
 
 type Ids = Pick<FoundDestination, 'call' | 'delivery'>;
 
-const foundDestination = (row: ReadDestination, ids: Ids, texts: readonly string[]): FoundDestination => {
+const foundDestination = (row: ListDestinationRow, ids: Ids, texts: readonly string[]): FoundDestination => {
   const placeholders = placeholdersOf(row);
   return {
     region: row.region,
@@ -106,7 +117,7 @@ const foundDestination = (row: ReadDestination, ids: Ids, texts: readonly string
 };
 
 /** Only values that say something: they travel with every call. */
-const placeholdersOf = (row: ReadDestination): Record<string, string> =>
+const placeholdersOf = (row: ListDestinationRow): Record<string, string> =>
   Object.fromEntries(
     Object.entries({
       nome: row.name,
@@ -122,7 +133,7 @@ const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => 
   try {
     return await read();
   } catch (cause) {
-    if (cause instanceof Terminal) throw cause;
+    if (cause instanceof NotRetryable) throw cause;
     throw new Retryable('the lists of the account cannot be read', { cause });
   }
 };

@@ -2,13 +2,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-export type HostsFile = (host: string) => readonly string[];
+export type HostsFileLookup = (host: string) => readonly string[];
 
 /** How often it is looked whether the file was changed, milliseconds. */
 const believedForMs = 5_000;
 
 /** The addresses that a file gives a name, in lower case; none when it gives none, or there is no file. */
-export const hostsFile = (path = '/etc/hosts', now: () => number = Date.now): HostsFile => {
+export const openHostsFile = (path = '/etc/hosts', now: () => number = Date.now): HostsFileLookup => {
   let known: ReadonlyMap<string, readonly string[]> = new Map();
   let writtenAt = Number.NaN;
   let lookedAt = Number.NEGATIVE_INFINITY;

@@ -3,12 +3,12 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { lruOf } from '../../lib/lru.ts';
-import type { LookupAll, Names } from '../dns.ts';
-import { type HostsFile, hostsFile } from './hosts.ts';
-import { type Answer, notFound, openQuestions } from './resolver.ts';
-import { askersTurns } from './turns.ts';
+import type { LookupAllAddresses, DnsLookups } from '../dns.ts';
+import { type HostsFileLookup, openHostsFile } from './hosts.ts';
+import { type DnsAnswer, dnsNotFoundError, openDnsResolver } from './resolver.ts';
+import { createFairScheduler } from './turns.ts';
 
-export interface NamesOptions {
+export interface DnsLookupsOptions {
   /** `DNS_SERVERS`; absent: the system's. */
   servers?: readonly string[] | undefined;
   /**
@@ -18,7 +18,7 @@ export interface NamesOptions {
    */
   system?: boolean;
   /** Default `/etc/hosts`. */
-  hosts?: HostsFile;
+  hosts?: HostsFileLookup;
   /** Milliseconds of any clock. Default the process's own. */
   now?: () => number;
   /** Until a name server is asked a second time, milliseconds; that one has twice as long. Default a second. */
@@ -43,11 +43,11 @@ interface Known {
   error?: Error;
 }
 
-export const openNames = (options: NamesOptions = {}): Names => {
+export const openDnsLookups = (options: DnsLookupsOptions = {}): DnsLookups => {
   const { servers, system = false, now = () => performance.now(), timeoutMs = 1_000 } = options;
-  const hosts = options.hosts ?? hostsFile();
-  const questions = openQuestions({ servers, timeoutMs });
-  const inTurn = askersTurns(bounds);
+  const hosts = options.hosts ?? openHostsFile();
+  const questions = openDnsResolver({ servers, timeoutMs });
+  const inTurn = createFairScheduler(bounds);
   const known = lruOf<string, Known>(mostNames);
   const askers = lruOf<string, string>(mostNames);
   const underWay = new Map<string, Promise<LookupAddress[]>>();
@@ -61,7 +61,7 @@ export const openNames = (options: NamesOptions = {}): Names => {
     return remembered.addresses;
   };
 
-  const answerTo = async (host: string): Promise<Answer> => {
+  const answerTo = async (host: string): Promise<DnsAnswer> => {
     if (stopped) throw Object.assign(new Error('names are not looked up any more'), { code: 'ECANCELLED' });
     try {
       return await questions.ask(host);
@@ -99,7 +99,7 @@ export const openNames = (options: NamesOptions = {}): Names => {
   };
 
   const lookupFor =
-    (askerOf: (host: string) => string): LookupAll =>
+    (askerOf: (host: string) => string): LookupAllAddresses =>
     (written, { family }, found) => {
       const host = plain(written);
       find(askerOf(host), host)
@@ -132,7 +132,7 @@ const plain = (host: string): string =>
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
 
-const withoutAsking = (host: string, hosts: HostsFile): LookupAddress[] | undefined => {
+const withoutAsking = (host: string, hosts: HostsFileLookup): LookupAddress[] | undefined => {
   if (isIP(host) !== 0) return listed([host]);
   const written = hosts(host);
   if (written.length > 0) return listed(written);
@@ -146,11 +146,11 @@ const listed = (addresses: readonly string[]): LookupAddress[] =>
 const inFamily = (addresses: LookupAddress[], asked: LookupAllOptions['family']): LookupAddress[] => {
   const family = asked === 'IPv4' ? 4 : asked === 'IPv6' ? 6 : (asked ?? 0);
   const fitting = family === 0 ? addresses : addresses.filter((one) => one.family === family);
-  if (fitting.length === 0) throw notFound();
+  if (fitting.length === 0) throw dnsNotFoundError();
   return fitting;
 };
 
-const bySystem = async (host: string): Promise<Answer> => ({
+const bySystem = async (host: string): Promise<DnsAnswer> => ({
   addresses: await systemLookup(host, { all: true }),
   ttl: 0,
 });

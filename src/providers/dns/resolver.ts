@@ -2,22 +2,22 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 
-export interface Answer {
+export interface DnsAnswer {
   addresses: LookupAddress[];
   /** Seconds, as the name's owner says. */
   ttl: number;
 }
 
-export interface QuestionsOptions {
+export interface DnsResolverOptions {
   /** `DNS_SERVERS`; absent: the system's (`/etc/resolv.conf`). */
   servers?: readonly string[] | undefined;
   /** Until a name server is asked a second time, milliseconds; that one has twice as long. */
   timeoutMs: number;
 }
 
-export interface Questions {
+export interface DnsResolver {
   /** Rejects with a code: `ENOTFOUND` when there is no such name, `ETIMEOUT`, `ESERVFAIL` … */
-  ask(host: string): Promise<Answer>;
+  ask(host: string): Promise<DnsAnswer>;
   stop(): void;
 }
 
@@ -25,10 +25,10 @@ const tries = 2;
 /** The addresses of the other kind are waited for so much longer, milliseconds: some name servers never tell. */
 const otherKindMs = 300;
 
-export const openQuestions = ({ servers, timeoutMs }: QuestionsOptions): Questions => {
+export const openDnsResolver = ({ servers, timeoutMs }: DnsResolverOptions): DnsResolver => {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers) resolver.setServers(servers);
-  const kind = async (family: 4 | 6, host: string): Promise<Answer> => {
+  const kind = async (family: 4 | 6, host: string): Promise<DnsAnswer> => {
     const records = await (family === 4
       ? resolver.resolve4(host, { ttl: true })
       : resolver.resolve6(host, { ttl: true }));
@@ -51,7 +51,7 @@ export const openQuestions = ({ servers, timeoutMs }: QuestionsOptions): Questio
   };
 };
 
-const within = async (asked: Promise<Answer>, ms: number): Promise<Answer | undefined> => {
+const within = async (asked: Promise<DnsAnswer>, ms: number): Promise<DnsAnswer | undefined> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
@@ -67,8 +67,8 @@ const within = async (asked: Promise<Answer>, ms: number): Promise<Answer | unde
 const worst = (errors: readonly unknown[]): unknown => {
   const all = errors as NodeJS.ErrnoException[];
   const other = all.find(({ code }) => code !== 'ENOTFOUND' && code !== 'ENODATA');
-  return other ?? notFound(all[0]);
+  return other ?? dnsNotFoundError(all[0]);
 };
 
-export const notFound = (cause?: unknown): NodeJS.ErrnoException =>
+export const dnsNotFoundError = (cause?: unknown): NodeJS.ErrnoException =>
   Object.assign(new Error('there is no such name', { cause }), { code: 'ENOTFOUND' });

@@ -11,7 +11,7 @@ export interface AskersTurnsOptions {
 }
 
 /** Runs `work` when it is the asker's turn. Rejects with `TooMany` when too much of the asker's waits already. */
-export type AskersTurns = <Result>(asker: string, work: () => Promise<Result>) => Promise<Result>;
+export type FairScheduler = <Result>(asker: string, work: () => Promise<Result>) => Promise<Result>;
 
 class TooMany extends Error {
   readonly code = 'EBUSY';
@@ -22,7 +22,7 @@ interface Asker {
   waiting: (() => void)[];
 }
 
-export const askersTurns = ({ each, all, waiting }: AskersTurnsOptions): AskersTurns => {
+export const createFairScheduler = ({ each, all, waiting }: AskersTurnsOptions): FairScheduler => {
   /** Those who are at work or wait; the one whose turn is longest ago comes first. */
   const askers = new Map<string, Asker>();
   let busy = 0;

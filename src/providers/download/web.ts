@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent, Dispatcher } from 'undici';
-import type { Downloads } from '../download.ts';
-import type { Names } from '../dns.ts';
+import type { FileDownloader } from '../download.ts';
+import type { DnsLookups } from '../dns.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
-import { guardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
-import { closed, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
+import { ssrfGuardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
+import { privateNetworkRefusal, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -18,7 +18,7 @@ export interface DownloadOptions {
   /** For the whole of it, milliseconds. Default 20 s. */
   timeoutMs?: number;
   /** Finds the addresses of names. */
-  names: Pick<Names, 'prepare' | 'lookup'>;
+  names: Pick<DnsLookups, 'prepare' | 'lookup'>;
 }
 
 const connectMs = 5_000;
@@ -29,7 +29,7 @@ const connections = 8;
 /** What the address did wrong. */
 class Refusal extends Error {}
 
-export const openDownloads = (options: DownloadOptions): Downloads => {
+export const openFileDownloader = (options: DownloadOptions): FileDownloader => {
   const { folder, allowed, maxBytes, names, timeoutMs = usualMs } = options;
   let agent: Agent | undefined;
 
@@ -38,7 +38,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
       connections,
-      connect: { timeout: connectMs, lookup: guardedLookup(allowed, names.lookup) },
+      connect: { timeout: connectMs, lookup: ssrfGuardedLookup(allowed, names.lookup) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -98,7 +98,7 @@ const write = async (body: AsyncIterable<Uint8Array>, path: string, maxBytes: nu
 };
 
 const sentenceOf = (error: unknown): string => {
-  if (isRefusedAddress(error)) return closed;
+  if (isRefusedAddress(error)) return privateNetworkRefusal;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof Refusal) return cause.message;
   const { name, code } = error as NodeJS.ErrnoException;

@@ -7,13 +7,13 @@ import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../sound/wav.ts';
-import { readHead } from '../readHead.ts';
+import { readFileHead } from '../readHead.ts';
 import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */
-export const folderMedia = (folder: string): MediaStore => {
+export const folderMediaStore = (folder: string): MediaStore => {
   const place = (account: number, id: string): string | undefined =>
     Number.isSafeInteger(account) && account >= 0 && isMediaId(id)
       ? join(folder, String(account), fileNameOf(id))
@@ -101,7 +101,7 @@ const secondsOf = async (path: string, { ino, size, mtimeMs }: Stats): Promise<n
   const file = `${ino} ${size} ${mtimeMs}`;
   const known = lengths.get(path);
   if (known?.file === file) return known.seconds;
-  const head = await readHead(path, HEAD_BYTES).catch(absentAs(undefined));
+  const head = await readFileHead(path, HEAD_BYTES).catch(absentAs(undefined));
   if (!head) return undefined;
   const seconds = readWavHeader(head, size)?.seconds ?? 0;
   lengths.set(path, { file, seconds });

@@ -4,10 +4,10 @@
  * address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keysOf } from '../../lib/secretKeys.ts';
+import { parseSecretKeys } from '../../lib/secretKeys.ts';
 import { fileNameOf, idOfFileName } from '../media.ts';
 
-export interface MediaLinks {
+export interface SignedMediaLinks {
   /** A link that is good for `forMs` (default one day) and up to a day longer. No commas in it: Asterisk splits there. */
   urlOf(account: number, id: string, forMs?: number): string;
   /** Reads the path and query of a request; undefined for other paths, wrong signatures and expired links. */
@@ -33,8 +33,8 @@ export interface MediaLinkOptions {
 const DAY = 86_400_000;
 
 /** Makes and reads signed links. */
-export const mediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): MediaLinks => {
-  const keys = keysOf(secret);
+export const createSignedMediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): SignedMediaLinks => {
+  const keys = parseSecretKeys(secret);
   const sign = (account: number, id: string, expiresAt: number, key = keys[0]): string =>
     createHmac('sha256', key).update(`media ${account} ${id} ${expiresAt}`).digest('base64url');
   const isSigned = ({ account, id, expiresAt }: MediaLink, signature: string): boolean =>

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { MediaStore } from '../media.ts';
-import { folderMedia } from './folder.ts';
+import { folderMediaStore } from './folder.ts';
 import { temporaryFolder } from '../../dataFolder/prepare.ts';
 
 /** Loads what a bucket needs where there is one only. Rejects with a sentence when the bucket does not work. */
-export const openMedia = async (config: Config): Promise<MediaStore> => {
+export const openMediaStore = async (config: Config): Promise<MediaStore> => {
   const { dataDir, s3 } = config;
-  if (!s3) return folderMedia(join(dataDir, 'media'));
+  if (!s3) return folderMediaStore(join(dataDir, 'media'));
   const { s3Media } = await import('./s3.ts');
   const media = s3Media({ ...s3, folder: temporaryFolder(config) });
   await media.stat(0, 'health').catch((error: Error) => {

@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { readWavHeader } from '../sound/wav.ts';
 import { contentTypeOf, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
-import { inMemory, type Sized, spooled } from '../spool.ts';
+import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../spool.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
-import { readListing } from './s3Listing.ts';
+import { parseS3Listing } from './s3Listing.ts';
 import { readUpTo } from '../readUpTo.ts';
 
 export interface S3MediaOptions extends S3Options {
@@ -25,7 +25,7 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
     Number.isSafeInteger(account) && account >= 0 && isMediaId(id) ? `${id}/${account}` : undefined;
 
   /** A PUT is seen as a whole or not at all. */
-  const send = async (key: string, id: string, body: Sized): Promise<void> => {
+  const send = async (key: string, id: string, body: ContentWithDigest): Promise<void> => {
     const headers = {
       'content-type': contentTypeOf(id),
       'content-length': String(body.bytes),
@@ -52,8 +52,8 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
     async put(account, id, content) {
       const key = keyOf(account, id);
       if (key === undefined) throw new TypeError(`"${id}" of account ${account} cannot name a media file`);
-      if (content instanceof Uint8Array) await send(key, id, inMemory(content));
-      else await spooled(options.folder, content, (body) => send(key, id, body));
+      if (content instanceof Uint8Array) await send(key, id, toContentWithDigest(content));
+      else await spoolThenSend(options.folder, content, (body) => send(key, id, body));
       return (await stat(key))!;
     },
 
@@ -76,7 +76,7 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
       let next: string | undefined;
       do {
         const query = { 'list-type': '2', prefix, ...(next !== undefined && { 'continuation-token': next }) };
-        const page = readListing(
+        const page = parseS3Listing(
           (await buffer(await done(await ask('GET', '', { query })))).toString('utf8'),
         );
         found.push(...page.files);

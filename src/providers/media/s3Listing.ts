@@ -1,13 +1,13 @@
 /** A page of a bucket's listing, as S3 writes it in XML. Keys of ours need no escaping; others are passed over. */
 import { isMediaId, type ListedMedia } from '../media.ts';
 
-export interface Listing {
+export interface S3ListingPage {
   files: ListedMedia[];
   /** Where the next page begins; undefined: there is none. */
   next: string | undefined;
 }
 
-export const readListing = (xml: string): Listing => ({
+export const parseS3Listing = (xml: string): S3ListingPage => ({
   files: xml
     .split('<Contents>')
     .slice(1)

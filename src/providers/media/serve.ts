@@ -3,9 +3,9 @@
  */
 import type { Readable } from 'node:stream';
 import { contentTypeOf, type MediaStore } from '../media.ts';
-import type { MediaLinks } from './links.ts';
+import type { SignedMediaLinks } from './links.ts';
 
-export interface MediaRequest {
+export interface MediaFileRequest {
   method: string;
   /** As it stands in the request line. */
   pathAndQuery: string;
@@ -15,7 +15,7 @@ export interface MediaRequest {
   ifNoneMatch?: string | undefined;
 }
 
-export interface MediaReply {
+export interface MediaFileReply {
   status: 200 | 206 | 304 | 404 | 405 | 416;
   headers: Record<string, string>;
   /** Absent: an empty body. */
@@ -24,8 +24,8 @@ export interface MediaReply {
 
 /** A link that is unknown, wrong or expired is answered 404, like a file that is gone. */
 export const serveMedia =
-  ({ media, links, now }: { media: MediaStore; links: MediaLinks; now: () => number }) =>
-  async (request: MediaRequest): Promise<MediaReply> => {
+  ({ media, links, now }: { media: MediaStore; links: SignedMediaLinks; now: () => number }) =>
+  async (request: MediaFileRequest): Promise<MediaFileReply> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return { status: 405, headers: { allow: 'GET, HEAD' } };
     }

@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 
-export interface GuardedOptions {
+export interface RedisGuardOptions {
   /** With a `commandTimeout`: a question without an answer must fail. */
   redis: Redis;
   /** What is so while it does not answer, for the log and for health: `each node counts by itself`. */
@@ -20,7 +20,7 @@ export interface GuardedOptions {
   most?: number;
 }
 
-export interface Guarded {
+export interface GuardedRedis {
   /** Asks, or does without: when it is away or left alone, too many are asked already, or it does not answer. */
   ask<T>(question: () => Promise<T>, without: () => Promise<T>): Promise<T>;
   /** Why it is done without now, a sentence; undefined: it is there. */
@@ -35,7 +35,7 @@ export const guardRedis = ({
   failures: mostFailures = 3,
   restMs = 5_000,
   most = 1_000,
-}: GuardedOptions): Guarded => {
+}: RedisGuardOptions): GuardedRedis => {
   let failures = 0;
   let underWay = 0;
   let restsUntil = -Infinity;

@@ -1,9 +1,9 @@
 /** Wake-up hints between nodes, over Redis. They may be lost: without them nodes look by themselves, a little later. */
-import type { Hints } from '../../engine/contract/ports.ts';
-import { type GuardedOptions, guardRedis } from './guarded.ts';
+import type { WakeUpHints } from '../../engine/contract/ports.ts';
+import { type RedisGuardOptions, guardRedis } from './guarded.ts';
 
-export interface RedisHints {
-  hints: Hints;
+export interface RedisWakeUpHints {
+  hints: WakeUpHints;
   /** Why hints are lost now, a sentence; undefined: they are not. */
   problem(): string | undefined;
   close(): void;
@@ -15,7 +15,10 @@ const publishTimeoutMs = 500;
 const nothing = (): Promise<number> => Promise.resolve(0);
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
-export const redisHints = async (url: string, log: GuardedOptions['log']): Promise<RedisHints> => {
+export const openRedisWakeUpHints = async (
+  url: string,
+  log: RedisGuardOptions['log'],
+): Promise<RedisWakeUpHints> => {
   const { Redis } = await import('ioredis');
   const publisher = new Redis(url, { commandTimeout: publishTimeoutMs, maxRetriesPerRequest: 0 });
   const subscriber = new Redis(url, { keepAlive: 10_000 });

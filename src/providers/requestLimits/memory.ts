@@ -1,6 +1,6 @@
 /** Limits of one process, in memory; bounded, the longest unused goes first. */
-import { type Bucket, takeToken } from '../../lib/tokenBucket.ts';
-import { type Limits, rulesFor, type Standing } from '../requestLimits.ts';
+import { type RateLimitBucket, takeRateLimitToken } from '../../lib/tokenBucket.ts';
+import { type RequestLimits, failedLoginThresholdsFor, type LockoutState } from '../requestLimits.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface MemoryLimitsOptions {
@@ -9,17 +9,17 @@ export interface MemoryLimitsOptions {
   /** Tokens, and addresses, that are remembered. */
   most?: number;
   /** Where failures are kept for the next start. Absent: they are forgotten with the process. */
-  kept?: KeptFailures;
+  kept?: LockoutStore;
 }
 
-export interface KeptFailures {
-  restored: readonly KeptFailure[];
+export interface LockoutStore {
+  restored: readonly StoredLockout[];
   /** An address was throttled or blocked, or fails on after that. Returns at once. */
-  locked(failure: KeptFailure): void;
+  locked(failure: StoredLockout): void;
   lifted(address: string): Promise<void>;
 }
 
-export interface KeptFailure {
+export interface StoredLockout {
   address: string;
   /** How many; they count as of the last one's moment when they are restored. */
   failures: number;
@@ -38,23 +38,26 @@ interface Failures {
   blockedUntil: number;
 }
 
-export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions): Limits => {
-  const buckets = lruOf<string, Bucket>(most);
+export const memoryRequestLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions): RequestLimits => {
+  const buckets = lruOf<string, RateLimitBucket>(most);
   const addresses = lruOf<string, Failures>(most);
   // The newest last: it is forgotten last.
   for (const { address, failures, failedAt, blockedUntil } of kept?.restored.toReversed() ?? [])
     addresses.set(address, {
-      failures: Array.from({ length: Math.min(failures, rulesFor(address).block.failures) }, () => failedAt),
+      failures: Array.from(
+        { length: Math.min(failures, failedLoginThresholdsFor(address).block.failures) },
+        () => failedAt,
+      ),
       blockedUntil,
     });
 
   /** Until when an address is throttled, or has been: so many of its failures, and then one less, are young enough. */
   const throttledUntil = (address: string, { failures }: Failures): number => {
-    const { throttle } = rulesFor(address);
+    const { throttle } = failedLoginThresholdsFor(address);
     return (failures.at(-throttle.failures) ?? -Infinity) + throttle.withinMs;
   };
 
-  const standing = (address: string): Standing => {
+  const standing = (address: string): LockoutState => {
     const record = addresses.get(address);
     if (!record) return 'free';
     if (record.blockedUntil > now()) return 'blocked';
@@ -63,7 +66,7 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
 
   return {
     async take(key, rate) {
-      const { bucket, ...allowance } = takeToken(buckets.get(key), rate, now());
+      const { bucket, ...allowance } = takeRateLimitToken(buckets.get(key), rate, now());
       buckets.set(key, bucket);
       return allowance;
     },
@@ -76,7 +79,7 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
       return Math.max(0, record.blockedUntil - now(), throttledUntil(address, record) - now());
     },
     async failed(address) {
-      const { throttle, block } = rulesFor(address);
+      const { throttle, block } = failedLoginThresholdsFor(address);
       const { failures, withinMs, forMs } = block;
       const stood = standing(address);
       const at = now();

@@ -4,14 +4,20 @@
  */
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../lib/tokenBucket.ts';
-import type { Guarded } from '../redis/guarded.ts';
-import { type Allowance, type Limits, type LockOut, rulesFor, type Standing } from '../requestLimits.ts';
+import type { GuardedRedis } from '../redis/guarded.ts';
+import {
+  type RateLimitAllowance,
+  type RequestLimits,
+  type LockoutKind,
+  failedLoginThresholdsFor,
+  type LockoutState,
+} from '../requestLimits.ts';
 
 export interface RedisLimitsOptions {
   redis: Redis;
-  guarded: Guarded;
+  guarded: GuardedRedis;
   /** Counts while Redis is away. */
-  alone: Limits;
+  alone: RequestLimits;
 }
 
 /** The scripts, as ioredis defines them on a client. */
@@ -25,15 +31,15 @@ interface Scripted {
     forMs: number,
     throttled: number,
     throttledWithinMs: number,
-  ): Promise<LockOut | ''>;
-  ramalStanding(failures: string, block: string, throttled: number, withinMs: number): Promise<Standing>;
+  ): Promise<LockoutKind | ''>;
+  ramalStanding(failures: string, block: string, throttled: number, withinMs: number): Promise<LockoutState>;
   ramalLocked(failures: string, block: string, throttled: number, withinMs: number): Promise<number>;
 }
 
 const CLOCK = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** As `takeToken`; answers whether it is allowed and what is left. */
+/** As `takeRateLimitToken`; answers whether it is allowed and what is left. */
 const TAKE = `${CLOCK}
 local perSecond, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local known = redis.call('HMGET', KEYS[1], 'tokens', 'at')
@@ -76,11 +82,11 @@ return math.max(0, tonumber(last[2]) + tonumber(ARGV[2]) - now)`;
 const keysOf = (address: string) => [`ramal:failures:{${address}}`, `ramal:blocked:{${address}}`] as const;
 
 const throttleOf = (address: string) => {
-  const { failures, withinMs } = rulesFor(address).throttle;
+  const { failures, withinMs } = failedLoginThresholdsFor(address).throttle;
   return [failures, withinMs] as const;
 };
 
-export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limits => {
+export const redisRequestLimits = ({ redis, guarded, alone }: RedisLimitsOptions): RequestLimits => {
   redis.defineCommand('ramalTake', { numberOfKeys: 1, lua: TAKE });
   redis.defineCommand('ramalFailed', { numberOfKeys: 2, lua: FAILED });
   redis.defineCommand('ramalStanding', { numberOfKeys: 2, lua: STANDING });
@@ -107,7 +113,7 @@ export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limi
         () => alone.lockedMs(address),
       ),
     failed: (address) => {
-      const { failures, withinMs, forMs } = rulesFor(address).block;
+      const { failures, withinMs, forMs } = failedLoginThresholdsFor(address).block;
       return orAlone(
         async () =>
           (await scripts.ramalFailed(
@@ -130,7 +136,7 @@ export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limi
   };
 };
 
-const allowanceOf = ([allowed, left]: [number, string], { perSecond, burst }: Rate): Allowance => {
+const allowanceOf = ([allowed, left]: [number, string], { perSecond, burst }: Rate): RateLimitAllowance => {
   const tokens = Number(left);
   return {
     allowed: allowed === 1,

@@ -1,7 +1,7 @@
 /** ClamAV's daemon, over TCP or a local socket: commands `INSTREAM` and `PING` in their NUL-ended form. */
 import { connect, type Socket } from 'node:net';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import type { Scanner } from '../scanner.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
+import type { VirusScanner } from '../scanner.ts';
 
 export interface ClamdOptions {
   /** `tcp://host:port` or `unix:///path`. */
@@ -14,14 +14,14 @@ export interface ClamdOptions {
 const LONGEST_ANSWER = 4096;
 const HEALTH_TIMEOUT_MS = 1500;
 
-export const clamdScanner = ({ url, timeoutMs = 30_000 }: ClamdOptions): Scanner => ({
+export const clamdScanner = ({ url, timeoutMs = 30_000 }: ClamdOptions): VirusScanner => ({
   async scan(content) {
     const answer = await ask(url, timeoutMs, (socket) => sendStream(socket, content));
     if (answer === 'stream: OK') return undefined;
     const found = /^stream: (.+) FOUND$/.exec(answer)?.[1];
     if (found !== undefined) return found;
     if (answer.includes('size limit exceeded'))
-      throw new Terminal('notScanned', 'the virus scanner takes no file of this size');
+      throw new NotRetryable('notScanned', 'the virus scanner takes no file of this size');
     throw new Retryable(`the virus scanner answered "${answer}"`);
   },
 

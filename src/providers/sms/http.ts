@@ -3,26 +3,26 @@
  * (decisions/0010). Its receipts come by a hook of their own (`src/hooks/sms.ts`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { escapes, fill, type Values } from '../../rules/sms/gatewayTemplate.ts';
+import { placeholderEscapes, fill, type PlaceholderLookup } from '../../rules/sms/gatewayTemplate.ts';
 import {
-  type HttpSecret,
-  type HttpSettings,
+  type HttpGatewaySecret,
+  type HttpGatewaySettings,
   readRouteSettings,
-  routeSecrets,
+  smsRouteSecretSchemas,
 } from '../../rules/sms/smsRoute.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Names } from '../dns.ts';
-import { guardedLookup } from '../ssrfGuard.ts';
+import type { DnsLookups } from '../dns.ts';
+import { ssrfGuardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenCarrier } from '../sms.ts';
-import { type GatewayClient, type GatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
-import { answerOf } from './http/reading.ts';
+import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenSmsCarrier } from '../sms.ts';
+import { type SmsGatewayClient, type SmsGatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
+import { readSmsGatewayReply } from './http/reading.ts';
 
 export interface HttpSmsOptions {
   /** Private networks (CIDRs) that addresses may lie in. */
   allowed: readonly string[];
   /** Finds the addresses of names; the routes of an account have look-ups of their own. */
-  names: Pick<Names, 'of'>;
+  names: Pick<DnsLookups, 'of'>;
 }
 
 /** Messages that wait for their turn, and how long, milliseconds; then the engine keeps them for a while. */
@@ -36,31 +36,31 @@ const longestText = 500;
 const drainMs = 10_000;
 
 /** Opens gateways; each throws when the settings or the secret of its route are broken. */
-export const httpCarrier =
-  ({ allowed, names }: HttpSmsOptions): OpenCarrier =>
+export const httpSmsCarrier =
+  ({ allowed, names }: HttpSmsOptions): OpenSmsCarrier =>
   (route) => {
     const settings = readRouteSettings('http', route.settings);
-    const secret = routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'));
+    const secret = smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'));
     return new Gateway(
       settings,
       secret,
-      openGatewayClient(guardedLookup(allowed, names.of(askerOf(route))), allowed, settings.connections),
+      openGatewayClient(ssrfGuardedLookup(allowed, names.of(askerOf(route))), allowed, settings.connections),
     );
   };
 
 const askerOf = ({ shard, account }: SmsRoute): string => `${shard} ${account}`;
 
 class Gateway implements SmsCarrier {
-  readonly #settings: HttpSettings;
-  readonly #secret: HttpSecret;
-  readonly #client: GatewayClient;
+  readonly #settings: HttpGatewaySettings;
+  readonly #secret: HttpGatewaySecret;
+  readonly #client: SmsGatewayClient;
   readonly #turns: Semaphore;
   /** What stands in no answer. */
   readonly #unsaid: readonly string[];
   #open = 0;
   #closed = false;
 
-  constructor(settings: HttpSettings, secret: HttpSecret, client: GatewayClient) {
+  constructor(settings: HttpGatewaySettings, secret: HttpGatewaySecret, client: SmsGatewayClient) {
     this.#settings = settings;
     this.#secret = secret;
     this.#client = client;
@@ -68,7 +68,7 @@ class Gateway implements SmsCarrier {
     this.#unsaid = spellingsOf(secret);
   }
 
-  async submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer> {
+  async submit(message: SmsToSubmit, slow: () => void): Promise<SmsSubmitAnswer> {
     if (this.#closed || this.#open >= mostWaiting) throw busy();
     const request = this.#request(message);
     if ('type' in request) return request;
@@ -89,12 +89,12 @@ class Gateway implements SmsCarrier {
     await this.#client.close();
   }
 
-  async #inTurn(request: GatewayRequest): Promise<SmsAnswer> {
+  async #inTurn(request: SmsGatewayRequest): Promise<SmsSubmitAnswer> {
     const patience = AbortSignal.timeout(turnPatienceMs);
     let begun = false;
-    const ask = async (): Promise<SmsAnswer> => {
+    const ask = async (): Promise<SmsSubmitAnswer> => {
       begun = true;
-      return answerOf(await this.#client.ask(request), this.#settings);
+      return readSmsGatewayReply(await this.#client.ask(request), this.#settings);
     };
     try {
       return await this.#turns.take(ask, patience);
@@ -104,22 +104,22 @@ class Gateway implements SmsCarrier {
   }
 
   /** `unavailable` when the route names a secret that it does not have. */
-  #request({ id, to, from, text }: SmsToSubmit): GatewayRequest | SmsAnswer {
+  #request({ id, to, from, text }: SmsToSubmit): SmsGatewayRequest | SmsSubmitAnswer {
     const { url, method, format, headers, body, timeout_ms: timeoutMs } = this.#settings;
     const known = new Map([
       ...Object.entries({ id, to, from: from === '' ? this.#settings.from : from, text }),
       ...Object.entries(this.#secret).map(([name, value]) => [`secret.${name}`, value] as const),
     ]);
-    const values: Values = (name) => known.get(name);
+    const values: PlaceholderLookup = (name) => known.get(name);
     try {
       return {
         ...{ method, timeoutMs },
-        url: fill(url, values, escapes.url),
-        body: fill(body, values, escapes[format]),
+        url: fill(url, values, placeholderEscapes.url),
+        body: fill(body, values, placeholderEscapes[format]),
         headers: {
           ...(body !== '' && { 'content-type': contentTypes[format] }),
           ...this.#credentials(values),
-          ...lowered(headers, (value) => fill(value, values, escapes.text)),
+          ...lowered(headers, (value) => fill(value, values, placeholderEscapes.text)),
         },
       };
     } catch (error) {
@@ -127,15 +127,15 @@ class Gateway implements SmsCarrier {
     }
   }
 
-  #credentials(values: Values): Record<string, string> {
+  #credentials(values: PlaceholderLookup): Record<string, string> {
     if (!this.#settings.basic_auth) return {};
     return {
-      authorization: `Basic ${inBase64(fill('{secret.user}:{secret.password}', values, escapes.text))}`,
+      authorization: `Basic ${inBase64(fill('{secret.user}:{secret.password}', values, placeholderEscapes.text))}`,
     };
   }
 
   /** A gateway may repeat what it was told. */
-  #redacted(answer: SmsAnswer): SmsAnswer {
+  #redacted(answer: SmsSubmitAnswer): SmsSubmitAnswer {
     const blot = (text: string): string =>
       this.#unsaid.reduce((rest, value) => rest.replaceAll(value, '…'), text);
     const answered = cut(blot(answer.answer), longestAnswer);
@@ -150,11 +150,15 @@ const cut = (text: string, most: number): string => text.slice(0, most).toWellFo
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** Each way in which a gateway may repeat a secret: as it was written for any place, in JSON within JSON; the longest first. */
-const spellingsOf = (secret: HttpSecret): string[] => {
+const spellingsOf = (secret: HttpGatewaySecret): string[] => {
   const told = [...Object.values(secret), inBase64(`${secret['user']}:${secret['password']}`)];
-  const written = told.flatMap((value) => Object.values(escapes).map((escape) => escape(value)));
-  const repeated = written.flatMap((value) => [value, value.replaceAll('%20', '+'), escapes.json(value)]);
-  const spelled = new Set(repeated.flatMap((value) => [value, escapes.json(value)]));
+  const written = told.flatMap((value) => Object.values(placeholderEscapes).map((escape) => escape(value)));
+  const repeated = written.flatMap((value) => [
+    value,
+    value.replaceAll('%20', '+'),
+    placeholderEscapes.json(value),
+  ]);
+  const spelled = new Set(repeated.flatMap((value) => [value, placeholderEscapes.json(value)]));
   return [...spelled].toSorted((one, other) => other.length - one.length);
 };
 

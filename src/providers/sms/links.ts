@@ -1,44 +1,44 @@
 /** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
-import type { SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } from '../sms.ts';
-import type { RouteName } from './receipts.ts';
+import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
+import type { SmsRouteRef } from './receipts.ts';
 
-export interface Health {
+export interface SmsLinkHealth {
   ok: boolean;
   detail: string;
 }
 
-export interface LinksOptions {
-  carriers: Readonly<Record<string, OpenCarrier>>;
-  take: TakeReceipt;
+export interface SmsLinksOptions {
+  carriers: Readonly<Record<string, OpenSmsCarrier>>;
+  take: HandleSmsReceipt;
   log: { warn(fields: object, message: string): void };
 }
 
-export interface Links {
+export interface SmsLinks {
   /** The carrier of a route, opened when it is not; `unavailable` when it cannot be. */
-  of(route: SmsRoute): SmsCarrier | SmsAnswer;
+  of(route: SmsRoute): SmsCarrier | SmsSubmitAnswer;
   /** Opens these, and closes those that were among them before and are not any more. */
   keep(routes: readonly SmsRoute[]): void;
   /** How the link of a route fares; undefined: it has none open. */
-  health(route: RouteName): Health | undefined;
+  health(route: SmsRouteRef): SmsLinkHealth | undefined;
   /** How many are up; names none of them. */
-  allHealth(): Health | undefined;
+  allHealth(): SmsLinkHealth | undefined;
   stop(): Promise<void>;
 }
 
 interface Link {
   route: SmsRoute;
-  carrier: SmsCarrier | SmsAnswer;
+  carrier: SmsCarrier | SmsSubmitAnswer;
 }
 
 /** Carriers open at a time; beyond them the one that was opened first makes room. */
 const mostLinks = 1_000;
 
-export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
+export const openSmsLinks = ({ carriers, take, log }: SmsLinksOptions): SmsLinks => {
   const links = new Map<string, Link>();
   const closing = new Set<Promise<void>>();
   let kept: ReadonlySet<string> = new Set();
 
-  const open = (route: SmsRoute): SmsCarrier | SmsAnswer => {
+  const open = (route: SmsRoute): SmsCarrier | SmsSubmitAnswer => {
     try {
       const opened = carriers[route.kind]?.(route, take);
       return (
@@ -61,7 +61,7 @@ export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
     closing.add(closed);
   };
 
-  const of = (route: SmsRoute): SmsCarrier | SmsAnswer => {
+  const of = (route: SmsRoute): SmsCarrier | SmsSubmitAnswer => {
     const key = keyOf(route);
     const known = links.get(key);
     if (known?.route.version === route.version) return known.carrier;
@@ -96,13 +96,13 @@ export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
   };
 };
 
-const healthOf = (carrier: Link['carrier'] | undefined): Health | undefined => {
+const healthOf = (carrier: Link['carrier'] | undefined): SmsLinkHealth | undefined => {
   if (!carrier) return undefined;
   if ('type' in carrier) return { ok: false, detail: 'text' in carrier ? carrier.text : '' };
   return carrier.health?.();
 };
 
-const keyOf = ({ shard, account, id }: RouteName): string => `${shard}.${account}.${id}`;
+const keyOf = ({ shard, account, id }: SmsRouteRef): string => `${shard}.${account}.${id}`;
 
 const nameOf = ({ shard, account, id, kind }: SmsRoute) => ({ shard, account, route: id, kind });
 

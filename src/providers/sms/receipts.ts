@@ -6,15 +6,15 @@
  */
 import { lruOf } from '../../lib/lru.ts';
 import type { Fact, Tell } from '../../engine/contract/performer.ts';
-import type { SmsReceipt, TakeReceipt } from '../sms.ts';
+import type { SmsReceipt, HandleSmsReceipt } from '../sms.ts';
 
-export interface MessageName {
+export interface SmsMessageRef {
   shard: string;
   account: number;
   id: number;
 }
 
-export interface RouteName {
+export interface SmsRouteRef {
   shard: string;
   account: number;
   id: number;
@@ -24,13 +24,13 @@ export interface RouteName {
  * The message that this route took under this id of the carrier's; else the one of unknown outcome that a submission
  * with this number and reference was for. Throws when the database is away.
  */
-export type FindMessage = (
-  route: RouteName,
+export type FindMessageForReceipt = (
+  route: SmsRouteRef,
   receipt: Pick<SmsReceipt, 'providerId' | 'submission'>,
-) => Promise<MessageName | undefined>;
+) => Promise<SmsMessageRef | undefined>;
 
-export interface ReceiptOptions {
-  repository: { message: FindMessage };
+export interface SmsReceiptHandlerOptions {
+  repository: { message: FindMessageForReceipt };
   tell: Tell;
   /** False while the database of a shard may lack messages that were sent. */
   isOpen(shard: string): boolean;
@@ -38,10 +38,10 @@ export interface ReceiptOptions {
   log: { warn(fields: object, message: string): void };
 }
 
-export interface ReceiptTaker {
-  take: TakeReceipt;
+export interface SmsReceiptHandler {
+  take: HandleSmsReceipt;
   /** A route took a message under this id: receipts may name it. */
-  expect(route: number, providerId: string, machine: MessageName): void;
+  expect(route: number, providerId: string, machine: SmsMessageRef): void;
 }
 
 /** Acknowledged messages that are remembered; older ones are looked up. */
@@ -51,12 +51,18 @@ const patienceMs = 60_000;
 /** Such receipts that are remembered at a time. */
 const mostStrays = 10_000;
 
-export const receiptTaker = ({ repository, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
-  const expected = lruOf<string, MessageName>(mostExpected);
+export const openSmsReceiptHandler = ({
+  repository,
+  tell,
+  isOpen,
+  clock,
+  log,
+}: SmsReceiptHandlerOptions): SmsReceiptHandler => {
+  const expected = lruOf<string, SmsMessageRef>(mostExpected);
   /** When a receipt that fits no message came first. */
   const strays = lruOf<string, number>(mostStrays);
 
-  const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
+  const missing = (route: SmsRouteRef, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
     const key = `${route.id} ${providerId}`;
     // Its message may be among those that are written again: it has its time when that is done.
     if (!isOpen(route.shard)) {
@@ -73,7 +79,7 @@ export const receiptTaker = ({ repository, tell, isOpen, clock, log }: ReceiptOp
     return 'gone';
   };
 
-  const take: TakeReceipt = async (route, receipt) => {
+  const take: HandleSmsReceipt = async (route, receipt) => {
     const key = `${route.id} ${receipt.providerId}`;
     const machine = receipt.machine ?? expected.get(key) ?? (await repository.message(route, receipt));
     if (!machine) return missing(route, receipt);
@@ -94,4 +100,4 @@ const factOf = ({ providerId, status, occurredAt, code, text }: SmsReceipt): Fac
   ...{ providerId, status, occurredAt, code, text },
 });
 
-const nameOf = ({ shard, account, id }: RouteName) => ({ shard, account, route: id });
+const nameOf = ({ shard, account, id }: SmsRouteRef) => ({ shard, account, route: id });

@@ -4,8 +4,8 @@
  * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';
-import { sandboxLog, type Submitted, type Verdict } from './sandboxLog.ts';
+import type { SmsSubmitAnswer, SmsRoute, SmsToSubmit, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
+import { openSandboxSmsLog, type SandboxSmsSubmission, type SandboxSmsVerdict } from './sandboxLog.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface SandboxSmsOptions {
@@ -19,9 +19,9 @@ export interface SandboxSmsOptions {
 
 export interface SandboxSms {
   /** All routes of this kind share the one network. */
-  open: OpenCarrier;
+  open: OpenSmsCarrier;
   /** Reports receipts that fell due while the service was down. To be called before the first message. */
-  start(take: TakeReceipt): Promise<void>;
+  start(take: HandleSmsReceipt): Promise<void>;
   /** Settles when what it took is written. */
   stop(): Promise<void>;
 }
@@ -37,18 +37,18 @@ const mostVerdicts = 10_000;
 
 /** Makes the network. */
 export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): SandboxSms => {
-  const log = sandboxLog(logFile);
+  const log = openSandboxSmsLog(logFile);
   /** By effect id, so that a repeated request is answered and not sent again. */
-  const verdicts = lruOf<string, Verdict>(mostVerdicts);
+  const verdicts = lruOf<string, SandboxSmsVerdict>(mostVerdicts);
   const alarms = new Map<string, () => void>();
   let stopped = false;
 
-  const decided = (id: string, verdict: Verdict): Verdict => {
+  const decided = (id: string, verdict: SandboxSmsVerdict): SandboxSmsVerdict => {
     verdicts.set(id, verdict);
     return verdict;
   };
 
-  const tell = async (message: Submitted, take: TakeReceipt): Promise<void> => {
+  const tell = async (message: SandboxSmsSubmission, take: HandleSmsReceipt): Promise<void> => {
     const { submitted: providerId, machine, route } = message;
     const receipt = { providerId, machine, status: 'delivered', code: '', text: '' } as const;
     const heard = await take(route, { ...receipt, occurredAt: clock.now() }).catch(() => 'later');
@@ -58,7 +58,7 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
     else await log.write({ delivered: providerId, at: clock.now() }).catch(() => {});
   };
 
-  const tellLater = (message: Submitted, take: TakeReceipt, dueAt: number): void => {
+  const tellLater = (message: SandboxSmsSubmission, take: HandleSmsReceipt, dueAt: number): void => {
     const due = (): void => {
       alarms.delete(message.submitted);
       void tell(message, take);
@@ -66,10 +66,14 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
     alarms.set(message.submitted, clock.after(Math.max(0, dueAt - clock.now()), due));
   };
 
-  const accept = async (message: SmsToSubmit, route: SmsRoute, take: TakeReceipt): Promise<Verdict> => {
+  const accept = async (
+    message: SmsToSubmit,
+    route: SmsRoute,
+    take: HandleSmsReceipt,
+  ): Promise<SandboxSmsVerdict> => {
     const { id, to, from, text, machine } = message;
     const { shard, account } = route;
-    const taken: Submitted = {
+    const taken: SandboxSmsSubmission = {
       ...{ submitted: id, at: clock.now(), verdict: verdictOn(to), to, from, text, machine },
       route: { shard, account, id: route.id },
     };
@@ -112,14 +116,14 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
   };
 };
 
-const verdictOn = (to: string): Verdict => {
+const verdictOn = (to: string): SandboxSmsVerdict => {
   if (to.endsWith('09')) return 'refused';
   return to.endsWith('08') ? 'slow' : 'taken';
 };
 
 const delayOf = (to: string): number => (/0[78]$/.test(to) ? lateDeliveryMs : deliveryMs);
 
-const answerOf = (id: string, verdict: Verdict): SmsAnswer =>
+const answerOf = (id: string, verdict: SandboxSmsVerdict): SmsSubmitAnswer =>
   verdict === 'refused'
     ? { type: 'refused', code: '300', text: 'the sandbox refuses this number', answer: 'refused' }
     : { type: 'acknowledged', providerId: id, answer: verdict };

@@ -1,36 +1,36 @@
 /** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
 import { readFile } from 'node:fs/promises';
-import { LineFile } from '../lineFile.ts';
-import type { MessageName, RouteName } from './receipts.ts';
+import { AppendOnlyFile } from '../lineFile.ts';
+import type { SmsMessageRef, SmsRouteRef } from './receipts.ts';
 
 /** What the carrier says to a message: taken, taken but acknowledged late, or refused. */
-export type Verdict = 'taken' | 'slow' | 'refused';
+export type SandboxSmsVerdict = 'taken' | 'slow' | 'refused';
 
-export interface Submitted {
+export interface SandboxSmsSubmission {
   /** The effect's id. */
   submitted: string;
   /** Epoch milliseconds. */
   at: number;
-  route: RouteName;
-  machine: MessageName;
-  verdict: Verdict;
+  route: SmsRouteRef;
+  machine: SmsMessageRef;
+  verdict: SandboxSmsVerdict;
   to: string;
   from: string;
   text: string;
 }
 
-export type Entry = Submitted | { delivered: string; at: number };
+export type SandboxSmsLogEntry = SandboxSmsSubmission | { delivered: string; at: number };
 
-export interface SandboxLog {
+export interface SandboxSmsLog {
   /** Settles when the line is written. */
-  write(entry: Entry): Promise<void>;
+  write(entry: SandboxSmsLogEntry): Promise<void>;
   /** What was submitted so far, and whether its receipt was told. */
-  read(): Promise<(Submitted & { told: boolean })[]>;
+  read(): Promise<(SandboxSmsSubmission & { told: boolean })[]>;
   close(): Promise<void>;
 }
 
-export const sandboxLog = (path: string): SandboxLog => {
-  const end = new LineFile(path);
+export const openSandboxSmsLog = (path: string): SandboxSmsLog => {
+  const end = new AppendOnlyFile(path);
   return {
     // Each line begins its own: what a crash cut short stays alone.
     write: (entry) => end.append(`\n${JSON.stringify(entry)}`),
@@ -46,14 +46,14 @@ export const sandboxLog = (path: string): SandboxLog => {
 };
 
 /** All whole lines; one that a crash cut short was never acknowledged. */
-const readEntries = async (path: string): Promise<Entry[]> => {
+const readEntries = async (path: string): Promise<SandboxSmsLogEntry[]> => {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as Entry];
+      return line === '' ? [] : [JSON.parse(line) as SandboxSmsLogEntry];
     } catch {
       return [];
     }

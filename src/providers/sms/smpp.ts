@@ -3,20 +3,27 @@
  * what the window allows, `smpp/incoming.ts` takes what comes back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/sms/smsRoute.ts';
-import type { Names } from '../dns.ts';
-import { openLookup } from '../ssrfGuard.ts';
-import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';
-import { Incoming } from './smpp/incoming.ts';
+import { readRouteSettings, smsRouteSecretSchemas, type SmppSettings } from '../../rules/sms/smsRoute.ts';
+import type { DnsLookups } from '../dns.ts';
+import { unrestrictedDnsLookup } from '../ssrfGuard.ts';
+import type {
+  SmsSubmitAnswer,
+  SmsCarrier,
+  SmsRoute,
+  SmsToSubmit,
+  HandleSmsReceipt,
+  OpenSmsCarrier,
+} from '../sms.ts';
+import { SmppReceiptReceiver } from './smpp/incoming.ts';
 import { Link } from './smpp/link.ts';
-import { Outbox } from './smpp/outbox.ts';
-import { partsOf } from './smpp/parts.ts';
-import { canonicalId } from './smpp/receipt.ts';
-import { Submission } from './smpp/submission.ts';
+import { SmppOutbox } from './smpp/outbox.ts';
+import { splitIntoSmppParts } from './smpp/parts.ts';
+import { canonicalSmppMessageId } from './smpp/receipt.ts';
+import { SmppSubmission } from './smpp/submission.ts';
 
 export interface SmppOptions {
   /** Finds the addresses of names; the routes of an account have look-ups of their own. */
-  names: Pick<Names, 'of'>;
+  names: Pick<DnsLookups, 'of'>;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
@@ -27,32 +34,34 @@ const drainMs = 10_000;
 
 /** Opens links; each throws when the settings or the secret of its route are broken. */
 export const smppCarrier =
-  (options: SmppOptions): OpenCarrier =>
+  (options: SmppOptions): OpenSmsCarrier =>
   (route, take) =>
     new SmppCarrier(route, take, options);
 
 class SmppCarrier implements SmsCarrier {
   readonly #settings: SmppSettings;
   readonly #link: Link;
-  readonly #outbox: Outbox;
+  readonly #outbox: SmppOutbox;
   readonly #sweeping: NodeJS.Timeout;
   /** Tells the parts of one text from those of another to the same number. */
   #texts = Math.floor(Math.random() * 0x100);
 
-  constructor(route: SmsRoute, take: TakeReceipt, { names, log }: SmppOptions) {
+  constructor(route: SmsRoute, take: HandleSmsReceipt, { names, log }: SmppOptions) {
     const settings = readRouteSettings('smpp', route.settings);
-    const { password } = routeSecrets.smpp.parse(JSON.parse(route.openSecret() || '{"password":""}'));
+    const { password } = smsRouteSecretSchemas.smpp.parse(
+      JSON.parse(route.openSecret() || '{"password":""}'),
+    );
     const name = { shard: route.shard, account: route.account, route: route.id };
-    const incoming = new Incoming({ route, settings, take, now: () => Date.now(), log });
+    const incoming = new SmppReceiptReceiver({ route, settings, take, now: () => Date.now(), log });
     // Waiting times are measured by a monotonic clock.
     const now = (): number => performance.now();
     this.#settings = settings;
-    this.#outbox = new Outbox({
+    this.#outbox = new SmppOutbox({
       window: settings.window,
       slowMs: settings.slow_ms,
       answerMs: settings.answer_ms,
       now,
-      idOf: (answered) => canonicalId(answered, settings),
+      idOf: (answered) => canonicalSmppMessageId(answered, settings),
       send: (fields, answered) => this.#link.submit(fields, answered),
       down: () => this.#link.down,
       taken: (submission) => incoming.expect(submission),
@@ -60,7 +69,7 @@ class SmppCarrier implements SmsCarrier {
     });
     this.#link = new Link({
       ...{ settings, password, now },
-      lookup: openLookup(names.of(`${route.shard} ${route.account}`)),
+      lookup: unrestrictedDnsLookup(names.of(`${route.shard} ${route.account}`)),
       up: () => {
         log.info(name, 'an SMS link is up');
         this.#outbox.pump();
@@ -74,8 +83,8 @@ class SmppCarrier implements SmsCarrier {
     this.#sweeping = setInterval(() => this.#outbox.sweep(), sweepMs);
   }
 
-  submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer> {
-    return this.#outbox.submit(new Submission(message, this.#parts(message), slow, performance.now()));
+  submit(message: SmsToSubmit, slow: () => void): Promise<SmsSubmitAnswer> {
+    return this.#outbox.submit(new SmppSubmission(message, this.#parts(message), slow, performance.now()));
   }
 
   health(): { ok: boolean; detail: string } {
@@ -94,7 +103,7 @@ class SmppCarrier implements SmsCarrier {
 
   #parts(message: SmsToSubmit): Record<string, unknown>[] {
     this.#texts = (this.#texts + 1) & 0xff;
-    const parts = partsOf({ ...message, reference: this.#texts }, this.#settings);
+    const parts = splitIntoSmppParts({ ...message, reference: this.#texts }, this.#settings);
     if (!this.#settings.reference) return parts;
     return parts.map((part) => ({ ...part, user_message_reference: referenceOf(message.machine) }));
   }

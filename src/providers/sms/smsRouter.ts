@@ -3,13 +3,13 @@
  * receipts back. What a route is stands in its row; what its kind can do, in `carriers`.
  */
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
-import { sparing } from '../../lib/sparing.ts';
-import type { EffectCall, Performed, Report, Tell } from '../../engine/contract/performer.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
+import { createLogThrottle } from '../../lib/sparing.ts';
+import type { EffectCall, EffectResult, ReportFact, Tell } from '../../engine/contract/performer.ts';
 import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
-import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } from '../sms.ts';
-import { type Health, openLinks } from './links.ts';
-import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
+import type { Sms, SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
+import { type SmsLinkHealth, openSmsLinks } from './links.ts';
+import { type FindMessageForReceipt, openSmsReceiptHandler, type SmsRouteRef } from './receipts.ts';
 
 /** What the router looks up. */
 export interface SmsRepository {
@@ -17,14 +17,14 @@ export interface SmsRepository {
   route(tenant: { shard: string; account: number }, id: number): Promise<SmsRoute | undefined>;
   /** All active routes of kinds that bring receipts by themselves. */
   standing(): Promise<SmsRoute[]>;
-  message: FindMessage;
+  message: FindMessageForReceipt;
 }
 
 export interface SmsRouterOptions {
   repository: SmsRepository;
   /** By the kind of route. */
-  carriers: Readonly<Record<string, OpenCarrier>>;
-  report: Report;
+  carriers: Readonly<Record<string, OpenSmsCarrier>>;
+  report: ReportFact;
   tell: Tell;
   /** False while the database of a shard may lack messages that were sent. */
   isOpen(shard: string): boolean;
@@ -35,13 +35,13 @@ export interface SmsRouterOptions {
 
 export interface SmsRouter extends Sms {
   /** Takes receipts that come by another way than the carrier's link. */
-  take: TakeReceipt;
+  take: HandleSmsReceipt;
   /** Routes were changed here: links follow at once, not at the next round. */
   changed(): void;
   /** How many links are up, of those that this node has. */
-  health(): Health | undefined;
+  health(): SmsLinkHealth | undefined;
   /** How the link of a route fares; undefined: this node has none open. */
-  link(route: RouteName): Health | undefined;
+  link(route: SmsRouteRef): SmsLinkHealth | undefined;
 }
 
 /** After so many attempts without a connection the last route fails: a quarter of an hour, with the engine's pauses. */
@@ -53,10 +53,10 @@ const roundMs = 5_000;
 
 export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
   const { repository, clock, log, report } = options;
-  const receipts = receiptTaker(options);
-  const links = openLinks({ carriers: options.carriers, take: receipts.take, log });
+  const receipts = openSmsReceiptHandler(options);
+  const links = openSmsLinks({ carriers: options.carriers, take: receipts.take, log });
   const believed = () =>
-    cacheFor(
+    withTtlCache(
       ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
         repository.route({ shard, account: owner }, route),
       {
@@ -66,12 +66,12 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
       },
     );
   let findRoute = believed();
-  const nowAndThen = sparing({ now: clock.now });
+  const nowAndThen = createLogThrottle({ now: clock.now });
   let stopped = false;
   let callOff: (() => void) | undefined;
 
   /** Whatever goes wrong here, nothing was sent. */
-  const carrierFor = async ({ machine, params }: Submission): Promise<SmsCarrier | SmsAnswer> => {
+  const carrierFor = async ({ machine, params }: Submission): Promise<SmsCarrier | SmsSubmitAnswer> => {
     const { owner, route } = params;
     const found = await findRoute({ shard: machine.shard, owner, route }).catch((cause: unknown) => {
       throw new Retryable('the routes cannot be read now', { cause });
@@ -84,7 +84,7 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
       log.warn({ shard, account: owner, route, times, why: message }, 'an SMS carrier answers nonsense'),
     );
 
-  const submitSms = async (call: Submission): Promise<Performed> => {
+  const submitSms = async (call: Submission): Promise<EffectResult> => {
     const carrier = await carrierFor(call);
     if ('type' in carrier) return { events: [carrier] };
     const { shard, account, id } = call.machine;
@@ -148,4 +148,4 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
 type Submission = EffectCall<MessageEffects['submitSms']>;
 
 /** It surely was not sent: another way may be tried. */
-const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });
+const unavailable = (text: string, answer = ''): SmsSubmitAnswer => ({ type: 'unavailable', text, answer });

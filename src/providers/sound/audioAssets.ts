@@ -7,28 +7,28 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
-import { readHead } from '../readHead.ts';
+import { readFileHead } from '../readHead.ts';
 import type { MediaStore } from '../media.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import type { Scanner } from '../scanner.ts';
-import type { Transcoder, Treatment } from '../sound.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
+import type { VirusScanner } from '../scanner.ts';
+import type { Transcoder, AudioAdjustments } from '../sound.ts';
 
 export interface AudioAssets {
   /**
-   * Keeps `id` (WAV) and, when wanted, `id.mp3`. Throws `Terminal` for an upload that is a program (`executable`) or
+   * Keeps `id` (WAV) and, when wanted, `id.mp3`. Throws `NotRetryable` for an upload that is a program (`executable`) or
    * infected (`infected`), that the scanner does not take (`notScanned`), and what the transcoder throws; `Retryable`
    * when something does not work now. Whatever happens, half-made files are gone.
    */
-  make(account: number, id: string, order: AudioOrder): Promise<AudioFiles>;
+  make(account: number, id: string, order: AudioAssetOrder): Promise<AudioFiles>;
   /** Forgets files, by id. */
   forget(account: number, ids: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface AudioOrder {
+export interface AudioAssetOrder {
   /** An untrusted file, or what our own synthesizer made (a media id). */
   source: { upload: string } | { spoken: string };
-  treatment: Treatment;
+  treatment: AudioAdjustments;
   mp3: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface AudioAssetsOptions {
   media: MediaStore;
   transcoder: Transcoder;
   /** Absent: uploads are not scanned. */
-  scanner?: Scanner | undefined;
+  scanner?: VirusScanner | undefined;
   /** Where files are made. */
   folder: string;
 }
@@ -60,7 +60,11 @@ export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAss
     }
   };
 
-  const sourceIn = async (own: string, account: number, source: AudioOrder['source']): Promise<string> => {
+  const sourceIn = async (
+    own: string,
+    account: number,
+    source: AudioAssetOrder['source'],
+  ): Promise<string> => {
     if ('upload' in source) {
       await look(source.upload, scanner);
       return source.upload;
@@ -105,11 +109,11 @@ export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAss
 };
 
 /** Throws for what must not be touched. */
-const look = async (path: string, scanner: Scanner | undefined): Promise<void> => {
-  const program = executableKindOf(await readHead(path, EXECUTABLE_BYTES));
-  if (program !== undefined) throw new Terminal('executable', `the file is a program: ${program}`);
+const look = async (path: string, scanner: VirusScanner | undefined): Promise<void> => {
+  const program = executableKindOf(await readFileHead(path, EXECUTABLE_BYTES));
+  if (program !== undefined) throw new NotRetryable('executable', `the file is a program: ${program}`);
   const found = await scanner?.scan(createReadStream(path));
-  if (found !== undefined) throw new Terminal('infected', `the file is infected: ${found}`);
+  if (found !== undefined) throw new NotRetryable('infected', `the file is infected: ${found}`);
 };
 
 const storing = async <Answer>(store: () => Promise<Answer>): Promise<Answer> => {

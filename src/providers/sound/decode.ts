@@ -1,19 +1,19 @@
 /** Chooses who reads a file: ourselves for plain WAV, then ffmpeg where there is one, else WebAssembly. */
-import { readHead } from '../readHead.ts';
-import { type DecodedPart, NotSound } from './decoded.ts';
+import { readFileHead } from '../readHead.ts';
+import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
 import { KIND_BYTES, soundKindOf } from './kinds.ts';
 import { wasmDecoderOf } from './wasmDecoder.ts';
 import { decodeWav, isPlainWav } from './wavDecoder.ts';
 
-/** `ffmpeg`: path of the program; undefined: WebAssembly reads. Throws `NotSound`. */
-export async function* decode(path: string, ffmpeg: string | undefined): AsyncGenerator<DecodedPart> {
-  const head = await readHead(path, HEAD_BYTES);
+/** `ffmpeg`: path of the program; undefined: WebAssembly reads. Throws `NotAudioError`. */
+export async function* decode(path: string, ffmpeg: string | undefined): AsyncGenerator<DecodedAudioPart> {
+  const head = await readFileHead(path, HEAD_BYTES);
   const kind = soundKindOf(head);
-  if (!kind) throw new NotSound('the content is no sound that is known here');
+  if (!kind) throw new NotAudioError('the content is no sound that is known here');
   if (kind === 'wav' && isPlainWav(head)) return yield* decodeWav(path);
   const decoder = ffmpeg === undefined ? wasmDecoderOf(kind) : ffmpegDecoderOf(ffmpeg, kind);
-  if (!decoder) throw new NotSound(`${kind} files cannot be read here`);
+  if (!decoder) throw new NotAudioError(`${kind} files cannot be read here`);
   return yield* decoder(path);
 }
 

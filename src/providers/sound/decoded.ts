@@ -1,24 +1,24 @@
 /** What every decoder gives: mono sound in parts, at its own rate. */
 
-export interface DecodedPart {
+export interface DecodedAudioPart {
   samples: Int16Array;
   /** Hz. A sound of several rates, as some streams are, says so part by part. */
   sampleRate: number;
 }
 
 /** Reads a file as sound. Throws `NotSound` when it is none, or breaks off before there was any. */
-export type Decode = (path: string) => AsyncIterable<DecodedPart>;
+export type DecodeAudioFile = (path: string) => AsyncIterable<DecodedAudioPart>;
 
 /** The file cannot be read as sound; the message says why, for its sender. */
-export class NotSound extends Error {
+export class NotAudioError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
-    this.name = 'NotSound';
+    this.name = 'NotAudioError';
   }
 }
 
 /** Channels between -1 and 1 as one of 16 bits. */
-export const mixedDown = (channels: readonly Float32Array[]): Int16Array => {
+export const mixDownToMono = (channels: readonly Float32Array[]): Int16Array => {
   const [first = new Float32Array(0)] = channels;
   const mixed = new Int16Array(first.length);
   for (let index = 0; index < mixed.length; index++) {

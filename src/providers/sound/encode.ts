@@ -1,28 +1,28 @@
 /** From the spool to the files: trimmed, at its pace, with its lead, into each file at once. */
 import { createReadStream } from 'node:fs';
-import type { SoundStage } from './soundStage.ts';
-import { stretcher } from './timeStretch.ts';
-import type { Treatment } from '../sound.ts';
+import type { AudioProcessingStage } from './soundStage.ts';
+import { timeStretcher } from './timeStretch.ts';
+import type { AudioAdjustments } from '../sound.ts';
 import { mp3File } from './mp3File.ts';
-import type { Spool } from './pcmSpool.ts';
-import { wavFile } from './wavFile.ts';
-import type { SoundFile } from './soundFile.ts';
+import type { PcmSpool } from './pcmSpool.ts';
+import { openWavFileWriter } from './wavFile.ts';
+import type { SoundFileWriter } from './soundFile.ts';
 
 /** Nothing but silence, and that was to be cut off. */
-export class OnlySilence extends Error {}
+export class OnlySilenceError extends Error {}
 
-/** Answers the length in seconds, measured from the WAV. Throws `OnlySilence`. */
-export const encode = async (
-  spooled: Spool,
-  treatment: Treatment,
+/** Answers the length in seconds, measured from the WAV. Throws `OnlySilenceError`. */
+export const encodeAudioFiles = async (
+  spooled: PcmSpool,
+  treatment: AudioAdjustments,
   { wav, mp3 }: { wav: string; mp3?: string },
   check: () => void,
 ): Promise<number> => {
   const { sampleRate } = spooled;
   const kept = spooled.loudness.bounds(treatment.trim);
-  if (kept.to <= kept.from) throw new OnlySilence();
-  const telephone = await wavFile(wav, sampleRate);
-  const files: SoundFile[] = [telephone];
+  if (kept.to <= kept.from) throw new OnlySilenceError();
+  const telephone = await openWavFileWriter(wav, sampleRate);
+  const files: SoundFileWriter[] = [telephone];
   if (mp3 !== undefined) files.push(await mp3File(mp3, sampleRate));
   for await (const samples of treated(spooled, kept, treatment)) {
     check();
@@ -33,12 +33,12 @@ export const encode = async (
 };
 
 async function* treated(
-  { path, sampleRate }: Spool,
+  { path, sampleRate }: PcmSpool,
   kept: { from: number; to: number },
-  { speed, leadMs }: Treatment,
+  { speed, leadMs }: AudioAdjustments,
 ): AsyncGenerator<Int16Array> {
   yield new Int16Array(Math.round((sampleRate * leadMs) / 1000));
-  const stage: SoundStage | undefined = speed === 1 ? undefined : stretcher(sampleRate, speed);
+  const stage: AudioProcessingStage | undefined = speed === 1 ? undefined : timeStretcher(sampleRate, speed);
   const bytes = createReadStream(path, { start: kept.from * 2, end: kept.to * 2 - 1 });
   for await (const part of bytes as AsyncIterable<Buffer>) {
     const samples = samplesOf(part);

@@ -5,11 +5,11 @@
  */
 import { spawn } from 'node:child_process';
 import { chmod, open } from 'node:fs/promises';
-import { type Decode, type DecodedPart, NotSound } from './decoded.ts';
-import type { SoundKind } from './kinds.ts';
+import { type DecodeAudioFile, type DecodedAudioPart, NotAudioError } from './decoded.ts';
+import type { AudioFormat } from './kinds.ts';
 
 /** ffmpeg's own names of what may be read. */
-const demuxers: Readonly<Record<SoundKind, string>> = {
+const demuxers: Readonly<Record<AudioFormat, string>> = {
   wav: 'wav',
   mp3: 'mp3',
   opus: 'ogg',
@@ -31,11 +31,15 @@ const UNPRIVILEGED_ID = 65_534;
 
 /** `ffmpeg`: the program's path. */
 export const ffmpegDecoderOf =
-  (ffmpeg: string, kind: SoundKind): Decode =>
+  (ffmpeg: string, kind: AudioFormat): DecodeAudioFile =>
   (path) =>
     decodeWith(ffmpeg, kind, path);
 
-async function* decodeWith(ffmpeg: string, kind: SoundKind, path: string): AsyncGenerator<DecodedPart> {
+async function* decodeWith(
+  ffmpeg: string,
+  kind: AudioFormat,
+  path: string,
+): AsyncGenerator<DecodedAudioPart> {
   const isRoot = process.getuid?.() === 0;
   // Who opens its standard input anew must be allowed to; the folder around it stays private.
   if (isRoot) await chmod(path, 0o444);
@@ -54,7 +58,7 @@ async function* decodeWith(ffmpeg: string, kind: SoundKind, path: string): Async
   try {
     yield* soundOf(child.stdout as AsyncIterable<Buffer>);
     const failure = await ended;
-    if (failure !== '') throw new NotSound(firstLine(complaints()) ?? failure);
+    if (failure !== '') throw new NotAudioError(firstLine(complaints()) ?? failure);
   } finally {
     child.kill('SIGKILL');
     await source.close();
@@ -69,14 +73,14 @@ const shellArguments = (program: string, programArguments: readonly string[]): s
   ...programArguments,
 ];
 
-const argumentsFor = (kind: SoundKind): string[] => [
+const argumentsFor = (kind: AudioFormat): string[] => [
   ...['-nostdin', '-v', 'error', '-threads', '1'],
   ...['-protocol_whitelist', 'file', '-f', demuxers[kind], '-i', '/dev/stdin'],
   ...['-map', '0:a:0', '-ac', '1', '-ar', String(SAMPLE_RATE), '-f', 's16le', 'pipe:1'],
 ];
 
 /** Samples are two bytes; a part may end between them. */
-async function* soundOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<DecodedPart> {
+async function* soundOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<DecodedAudioPart> {
   let odd: Buffer = Buffer.alloc(0);
   for await (const part of bytes) {
     const joined = Buffer.concat([odd, part]);

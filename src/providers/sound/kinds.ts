@@ -1,6 +1,6 @@
 /** What a file is, by its first bytes; its name and what the sender calls it count for nothing. */
 
-export type SoundKind =
+export type AudioFormat =
   | 'wav'
   | 'mp3'
   | 'opus'
@@ -17,7 +17,7 @@ export type SoundKind =
 export const KIND_BYTES = 512;
 
 /** Undefined: no sound that we know of. */
-export const soundKindOf = (head: Buffer): SoundKind | undefined => {
+export const soundKindOf = (head: Buffer): AudioFormat | undefined => {
   const text = head.toString('latin1');
   if (text.startsWith('RIFF') && text.startsWith('WAVE', 8)) return 'wav';
   if (text.startsWith('OggS')) return oggKind(text);
@@ -31,14 +31,14 @@ export const soundKindOf = (head: Buffer): SoundKind | undefined => {
   return mpegKind(head);
 };
 
-const oggKind = (text: string): SoundKind | undefined => {
+const oggKind = (text: string): AudioFormat | undefined => {
   if (text.includes('OpusHead')) return 'opus';
   if (text.includes('\x01vorbis')) return 'vorbis';
   return text.includes('\x7fFLAC') ? 'flac' : undefined;
 };
 
 /** A frame of MPEG audio begins with eleven set bits; layer 0 is AAC in its own frames. */
-const mpegKind = (head: Buffer): SoundKind | undefined => {
+const mpegKind = (head: Buffer): AudioFormat | undefined => {
   if (head.length < 4 || head[0] !== 0xff || (head[1]! & 0xe0) !== 0xe0) return undefined;
   const version = (head[1]! >> 3) & 3;
   const layer = (head[1]! >> 1) & 3;

@@ -5,7 +5,7 @@ const LOUD = Math.round(32_768 * 10 ** (-45 / 20));
 /** So much of the silence stays, so that nothing is cut off sharply, seconds. */
 const MARGIN_SECONDS = 0.05;
 
-export interface Bounds {
+export interface AudibleRange {
   /** First sample to keep. */
   from: number;
   /** After the last one. */
@@ -13,7 +13,7 @@ export interface Bounds {
 }
 
 /** Listens to mono sound that comes in parts, and says where it is loud. `sampleRate` in Hz. */
-export const loudnessListener = (sampleRate: number) => {
+export const createSilenceDetector = (sampleRate: number) => {
   const margin = Math.round(sampleRate * MARGIN_SECONDS);
   let heard = 0;
   let firstLoud = -1;
@@ -29,7 +29,7 @@ export const loudnessListener = (sampleRate: number) => {
     },
 
     /** What is left without the silence at its ends; nothing where all is silent. */
-    bounds(trim: { start: boolean; end: boolean }): Bounds {
+    bounds(trim: { start: boolean; end: boolean }): AudibleRange {
       if (firstLoud < 0) return { from: 0, to: trim.start || trim.end ? 0 : heard };
       return {
         from: trim.start ? Math.max(0, firstLoud - margin) : 0,

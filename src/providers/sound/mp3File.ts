@@ -1,14 +1,14 @@
 /** Writes an MP3 as its samples come: LAME as WebAssembly. */
 import { open } from 'node:fs/promises';
 import { resampler } from './resample.ts';
-import type { SoundFile } from './soundFile.ts';
+import type { SoundFileWriter } from './soundFile.ts';
 
 /** Players know MP3 of less only by hearsay. */
 const LEAST_RATE = 16_000;
 /** Plenty for one voice, kbit/s. */
 const BITRATE = 48;
 
-export const mp3File = async (path: string, sampleRate: number): Promise<SoundFile> => {
+export const mp3File = async (path: string, sampleRate: number): Promise<SoundFileWriter> => {
   const rate = Math.max(sampleRate, LEAST_RATE);
   const stage = resampler(sampleRate, rate);
   // Loaded where it is used: a service that makes no sound starts without it.

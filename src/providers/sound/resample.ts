@@ -2,7 +2,7 @@
  * From one sample rate to another, through a windowed-sinc low-pass in polyphase form: what the lower rate cannot
  * carry is taken out first, so nothing folds back as noise.
  */
-import { concatenated, type SoundStage } from './soundStage.ts';
+import { concatenateSamples, type AudioProcessingStage } from './soundStage.ts';
 
 /** Stop-band attenuation of some 80 dB. */
 const KAISER_BETA = 8;
@@ -14,11 +14,11 @@ const EDGE = 0.92;
 /** The same sound at another rate (both in Hz, whole numbers above 0). */
 export const resample = (samples: Int16Array, from: number, to: number): Int16Array => {
   const stage = resampler(from, to);
-  return concatenated([stage.push(samples), stage.end()]);
+  return concatenateSamples([stage.push(samples), stage.end()]);
 };
 
 /** The same, for sound that comes in parts. */
-export const resampler = (from: number, to: number): SoundStage => {
+export const resampler = (from: number, to: number): AudioProcessingStage => {
   if (from === to) return { push: (samples) => samples, end: () => new Int16Array(0) };
   const divisor = greatestCommonDivisor(from, to);
   const phases = to / divisor;
@@ -52,7 +52,7 @@ export const resampler = (from: number, to: number): SoundStage => {
 
   return {
     push(samples) {
-      kept = concatenated([kept, samples]);
+      kept = concatenateSamples([kept, samples]);
       const result = make(filter.reach + 1);
       forget();
       return result;

@@ -1,5 +1,5 @@
 /** A file that is being made. */
-export interface SoundFile {
+export interface SoundFileWriter {
   write(samples: Int16Array): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,12 +4,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forkBeside, killGroup } from '../../forkBeside.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { forkSiblingModule, killGroup } from '../../forkBeside.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { MadeSound, SoundOrder, Transcoder } from '../sound.ts';
+import type { TranscodedAudio, TranscodeRequest, Transcoder } from '../sound.ts';
 import type { Ffmpeg } from './findFfmpeg.ts';
-import { fileNames, type WorkReply, type WorkRequest } from './transcoderWork.ts';
+import {
+  transcodedFileNames,
+  type TranscoderChildReply,
+  type TranscoderChildRequest,
+} from './transcoderWork.ts';
 
 export interface TranscoderOptions {
   /** Absent: WebAssembly decodes. */
@@ -36,11 +40,16 @@ export const openTranscoder = (options: TranscoderOptions = {}): Transcoder => {
     tooMany: (sounds) => new Retryable(`${sounds} sounds wait to be made`),
   });
 
-  const make = async (order: SoundOrder): Promise<MadeSound> => {
+  const make = async (order: TranscodeRequest): Promise<TranscodedAudio> => {
     const child = forkChild();
     living.add(child);
     try {
-      const request: WorkRequest = { order, maxSeconds, maxBytes, ...(ffmpeg && { ffmpeg: ffmpeg.path }) };
+      const request: TranscoderChildRequest = {
+        order,
+        maxSeconds,
+        maxBytes,
+        ...(ffmpeg && { ffmpeg: ffmpeg.path }),
+      };
       return madeOf(await ask(child, request, timeoutMs), order);
     } catch (error) {
       await forget(order, ['wav', 'mp3']);
@@ -62,28 +71,38 @@ export const openTranscoder = (options: TranscoderOptions = {}): Transcoder => {
   };
 };
 
-const forget = async (order: SoundOrder, names: (keyof typeof fileNames)[]): Promise<void> => {
-  for (const name of names) await rm(join(order.folder, fileNames[name]), { force: true });
+const forget = async (
+  order: TranscodeRequest,
+  names: (keyof typeof transcodedFileNames)[],
+): Promise<void> => {
+  for (const name of names) await rm(join(order.folder, transcodedFileNames[name]), { force: true });
 };
 
-const madeOf = (reply: WorkReply, { folder, mp3 }: SoundOrder): MadeSound => {
-  if ('refusal' in reply) throw new Terminal(reply.refusal, reply.text);
+const madeOf = (reply: TranscoderChildReply, { folder, mp3 }: TranscodeRequest): TranscodedAudio => {
+  if ('refusal' in reply) throw new NotRetryable(reply.refusal, reply.text);
   if ('failure' in reply) throw new Retryable(`the transcoder failed: ${reply.failure}`);
   return {
-    wav: join(folder, fileNames.wav),
-    ...(mp3 && { mp3: join(folder, fileNames.mp3) }),
+    wav: join(folder, transcodedFileNames.wav),
+    ...(mp3 && { mp3: join(folder, transcodedFileNames.mp3) }),
     seconds: reply.seconds,
   };
 };
 
 /** The process and what it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess =>
-  forkBeside(import.meta.url, 'transcoderChild', { execArgv: ['--max-old-space-size=256'], detached: true });
+  forkSiblingModule(import.meta.url, 'transcoderChild', {
+    execArgv: ['--max-old-space-size=256'],
+    detached: true,
+  });
 
-const ask = (child: ChildProcess, request: WorkRequest, timeoutMs: number): Promise<WorkReply> =>
+const ask = (
+  child: ChildProcess,
+  request: TranscoderChildRequest,
+  timeoutMs: number,
+): Promise<TranscoderChildReply> =>
   new Promise((resolve, reject) => {
     const patience = setTimeout(
-      () => reject(new Terminal('tooMuch', `it takes longer than ${timeoutMs / 1000} seconds to make`)),
+      () => reject(new NotRetryable('tooMuch', `it takes longer than ${timeoutMs / 1000} seconds to make`)),
       timeoutMs,
     );
     const settle = (act: () => void) => (): void => {
@@ -91,7 +110,7 @@ const ask = (child: ChildProcess, request: WorkRequest, timeoutMs: number): Prom
       act();
     };
     const lost = settle(() => reject(new Retryable('the process that makes sound was lost')));
-    child.once('message', (reply: WorkReply) => settle(() => resolve(reply))());
+    child.once('message', (reply: TranscoderChildReply) => settle(() => resolve(reply))());
     child.once('exit', lost).once('error', lost);
     child.send(request, (error) => error && lost());
   });

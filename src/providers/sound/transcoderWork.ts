@@ -1,8 +1,8 @@
 /** What the transcoder and its processes say to each other. */
-import type { SoundOrder } from '../sound.ts';
+import type { TranscodeRequest } from '../sound.ts';
 
-export interface WorkRequest {
-  order: SoundOrder;
+export interface TranscoderChildRequest {
+  order: TranscodeRequest;
   /** Path of ffmpeg; absent: WebAssembly decodes. */
   ffmpeg?: string;
   maxSeconds: number;
@@ -10,11 +10,11 @@ export interface WorkRequest {
   maxBytes: number;
 }
 
-export type WorkReply =
+export type TranscoderChildReply =
   | { seconds: number }
   | { refusal: 'notSound' | 'tooLong' | 'tooMuch' | 'onlySilence'; text: string }
   /** Our fault: disk, programs. */
   | { failure: string };
 
 /** Names within the order's folder. */
-export const fileNames = { spool: 'sound.pcm', wav: 'sound.wav', mp3: 'sound.mp3' } as const;
+export const transcodedFileNames = { spool: 'sound.pcm', wav: 'sound.wav', mp3: 'sound.mp3' } as const;

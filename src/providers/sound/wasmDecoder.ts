@@ -8,8 +8,8 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { OggOpusDecoder } from 'ogg-opus-decoder';
-import { type Decode, mixedDown, NotSound } from './decoded.ts';
-import type { SoundKind } from './kinds.ts';
+import { type DecodeAudioFile, mixDownToMono, NotAudioError } from './decoded.ts';
+import type { AudioFormat } from './kinds.ts';
 
 /** What the decoders have in common. */
 interface Program {
@@ -29,7 +29,7 @@ interface Decoded {
 /** A kibibyte of FLAC may be five minutes of silence. */
 const FED_BYTES = 1024;
 
-const programs: Partial<Record<SoundKind, () => Program>> = {
+const programs: Partial<Record<AudioFormat, () => Program>> = {
   mp3: () => new MPEGDecoder(),
   opus: () => new OggOpusDecoder(),
   vorbis: () => new OggVorbisDecoder(),
@@ -37,7 +37,7 @@ const programs: Partial<Record<SoundKind, () => Program>> = {
 };
 
 /** The decoder of a kind; undefined where WebAssembly has none. */
-export const wasmDecoderOf = (kind: SoundKind): Decode | undefined => {
+export const wasmDecoderOf = (kind: AudioFormat): DecodeAudioFile | undefined => {
   const load = programs[kind];
   return load && ((path) => decodeWith(load(), path));
 };
@@ -60,12 +60,12 @@ const asked = async (ask: () => Decoded | Promise<Decoded>): Promise<Decoded> =>
   try {
     return await ask();
   } catch (cause) {
-    throw new NotSound('the file is broken', { cause });
+    throw new NotAudioError('the file is broken', { cause });
   }
 };
 
 function* soundOf({ channelData, samplesDecoded, sampleRate }: Decoded) {
-  if (samplesDecoded > 0) yield { samples: mixedDown(channelData), sampleRate };
+  if (samplesDecoded > 0) yield { samples: mixDownToMono(channelData), sampleRate };
 }
 
 const FLAC_HEADER_BYTES = 16;

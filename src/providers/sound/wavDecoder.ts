@@ -1,6 +1,6 @@
 /** WAV files of every plain kind: linear of 8 to 32 bits, floating point, A-law and µ-law. Read by ourselves. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Decode, type DecodedPart, mixedDown, NotSound } from './decoded.ts';
+import { type DecodeAudioFile, type DecodedAudioPart, mixDownToMono, NotAudioError } from './decoded.ts';
 import { sampleReaderOf } from './wavSamples.ts';
 
 const PART_BYTES = 64 * 1024;
@@ -16,11 +16,11 @@ interface Format {
   dataBytes: number;
 }
 
-export const decodeWav: Decode = async function* (path) {
+export const decodeWav: DecodeAudioFile = async function* (path) {
   const file = await open(path, 'r');
   try {
     const format = await readFormat(file);
-    if (!format) throw new NotSound('a WAV file of a kind that cannot be read');
+    if (!format) throw new NotAudioError('a WAV file of a kind that cannot be read');
     yield* partsOf(file, format);
   } finally {
     await file.close();
@@ -67,7 +67,7 @@ const soundOf = (fmt: Buffer): Omit<Format, 'dataOffset' | 'dataBytes'> | undefi
     : undefined;
 };
 
-async function* partsOf(file: FileHandle, format: Format): AsyncGenerator<DecodedPart> {
+async function* partsOf(file: FileHandle, format: Format): AsyncGenerator<DecodedAudioPart> {
   const { channels, bytesPerSample, dataOffset, dataBytes, sampleRate } = format;
   const frameBytes = channels * bytesPerSample;
   const partBytes = Math.floor(PART_BYTES / frameBytes) * frameBytes;
@@ -75,8 +75,8 @@ async function* partsOf(file: FileHandle, format: Format): AsyncGenerator<Decode
   for (let at = dataOffset; at < end;) {
     const wanted = Math.min(partBytes, end - at);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(wanted), 0, wanted, at);
-    if (bytesRead < wanted) throw new NotSound('the file ended too early');
-    yield { samples: mixedDown(channelsOf(buffer, format)), sampleRate };
+    if (bytesRead < wanted) throw new NotAudioError('the file ended too early');
+    yield { samples: mixDownToMono(channelsOf(buffer, format)), sampleRate };
     at += wanted;
   }
 }

@@ -2,14 +2,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resampler } from './resample.ts';
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
-import type { SoundFile } from './soundFile.ts';
+import type { SoundFileWriter } from './soundFile.ts';
 
 const TELEPHONE_RATE = 8000;
 
-export const wavFile = async (
+export const openWavFileWriter = async (
   path: string,
   sampleRate: number,
-): Promise<SoundFile & { seconds(): number }> => {
+): Promise<SoundFileWriter & { seconds(): number }> => {
   const file = await open(path, 'wx', 0o600);
   await file.write(wavHeader(0, TELEPHONE_RATE));
   const stage = resampler(sampleRate, TELEPHONE_RATE);

@@ -1,6 +1,6 @@
 /** How one sample of a WAV is read, by format tag and bits; the answer lies between -1 and 1. */
 
-export type ReadSample = (bytes: Buffer, at: number) => number;
+export type ReadWavSample = (bytes: Buffer, at: number) => number;
 
 const LINEAR = 1;
 const FLOAT = 3;
@@ -8,7 +8,7 @@ const A_LAW = 6;
 const MU_LAW = 7;
 
 /** Undefined: not of a plain kind. */
-export const sampleReaderOf = (tag: number, bits: number): ReadSample | undefined =>
+export const sampleReaderOf = (tag: number, bits: number): ReadWavSample | undefined =>
   readers[`${tag}/${bits}`];
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
@@ -29,7 +29,7 @@ const aLaw = (byte: number): number => {
   return (code & 0x80 ? magnitude : -magnitude) / 32_768;
 };
 
-const readers: Readonly<Record<string, ReadSample>> = {
+const readers: Readonly<Record<string, ReadWavSample>> = {
   [`${LINEAR}/8`]: (bytes, at) => (bytes[at]! - 128) / 128,
   [`${LINEAR}/16`]: (bytes, at) => bytes.readInt16LE(at) / 32_768,
   [`${LINEAR}/24`]: (bytes, at) => bytes.readIntLE(at, 3) / 2 ** 23,

@@ -3,13 +3,13 @@
  * now and then, so a provider that is away is offered as it was last known. A provider that has no synthesizer here is
  * not offered.
  */
-import { cacheFor } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
-import type { Synthesizer, Voice } from '../speech.ts';
-import { refreshAfter, withTimeout } from './refreshAfter.ts';
+import type { Synthesizer, SpeechVoice } from '../speech.ts';
+import { refreshWhenDue, withTimeout } from './refreshAfter.ts';
 
 /** A voice that may be named. */
-export interface CatalogueVoice extends Voice {
+export interface CatalogueVoice extends SpeechVoice {
   id: number;
   provider: string;
   /** The name without provider. */
@@ -23,14 +23,14 @@ export interface VoiceRepository {
   /** Voices of an account, or of all of them (null); inactive ones too. */
   of(account: number | null): Promise<StoredVoice[]>;
   /** Takes over what a provider lists for all accounts. */
-  keep(provider: string, voices: readonly Voice[]): Promise<void>;
+  keep(provider: string, voices: readonly SpeechVoice[]): Promise<void>;
 }
 
 export interface StoredVoice extends CatalogueVoice {
   active: boolean;
 }
 
-export interface Catalogue {
+export interface VoiceCatalogue {
   /** The voices that an account may name, by id. */
   voicesOf(account: number): Promise<CatalogueVoice[]>;
   /** The full name of one of them, however it is written; empty and `fad`: the default. */
@@ -41,7 +41,7 @@ export interface Catalogue {
   changed(): void;
 }
 
-export interface CatalogueOptions {
+export interface VoiceCatalogueOptions {
   repository: VoiceRepository;
   synthesizers: readonly Synthesizer[];
   /** Milliseconds of any clock. */
@@ -57,12 +57,12 @@ const FAILED_MS = 60_000;
 /** How long other nodes' changes may go unnoticed, milliseconds. */
 const BELIEVED_MS = 3000;
 
-export const openCatalogue = (options: CatalogueOptions): Catalogue => {
+export const openVoiceCatalogue = (options: VoiceCatalogueOptions): VoiceCatalogue => {
   const { repository, synthesizers, now, log, patienceMs = 2000 } = options;
   const offered = new Set(synthesizers.map(({ provider }) => provider));
   /** By name in small letters. */
   const memory = () =>
-    cacheFor(
+    withTtlCache(
       async (account: number | null) =>
         new Map((await repository.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
       { keyOf: String, now, forMs: BELIEVED_MS },
@@ -82,7 +82,7 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
     .map((synthesizer) => {
       const failed = (error: unknown) =>
         log.warn({ err: error, provider: synthesizer.provider }, 'the voices could not be listed');
-      return refreshAfter(() => take(synthesizer), {
+      return refreshWhenDue(() => take(synthesizer), {
         now,
         failed,
         everyMs: LISTED_MS,

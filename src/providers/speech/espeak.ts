@@ -3,13 +3,13 @@
  * A child that dies or hangs is replaced; who waited for it asks again.
  */
 import type { ChildProcess } from 'node:child_process';
-import { forkBeside, killGroup } from '../../forkBeside.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { forkSiblingModule, killGroup } from '../../forkBeside.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
-import type { Synthesizer, Voice } from '../speech.ts';
+import type { Synthesizer, SpeechVoice } from '../speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
 import { ESPEAK_VOICES } from './espeakVoices.ts';
-import { systemVoices } from './systemEspeak.ts';
+import { listSystemEspeakVoices } from './systemEspeak.ts';
 
 export interface EspeakOptions {
   /** Path of the system's program (`findEspeak.ts`). Default: the npm package speaks. */
@@ -67,7 +67,7 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
       const reply = await askChild(child, job, timeoutMs + job.request.text.length * timeoutMsPerCharacter);
       idle.push(child);
       if ('wav' in reply) job.resolve(Buffer.from(reply.wav));
-      else job.reject(new Terminal('refusedBySynthesizer', reply.refusal));
+      else job.reject(new NotRetryable('refusedBySynthesizer', reply.refusal));
     } catch (cause) {
       killGroup(child);
       job.reject(new Retryable('the speech process was lost', { cause }));
@@ -97,9 +97,9 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
 };
 
 /** Of those that we offer, the ones that the program has. Throws `Retryable`. */
-const voicesOf = async (program: string): Promise<Voice[]> => {
+const voicesOf = async (program: string): Promise<SpeechVoice[]> => {
   try {
-    const names = await systemVoices(program);
+    const names = await listSystemEspeakVoices(program);
     return ESPEAK_VOICES.filter(({ name }) => names.has(/\|([^+]*)/.exec(name)![1]!));
   } catch (cause) {
     throw new Retryable(`${program} does not list its voices`, { cause });
@@ -108,7 +108,10 @@ const voicesOf = async (program: string): Promise<Voice[]> => {
 
 /** The process and the program that it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess => {
-  const child = forkBeside(import.meta.url, 'espeakChild', { serialization: 'advanced', detached: true });
+  const child = forkSiblingModule(import.meta.url, 'espeakChild', {
+    serialization: 'advanced',
+    detached: true,
+  });
   // An idle child does not keep this process from ending.
   child.unref();
   child.channel?.unref();

@@ -3,10 +3,10 @@
  * text at a time from its parent and answers with an 8 kHz WAV.
  */
 import { resample } from '../sound/resample.ts';
-import { paceOf } from './speechPace.ts';
+import { speechPaceOfRate } from './speechPace.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
 import { compileEspeak, loadEspeak } from './espeakWasm.ts';
-import type { CompiledEspeak, EspeakProgram } from './espeakWasm.ts';
+import type { CompiledEspeak, SpeakWithEspeak } from './espeakWasm.ts';
 import { systemEspeak } from './systemEspeak.ts';
 
 export interface SpeakRequest {
@@ -24,14 +24,14 @@ export type SpeakReply = { wav: Uint8Array } | { refusal: string };
 const TELEPHONE_RATE = 8000;
 
 let compiled: Promise<CompiledEspeak> | undefined;
-let loaded: EspeakProgram | undefined;
+let loaded: SpeakWithEspeak | undefined;
 
-const ofPackage = async (): Promise<EspeakProgram> => loadEspeak(await (compiled ??= compileEspeak()));
+const ofPackage = async (): Promise<SpeakWithEspeak> => loadEspeak(await (compiled ??= compileEspeak()));
 
 const answer = async ({ text, voice, rate, program }: SpeakRequest): Promise<SpeakReply> => {
   try {
     loaded ??= program === undefined ? await ofPackage() : systemEspeak(program);
-    const { samples, sampleRate } = readWav(await loaded(text, voice, paceOf(rate)));
+    const { samples, sampleRate } = readWav(await loaded(text, voice, speechPaceOfRate(rate)));
     return { wav: writeWav(resample(samples, sampleRate, TELEPHONE_RATE), TELEPHONE_RATE) };
   } catch (error) {
     loaded = undefined;

@@ -1,5 +1,5 @@
 /** The voices of espeak-ng that we offer, by its own names. */
-import type { Voice } from '../speech.ts';
+import type { SpeechVoice } from '../speech.ts';
 import { builtInProvider as PROVIDER } from '../../rules/voice/voiceName.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
@@ -60,10 +60,12 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** Every language with a man's voice, espeak's own, and a woman's, its variant f3. */
-export const ESPEAK_VOICES: readonly Voice[] = Object.entries(LANGUAGES).flatMap(([language, title]) => [
-  { name: `${PROVIDER}|${language}`, title, language: languageTag(language), gender: 'M' as const },
-  { name: `${PROVIDER}|${language}+f3`, title, language: languageTag(language), gender: 'F' as const },
-]);
+export const ESPEAK_VOICES: readonly SpeechVoice[] = Object.entries(LANGUAGES).flatMap(
+  ([language, title]) => [
+    { name: `${PROVIDER}|${language}`, title, language: languageTag(language), gender: 'M' as const },
+    { name: `${PROVIDER}|${language}+f3`, title, language: languageTag(language), gender: 'F' as const },
+  ],
+);
 
 function languageTag(language: string): string {
   const [primary = '', region] = language.split('-');

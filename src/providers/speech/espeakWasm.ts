@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
  * Speaks a text (any text) with a voice, `pace` times as fast as usual; the answer is a WAV at espeak's own rate.
  * Throws its complaint when it has one.
  */
-export type EspeakProgram = (text: string, voice: string, pace: number) => Buffer | Promise<Buffer>;
+export type SpeakWithEspeak = (text: string, voice: string, pace: number) => Buffer | Promise<Buffer>;
 
 /** What it is told, whichever espeak-ng it is: texts are UTF-8. */
 export const espeakArguments = (voice: string, pace: number): string[] => [
@@ -45,7 +45,7 @@ export const compileEspeak = async (): Promise<CompiledEspeak> => {
 };
 
 /** Loads the compiled program. After it threw, a copy is not to be used again. */
-export const loadEspeak = async (compiled: CompiledEspeak): Promise<EspeakProgram> => {
+export const loadEspeak = async (compiled: CompiledEspeak): Promise<SpeakWithEspeak> => {
   let inside: Inside | undefined;
   let complaints: string[] = [];
   const { default: espeak } = await import('espeak-ng');

@@ -4,13 +4,13 @@
  */
 import * as z from 'zod';
 import { resample } from '../sound/resample.ts';
-import { paceOf } from './speechPace.ts';
+import { speechPaceOfRate } from './speechPace.ts';
 import { splitText } from './splitText.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import type { Synthesizer, Utterance } from '../speech.ts';
-import { openGoogle } from './google/client.ts';
-import type { GoogleOptions } from './google/client.ts';
+import { openGoogleSpeechClient } from './google/client.ts';
+import type { GoogleSpeechOptions } from './google/client.ts';
 import { readGoogleVoices } from './google/voices.ts';
 
 const GOOGLE = 'Google';
@@ -24,8 +24,8 @@ const WAITING = 1000;
 const synthesis = z.object({ audioContent: z.string().min(1) });
 
 /** Offers Google's voices. Nothing is sent before the first voice or text is asked for. */
-export const googleSynthesizer = (options: GoogleOptions): Synthesizer => {
-  const google = openGoogle(options);
+export const googleSynthesizer = (options: GoogleSpeechOptions): Synthesizer => {
+  const google = openGoogleSpeechClient(options);
   let underWay = 0;
 
   const speakPart = async (text: string, { voice, rate }: Required<Utterance>): Promise<Int16Array> => {
@@ -35,7 +35,7 @@ export const googleSynthesizer = (options: GoogleOptions): Synthesizer => {
       audioConfig: {
         audioEncoding: 'LINEAR16',
         sampleRateHertz: TELEPHONE_RATE,
-        speakingRate: Math.round(paceOf(rate) * 1000) / 1000,
+        speakingRate: Math.round(speechPaceOfRate(rate) * 1000) / 1000,
       },
     });
     return samplesOf(answer);
@@ -66,10 +66,10 @@ export const googleSynthesizer = (options: GoogleOptions): Synthesizer => {
   };
 };
 
-/** The language that a voice's name begins with: `pt-BR-Wavenet-A`. Throws `Terminal` when there is none. */
+/** The language that a voice's name begins with: `pt-BR-Wavenet-A`. Throws `NotRetryable` when there is none. */
 const languageOf = (voice: string): string => {
   const language = /^[a-z]{2,3}-[a-z0-9]{2,4}(?=-)/i.exec(voice)?.[0];
-  if (language === undefined) throw new Terminal('unknownVoice', `Google has no voice "${voice}"`);
+  if (language === undefined) throw new NotRetryable('unknownVoice', `Google has no voice "${voice}"`);
   return language;
 };
 

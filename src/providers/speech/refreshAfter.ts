@@ -14,7 +14,7 @@ export interface RefreshAfterOptions {
  * Does something again when it is due, once at a time. The answer is what to wait for, as long as it was never done;
  * it never rejects.
  */
-export const refreshAfter = (
+export const refreshWhenDue = (
   act: () => Promise<void>,
   { now, everyMs, afterFailureMs, failed }: RefreshAfterOptions,
 ): (() => Promise<void> | undefined) => {

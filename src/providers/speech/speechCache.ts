@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/contracts/speech.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import { singleflight } from '../../lib/singleflight.ts';
 import { readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { MediaStore } from '../media.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import type { EffectCall, Performed } from '../../engine/contract/performer.ts';
-import type { Speech, SpokenAudio, Synthesizer, Utterance } from '../speech.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
+import type { EffectCall, EffectResult } from '../../engine/contract/performer.ts';
+import type { TextToSpeech, SpokenAudio, Synthesizer, Utterance } from '../speech.ts';
 import { LruFileCache } from './lruFileCache.ts';
 
 export interface SpeechCacheOptions {
@@ -43,7 +43,7 @@ const BELIEVED_MS = 5000;
 const PREFIX = 'tts-';
 
 /** Opens the cache and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
-export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Speech> => {
+export const openSpeechCache = async (options: SpeechCacheOptions): Promise<TextToSpeech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const { nameOf = (id) => id } = options;
   const files = new LruFileCache(maxBytes);
@@ -71,7 +71,7 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Spee
 
   const keyOf = ({ account, id }: Order): string => `${account}/${id}`;
   const findOrMake = singleflight(async (order: Order) => (await find(order)) ?? make(order), keyOf);
-  const prepare = cacheFor(findOrMake, { keyOf, now, forMs: BELIEVED_MS });
+  const prepare = withTtlCache(findOrMake, { keyOf, now, forMs: BELIEVED_MS });
 
   const use = async (account: number, id: string, bytes: number): Promise<void> => {
     for (const old of files.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
@@ -80,9 +80,12 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Spee
   const orderOf = (account: number, { text, voice: name, rate = 0 }: Utterance): Order => {
     const { provider, voice } = readVoiceName(name);
     const synthesizer = synthesizers.find((one) => one.provider.toLowerCase() === provider.toLowerCase());
-    if (!synthesizer || voice === '') throw new Terminal('unknownVoice', `there is no voice "${name}"`);
+    if (!synthesizer || voice === '') throw new NotRetryable('unknownVoice', `there is no voice "${name}"`);
     if (text.length > maxCharacters) {
-      throw new Terminal('tooLong', `a text of ${text.length} characters is longer than ${maxCharacters}`);
+      throw new NotRetryable(
+        'tooLong',
+        `a text of ${text.length} characters is longer than ${maxCharacters}`,
+      );
     }
     const utterance = { text, voice, rate };
     return { account, id: idOf(synthesizer.provider, utterance), synthesizer, utterance };
@@ -90,10 +93,10 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Spee
 
   const look = async (account: number, id: string): Promise<void> => {
     if (!(await storing(() => media.stat(account, id))))
-      throw new Terminal('audioGone', `${nameOf(id)}, which is to be played, is not there any more`);
+      throw new NotRetryable('audioGone', `${nameOf(id)}, which is to be played, is not there any more`);
   };
 
-  const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<Performed> => {
+  const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<EffectResult> => {
     const { texts, files = [] } = call.params;
     const { account } = call.machine;
     const orders = texts.map((utterance) => orderOf(account, utterance));

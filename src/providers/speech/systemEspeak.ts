@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { writeWav } from '../sound/wav.ts';
-import { type EspeakProgram, espeakArguments } from './espeakWasm.ts';
+import { type SpeakWithEspeak, espeakArguments } from './espeakWasm.ts';
 
 /** A voice by espeak's name, with or without a variant: no path, and no option. */
 const VOICE = /^[a-z0-9][a-z0-9-]*(\+[a-z0-9-]+)?$/;
@@ -13,7 +13,7 @@ const SILENCE = writeWav(new Int16Array(0), 22_050);
 
 /** Speaks with the program at this path. It gets no environment, and reads the text from its standard input. */
 export const systemEspeak =
-  (program: string): EspeakProgram =>
+  (program: string): SpeakWithEspeak =>
   async (text, voice, pace) => {
     if (!VOICE.test(voice)) throw new Error(`there is no voice "${voice}"`);
     const args = [...espeakArguments(voice, pace), '--stdin', '--stdout'];
@@ -37,7 +37,7 @@ export const systemEspeak =
 const LISTING = { timeout: 10_000, maxBuffer: 2 ** 20, env: {} };
 
 /** Its voices by espeak's own names, without variants. Throws when they cannot be listed. */
-export const systemVoices = async (program: string): Promise<ReadonlySet<string>> => {
+export const listSystemEspeakVoices = async (program: string): Promise<ReadonlySet<string>> => {
   const { stdout } = await promisify(execFile)(program, ['--voices'], LISTING);
   const [, ...lines] = stdout.trim().split('\n');
   return new Set(lines.map((line) => line.trim().split(/\s+/)[1] ?? ''));

@@ -11,28 +11,28 @@ import { sampleSentence } from './sampleSentence.ts';
 import { singleflight } from '../../lib/singleflight.ts';
 import { readWav } from '../sound/wav.ts';
 import type { MediaStore } from '../media.ts';
-import type { MediaLinks } from '../media/links.ts';
-import type { MediaReply, MediaRequest } from '../media/serve.ts';
-import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { SignedMediaLinks } from '../media/links.ts';
+import type { MediaFileReply, MediaFileRequest } from '../media/serve.ts';
+import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { mp3File } from '../sound/mp3File.ts';
-import type { Speech } from '../speech.ts';
+import type { TextToSpeech } from '../speech.ts';
 
 export interface VoiceSamples {
   /** Where a voice can be heard, good for a month. */
   urlOf(voice: number): string;
   /** Serves media, and has a sample made that is not there yet. */
   serving(
-    serve: (request: MediaRequest) => Promise<MediaReply>,
-  ): (request: MediaRequest) => Promise<SampleReply>;
+    serve: (request: MediaFileRequest) => Promise<MediaFileReply>,
+  ): (request: MediaFileRequest) => Promise<VoiceSampleReply>;
 }
 
 /** 503: the synthesizer is away. */
-export type SampleReply = MediaReply | { status: 503; headers: Record<string, string> };
+export type VoiceSampleReply = MediaFileReply | { status: 503; headers: Record<string, string> };
 
 export interface VoiceSamplesOptions {
-  speech: Pick<Speech, 'speak'>;
+  speech: Pick<TextToSpeech, 'speak'>;
   media: MediaStore;
-  links: MediaLinks;
+  links: SignedMediaLinks;
   /** Full name and language of a voice; undefined when it is gone. */
   voice(id: number): Promise<{ name: string; language: string } | undefined>;
 }
@@ -61,12 +61,12 @@ export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOption
   );
 
   /** What to answer instead of the file; undefined: the file is there. */
-  const prepare = async (id: number): Promise<SampleReply | undefined> => {
+  const prepare = async (id: number): Promise<VoiceSampleReply | undefined> => {
     if (await media.stat(NO_ACCOUNT, idOf(id))) return undefined;
     try {
       return (await make(id)) ? undefined : { status: 404, headers: {} };
     } catch (error) {
-      if (error instanceof Terminal) return { status: 404, headers: {} };
+      if (error instanceof NotRetryable) return { status: 404, headers: {} };
       if (error instanceof Retryable) return { status: 503, headers: { 'retry-after': RETRY_SECONDS } };
       throw error;
     }

@@ -5,20 +5,20 @@
 import type { TargetEffects, TargetEvent } from '../../../machines/contracts/target.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
-import type { Caller } from '../clearance.ts';
-import type { TargetRepository, Targets } from '../target.ts';
+import type { CallMachineRef } from '../clearance.ts';
+import type { LegTargetRepository, LegTargetResolver } from '../target.ts';
 import type { Toll } from './toll.ts';
 
 export interface TargetResolverOptions {
-  repository: TargetRepository;
+  repository: LegTargetRepository;
   /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
   chatTrunk: boolean;
   /** Why this number is not to be called for the account; undefined: it may be. Default: every number may. */
-  tollOf?(caller: Caller, number: string, trunk: string | undefined): Promise<Toll | undefined>;
+  tollOf?(caller: CallMachineRef, number: string, trunk: string | undefined): Promise<Toll | undefined>;
 }
 
 /** Opens the resolver. Its performer throws `Retryable` when the repository cannot be read. */
-export const openTargetResolver = (options: TargetResolverOptions): Targets => ({
+export const openTargetResolver = (options: TargetResolverOptions): LegTargetResolver => ({
   performers: {
     resolveTarget: async ({ machine, params }) => ({
       events: [{ ...(await resolve(params, machine, options)), ...questionOf(params) }],

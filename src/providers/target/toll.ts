@@ -3,11 +3,11 @@
  * token would pass a callee of its own on to a premium number else.
  */
 import type { TargetEvent } from '../../../machines/contracts/target.ts';
-import { writeUnits } from '../../rules/accounts/pricing.ts';
+import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
 import type { Trunk } from '../../rules/trunks/trunk.ts';
-import type { AdmissionRepository, Caller } from '../clearance.ts';
-import { reading, tollObjection } from '../clearance/judge.ts';
+import type { CallAdmissionRepository, CallMachineRef } from '../clearance.ts';
+import { rethrowAsRetryable, callCostObjection } from '../clearance/judge.ts';
 
 export interface Toll {
   reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'];
@@ -15,21 +15,25 @@ export interface Toll {
   detail: string;
 }
 
-export interface TollOptions {
-  account: AdmissionRepository['account'];
+export interface SecondLegCostOptions {
+  account: CallAdmissionRepository['account'];
   trunk(name: string): Trunk | undefined;
   /** Of an account or a trunk, ten-thousandths of the currency. */
   spentToday(owner: 'account' | 'trunk', id: number, zone?: string): number;
 }
 
 /** Why a number is not to be called as a second leg; undefined: it may be. Throws `Retryable` when the account cannot be read. */
-export const openToll =
-  ({ account, trunk, spentToday }: TollOptions) =>
-  async (caller: Caller, number: string, trunkName: string | undefined): Promise<Toll | undefined> => {
-    const rules = await reading(() => account(caller));
+export const openSecondLegCostCheck =
+  ({ account, trunk, spentToday }: SecondLegCostOptions) =>
+  async (
+    caller: CallMachineRef,
+    number: string,
+    trunkName: string | undefined,
+  ): Promise<Toll | undefined> => {
+    const rules = await rethrowAsRetryable(() => account(caller));
     const tolled =
       rules &&
-      tollObjection({ destination: number }, caller, {
+      callCostObjection({ destination: number }, caller, {
         ...{ account: rules, at: 0 },
         spentToday: (id, zone) => spentToday('account', id, zone),
       });
@@ -47,7 +51,7 @@ const tollOfTrunk = (trunk: Trunk, number: string, spent: number): Toll | undefi
   if (isClosedTo(trunk, number))
     return { reason: 'targetClosed', detail: `${name} carries no numbers like ${number}` };
   if (typeof spendPerDay !== 'number' || spent < spendPerDay) return undefined;
-  const [cost, limit] = [spent, spendPerDay].map((units) => writeUnits(BigInt(units)));
+  const [cost, limit] = [spent, spendPerDay].map((units) => formatTenThousandths(BigInt(units)));
   return {
     reason: 'targetSpent',
     detail: `the calls of ${name} cost ${cost} today, and its limit of a day is ${limit}`,

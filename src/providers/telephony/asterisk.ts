@@ -2,49 +2,55 @@
  * A carrier by way of Asterisk 22 and its REST interface (ARI).
  *
  * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg: `originate`
- * asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel, and `recover`
+ * asks Asterisk to dial, `handleAriEvent` turns what it says into facts, the other parts act on the channel, and `recover`
  * finds out what became of legs whose events were not read for a while.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
-import type { Names } from '../dns.ts';
-import { Terminal, type Performer, type Report } from '../../engine/contract/performer.ts';
+import type { DnsLookups } from '../dns.ts';
+import { NotRetryable, type EffectPerformer, type ReportFact } from '../../engine/contract/performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
-import { originateAgent } from './asterisk/agent.ts';
-import { createAri, type Login } from './asterisk/ari.ts';
-import { detectMachine } from './asterisk/detect.ts';
-import { background, machineOf, type Call, type AriContext, type Log } from './asterisk/ariContext.ts';
-import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
-import { createLegs } from './asterisk/legs.ts';
-import { listen } from './asterisk/eventFacts.ts';
+import { originateRealtimeAgentLeg } from './asterisk/agent.ts';
+import { createAri, type AriLogin } from './asterisk/ari.ts';
+import { detectAnsweringMachine } from './asterisk/detect.ts';
 import {
-  byTrunk,
+  runInBackground,
+  machineRefOfEffect,
+  type Call,
+  type AriContext,
+  type Log,
+} from './asterisk/ariContext.ts';
+import { bridgeLegs, hold, releaseFromHold, unbridgeLegs } from './asterisk/bridges.ts';
+import { createLegTable } from './asterisk/legs.ts';
+import { handleAriEvent } from './asterisk/eventFacts.ts';
+import {
+  applyTrunkDialFormat,
   dialString,
-  endpointsOf,
+  asteriskEndpointsOf,
   hangUp,
   originate,
   type DialStrings,
-  type TrunkDial,
+  type TrunkDialFormat,
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
-import { prepare, subscribe } from './asterisk/prepare.ts';
-import { record, stopRecord } from './asterisk/recording.ts';
-import { adopt, findLeg, isThere, lookUp, reconcile } from './asterisk/recover.ts';
+import { prepareAriConnection, subscribeToEndpoint } from './asterisk/prepare.ts';
+import { startLegRecording, stopLegRecording } from './asterisk/recording.ts';
+import { adoptCallLegs, findLeg, isLegAlive, lookUpLeg, reconcileLegs } from './asterisk/recover.ts';
 import { sendDigits } from './asterisk/sendDigits.ts';
-import { openSocket, type EventSocket } from './asterisk/socket.ts';
+import { openAriEventSocket, type AriEventSocket } from './asterisk/socket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 import type { Leg } from './asterisk/leg.ts';
-import { managerReport } from './asterisk/trunks/managerReport.ts';
+import { asteriskManagerClient } from './asterisk/trunks/managerReport.ts';
 import type { SipTrunk } from './asterisk/trunks/sipObjects.ts';
-import { SipTrunks } from './asterisk/trunks/sipTrunks.ts';
-import type { Member } from './pool/members.ts';
+import { SipTrunkSync } from './asterisk/trunks/sipTrunks.ts';
+import type { TelephonyServerConnection } from './pool/members.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 
 /** How an Asterisk is reached, how it dials, and which trunks it is to have. */
 export interface AsteriskAccess {
-  login: Login;
+  login: AriLogin;
   dial: DialStrings;
   /** Those with SIP details. Default none. */
   trunks?: readonly SipTrunk[];
@@ -56,15 +62,15 @@ export interface AsteriskOptions extends AsteriskAccess {
   /** Name of the installation at this Asterisk. Default `ramal`. */
   installation?: string;
   /** How a trunk dials numbers; undefined, or for a trunk that is not known: as `dial` says. */
-  trunk?: (name: string) => TrunkDial | undefined;
+  trunk?: (name: string) => TrunkDialFormat | undefined;
   media: MediaStore;
   /** Where Asterisk fetches a file of the media store: a URL that answers with `audio/wav`. */
   mediaUrl: (account: number, media: string) => string;
-  report: Report;
+  report: ReportFact;
   owns: Owns;
   log: Log;
   /** Finds the addresses of agents; each account has look-ups of its own. */
-  names: Pick<Names, 'of'>;
+  names: Pick<DnsLookups, 'of'>;
   /** Between two looks for lost legs and orphans, milliseconds. Default 30,000. */
   sweepMs?: number;
   /** Between two looks how registrations stand, milliseconds. Default 2,000. */
@@ -84,19 +90,21 @@ export const asteriskProfile: TelephonyProfile = {
 const connectMs = 4000;
 
 /** An Asterisk as a carrier. */
-export const createAsterisk = (options: AsteriskOptions): Telephony & Member<AsteriskAccess> => {
+export const createAsterisk = (
+  options: AsteriskOptions,
+): Telephony & TelephonyServerConnection<AsteriskAccess> => {
   const { installation = 'ramal', sweepMs = 30_000, registrationsMs = 2_000 } = options;
   const profile: TelephonyProfile = { ...asteriskProfile, ...options.profile };
   let access: AsteriskAccess = { login: options.login, dial: options.dial, trunks: options.trunks ?? [] };
   let open = false;
-  let socket: EventSocket | undefined;
-  let report = managerReport(options.login);
+  let socket: AriEventSocket | undefined;
+  let report = asteriskManagerClient(options.login);
   const timers: NodeJS.Timeout[] = [];
   const context: AriContext = {
     ari: createAri(options.login),
     installation,
     app: `${installation}-${options.node}`,
-    legs: createLegs((machine, fact) => open && options.report(machine, fact)),
+    legs: createLegTable((machine, fact) => open && options.report(machine, fact)),
     recordings: new Map(),
     arrivals: new Map(),
     subscribed: new Set(),
@@ -107,24 +115,24 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
     open: () => open,
   };
   const sweep = createOrphanReaper(context, options.owns);
-  const trunks = new SipTrunks({ ari: () => context.ari, report: () => report, log: options.log });
+  const trunks = new SipTrunkSync({ ari: () => context.ari, report: () => report, log: options.log });
 
   const round = async (): Promise<void> => {
-    if (socket?.connected) await sweep(await reconcile(context, true));
+    if (socket?.connected) await sweep(await reconcileLegs(context, true));
   };
 
   const repeat = (ms: number, what: string, work: () => Promise<void>): void => {
-    timers.push(setInterval(() => background(context, what, work()), ms).unref());
+    timers.push(setInterval(() => runInBackground(context, what, work()), ms).unref());
   };
 
-  const connect = (): EventSocket =>
-    openSocket({
+  const connect = (): AriEventSocket =>
+    openAriEventSocket({
       login: access.login,
       app: context.app,
-      onEvent: (event) => listen(context, event),
+      onEvent: (event) => handleAriEvent(context, event),
       prepare: async () => {
         await trunks.write(access.trunks ?? []);
-        await prepare(context, access.dial);
+        await prepareAriConnection(context, access.dial);
       },
       onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
     });
@@ -133,7 +141,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
     profile,
     performers: performersOf(context, { trunk: options.trunk, access: () => access }, async (trunk) => {
       if (await socket?.whenConnected(connectMs)) return trunks.settled(trunk);
-      throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
+      throw new NotRetryable('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
     }),
     start: async () => {
       open = true;
@@ -153,7 +161,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
       socket?.connected
         ? { ok: true, detail: 'connected to Asterisk' }
         : { ok: false, detail: `Asterisk is away: ${socket?.detail ?? 'not started'}` },
-    has: (machine, leg) => isThere(context, machine, leg),
+    has: (machine, leg) => isLegAlive(context, machine, leg),
     legs: () => context.legs.count(),
     registrations: () => (socket?.connected ? trunks.standings() : []),
     reachBy: (next) => {
@@ -162,15 +170,15 @@ export const createAsterisk = (options: AsteriskOptions): Telephony & Member<Ast
       if (isSame) {
         const wanted = next.trunks ?? [];
         if (socket?.connected && trunks.differs(wanted))
-          background(context, 'writing trunks', trunks.write(wanted));
+          runInBackground(context, 'writing trunks', trunks.write(wanted));
         return;
       }
-      report = managerReport(next.login);
+      report = asteriskManagerClient(next.login);
       const former = context.ari;
       context.ari = createAri(next.login);
       socket?.close();
       if (open) socket = connect();
-      background(context, 'leaving an Asterisk', former.close());
+      runInBackground(context, 'leaving an Asterisk', former.close());
     },
   };
 };
@@ -181,14 +189,14 @@ const performersOf = (
   connected: (trunk: string) => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
-    const leg = await findLeg(context, machineOf(call), number);
-    if (!leg) throw new Terminal('gone', `leg ${number} is gone`);
+    const leg = await findLeg(context, machineRefOfEffect(call), number);
+    if (!leg) throw new NotRetryable('gone', `leg ${number} is gone`);
     return leg;
   };
   const onLeg =
     <Params extends { leg: number }>(
       act: (leg: Leg, call: Call<Params>) => Promise<unknown>,
-    ): Performer<Params> =>
+    ): EffectPerformer<Params> =>
     async (call) => {
       await act(await need(call, call.params.leg), call);
     };
@@ -198,38 +206,38 @@ const performersOf = (
       await connected(call.params.trunk ?? '');
       const { to } = call.params;
       const { login, dial } = access();
-      if (to.kind === 'websocket') await originateAgent(context, login, call, to);
+      if (to.kind === 'websocket') await originateRealtimeAgentLeg(context, login, call, to);
       else {
-        const patterns = byTrunk(dial, trunk(call.params.trunk ?? ''));
+        const patterns = applyTrunkDialFormat(dial, trunk(call.params.trunk ?? ''));
         const endpoint = dialString(patterns, to);
-        for (const one of endpointsOf(patterns)) await subscribe(context, one);
+        for (const one of asteriskEndpointsOf(patterns)) await subscribeToEndpoint(context, one);
         await originate(context, endpoint, call);
       }
     },
     hangUp: (call) => hangUp(context, call),
     play: onLeg<TelephonyEffects['play']>(async (leg, call) => {
-      await release(context, leg);
+      await releaseFromHold(context, leg);
       await play(context, leg, call);
     }),
     stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(context, leg, call)),
     detectMachine: onLeg<TelephonyEffects['detectMachine']>(async (leg) => {
-      await release(context, leg);
-      await detectMachine(context, leg);
+      await releaseFromHold(context, leg);
+      await detectAnsweringMachine(context, leg);
     }),
     hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(context, leg, params.music)),
     bridge: async (call) => {
       const [first, second] = call.params.legs;
-      await bridge(context, await need(call, first), await need(call, second));
+      await bridgeLegs(context, await need(call, first), await need(call, second));
     },
     unbridge: async (call) => {
-      await unbridge(context, call.params.legs, (number) => context.legs.of(call.machine, number));
+      await unbridgeLegs(context, call.params.legs, (number) => context.legs.of(call.machine, number));
     },
     sendDigits: onLeg<TelephonyEffects['sendDigits']>((leg, call) => sendDigits(context, leg, call)),
-    record: onLeg<TelephonyEffects['record']>((leg, call) => record(context, leg, call)),
+    record: onLeg<TelephonyEffects['record']>((leg, call) => startLegRecording(context, leg, call)),
     stopRecord: onLeg<TelephonyEffects['stopRecord']>((leg, { params }) =>
-      stopRecord(context, leg, params.recording),
+      stopLegRecording(context, leg, params.recording),
     ),
-    adopt: async (call) => ({ events: await adopt(context, call) }),
-    lookUp: async (call) => ({ events: await lookUp(context, call) }),
+    adopt: async (call) => ({ events: await adoptCallLegs(context, call) }),
+    lookUp: async (call) => ({ events: await lookUpLeg(context, call) }),
   };
 };

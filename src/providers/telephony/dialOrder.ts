@@ -5,7 +5,12 @@
  * beside each other, the question is answered "there is no such leg", the call goes on without it, and then the telephone
  * rings. So a leg that was told to be lost, or that was hung up, is not dialled any more by this process.
  */
-import { Terminal, type EffectCall, type Fact, type Performed } from '../../engine/contract/performer.ts';
+import {
+  NotRetryable,
+  type EffectCall,
+  type Fact,
+  type EffectResult,
+} from '../../engine/contract/performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
 import { lruOf } from '../../lib/lru.ts';
 
@@ -19,7 +24,7 @@ export const inDialOrder = (performers: Performers): Performers => {
   const order = new DialOrder();
   const asks =
     <Params>(
-      ask: (call: EffectCall<Params>) => Promise<Performed | void>,
+      ask: (call: EffectCall<Params>) => Promise<EffectResult | void>,
       legs: (params: Params) => number[],
     ) =>
     (call: EffectCall<Params>) =>
@@ -62,10 +67,11 @@ class DialOrder {
     return result;
   }
 
-  /** Throws `Terminal('late')` for a leg that the call does not count on any more. */
+  /** Throws `NotRetryable('late')` for a leg that the call does not count on any more. */
   expectWanted({ machine }: Of, leg: number): void {
     const channel = legId(machine, leg);
-    if (this.#over.has(channel)) throw new Terminal('late', `${channel} was given up before it was dialled`);
+    if (this.#over.has(channel))
+      throw new NotRetryable('late', `${channel} was given up before it was dialled`);
   }
 
   noteLost(of: Of, facts: readonly Fact[]): void {

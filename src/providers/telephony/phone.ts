@@ -3,14 +3,14 @@ export interface SimulatedPhone {
   /** A leg as it stands; undefined: it was never dialled, or ended long ago. */
   see(machine: LegOwner, leg: number): PhoneState | undefined;
   /** The person does something; answers as `see`. Rejects with a `Retryable` when the carrier's log cannot be written. */
-  act(machine: LegOwner, leg: number, act: PersonAct): Promise<PhoneState | undefined>;
+  act(machine: LegOwner, leg: number, act: SimulatedPersonAction): Promise<PhoneState | undefined>;
 }
 
 /**
  * What the called person does. `take`: nothing yet, but from now on the number does nothing by itself. `answer` and `reject`
  * (it is busy) while it rings; `press` while it is up; `hangUp` at any time, before the answer it rejects.
  */
-export type PersonAct =
+export type SimulatedPersonAction =
   | { what: 'take' | 'answer' | 'reject' | 'hangUp' }
   /** `0` to `9`, `*` or `#`. */
   | { what: 'press'; key: string };

@@ -8,27 +8,32 @@
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import {
   Retryable,
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
+  type EffectPerformer,
 } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { isBad, type TrunkRegistration } from '../../rules/trunks/sipTrunk.ts';
+import { isRegistrationFailure, type TrunkRegistration } from '../../rules/trunks/sipTrunk.ts';
 import type { TrunkState } from '../../rules/trunks/trunk.ts';
 import { legId, type Telephony, type TelephonyProfile } from '../telephony.ts';
-import { openMembers, type Member, type Members, type Server } from './pool/members.ts';
+import {
+  openTelephonyServerConnections,
+  type TelephonyServerConnection,
+  type TelephonyServerConnections,
+  type TelephonyServer,
+} from './pool/members.ts';
 
-export interface PoolOptions<Access> {
+export interface TelephonyPoolOptions<Access> {
   profile: TelephonyProfile;
   /** The servers as they are now. */
-  servers(): readonly (Server<Access> & { state: TrunkState })[];
+  servers(): readonly (TelephonyServer<Access> & { state: TrunkState })[];
   /** The server of a trunk; without a name, or by one that is not there any more: that of the settings. */
   serverOf(trunk: string | undefined): number | undefined;
   /** Whether there is a trunk of this name: of a leg by one that was deleted every server is asked. */
   hasTrunk(trunk: string): boolean;
   /** Makes the connection of a server; it is started and stopped here. */
-  open(access: Access): Member<Access>;
+  open(access: Access): TelephonyServerConnection<Access>;
   /** Milliseconds of any monotonic clock. */
   now(): number;
 }
@@ -50,8 +55,8 @@ export interface TelephonyPool extends Telephony {
 const LEGS_AT_MOST = 250_000;
 
 /** A carrier over the servers of a table. */
-export const openPool = <Access>(options: PoolOptions<Access>): TelephonyPool => {
-  const members = openMembers(options);
+export const openTelephonyPool = <Access>(options: TelephonyPoolOptions<Access>): TelephonyPool => {
+  const members = openTelephonyServerConnections(options);
   return {
     profile: options.profile,
     performers: performersOf(members, options),
@@ -62,23 +67,23 @@ export const openPool = <Access>(options: PoolOptions<Access>): TelephonyPool =>
     registration: (trunk) => standingsOf(members).find((one) => one.trunk === trunk)?.registration,
     rejected: () =>
       standingsOf(members).flatMap(({ trunk, registration: { state, detail } }) =>
-        isBad(state) ? [`trunk ${trunk}: ${detail}`] : [],
+        isRegistrationFailure(state) ? [`trunk ${trunk}: ${detail}`] : [],
       ),
     problems: () => (members.wanted().length > 1 ? awayOf(members) : []),
     health: () => healthOf(members),
   };
 };
 
-const standingsOf = <Access>(members: Members<Access>) =>
+const standingsOf = <Access>(members: TelephonyServerConnections<Access>) =>
   members.all().flatMap((member) => member.registrations());
 
-const awayOf = <Access>(members: Members<Access>): string[] =>
+const awayOf = <Access>(members: TelephonyServerConnections<Access>): string[] =>
   members.wanted().flatMap(({ id, name }) => {
     const { ok, detail } = members.get(id)?.health() ?? { ok: false, detail: 'it is not connected' };
     return ok ? [] : [`trunk server ${name}: ${detail}`];
   });
 
-const healthOf = <Access>(members: Members<Access>): { ok: boolean; detail: string } => {
+const healthOf = <Access>(members: TelephonyServerConnections<Access>): { ok: boolean; detail: string } => {
   const wanted = members.wanted();
   const only = wanted.length === 1 ? members.get(wanted[0]!.id) : undefined;
   if (only) return only.health();
@@ -91,15 +96,15 @@ const healthOf = <Access>(members: Members<Access>): { ok: boolean; detail: stri
 type Of = Pick<EffectCall, 'machine'>;
 
 const performersOf = <Access>(
-  members: Members<Access>,
+  members: TelephonyServerConnections<Access>,
   trunks: TrunkServers<Access>,
 ): Telephony['performers'] => {
   const homes = new Homes(members, trunks);
   const onLeg =
     <Params>(
-      ask: (performers: Telephony['performers']) => Performer<Params>,
+      ask: (performers: Telephony['performers']) => EffectPerformer<Params>,
       legOf: (params: Params) => number,
-    ): Performer<Params> =>
+    ): EffectPerformer<Params> =>
     async (call) =>
       ask((await homes.of(call, legOf(call.params))).performers)(call);
   const itsLeg = ({ leg }: { leg: number }): number => leg;
@@ -137,22 +142,22 @@ const adopt = async <Access>(
   return (await Promise.all(taken)).flatMap((performed) => performed?.events ?? []);
 };
 
-type TrunkServers<Access> = Pick<PoolOptions<Access>, 'serverOf' | 'hasTrunk'>;
+type TrunkServers<Access> = Pick<TelephonyPoolOptions<Access>, 'serverOf' | 'hasTrunk'>;
 
 /** Which server has a leg. */
 class Homes<Access> {
-  readonly #members: Members<Access>;
+  readonly #members: TelephonyServerConnections<Access>;
   readonly #trunks: TrunkServers<Access>;
   /** Servers of legs, by their channels. */
   readonly #known = lruOf<string, number>(LEGS_AT_MOST);
 
-  constructor(members: Members<Access>, trunks: TrunkServers<Access>) {
+  constructor(members: TelephonyServerConnections<Access>, trunks: TrunkServers<Access>) {
     this.#members = members;
     this.#trunks = trunks;
   }
 
-  /** Where a leg is to be made. Throws `Terminal('unreachable')` where its server is switched off. */
-  async forNew(call: EffectCall<TelephonyEffects['originate']>): Promise<Member<Access>> {
+  /** Where a leg is to be made. Throws `NotRetryable('unreachable')` where its server is switched off. */
+  async forNew(call: EffectCall<TelephonyEffects['originate']>): Promise<TelephonyServerConnection<Access>> {
     const { leg, trunk, onBehalfOf } = call.params;
     if (onBehalfOf !== undefined) {
       const member = await this.of(call, onBehalfOf, trunk);
@@ -161,12 +166,12 @@ class Homes<Access> {
     const server = this.#trunks.serverOf(trunk);
     const member = server === undefined ? undefined : this.#members.get(server);
     if (!member)
-      throw new Terminal('unreachable', `the server of trunk ${trunk ?? 'asterisk'} is switched off`);
+      throw new NotRetryable('unreachable', `the server of trunk ${trunk ?? 'asterisk'} is switched off`);
     return this.#remember(call, leg, member);
   }
 
   /** The server that has a leg, or would have had it. `trunk`: of the call, where it is known. */
-  async of(call: Of, leg: number, trunk?: string): Promise<Member<Access>> {
+  async of(call: Of, leg: number, trunk?: string): Promise<TelephonyServerConnection<Access>> {
     const known = this.#known.get(legId(call.machine, leg));
     const remembered = known === undefined ? undefined : this.#members.get(known);
     if (remembered) return remembered;
@@ -174,14 +179,14 @@ class Homes<Access> {
   }
 
   /** Also one that was switched off: calls of another node may go on there. */
-  #named(trunk: string | undefined): Member<Access> | undefined {
+  #named(trunk: string | undefined): TelephonyServerConnection<Access> | undefined {
     const { serverOf, hasTrunk } = this.#trunks;
     const server = trunk !== undefined && hasTrunk(trunk) ? serverOf(trunk) : undefined;
     return server === undefined ? undefined : this.#members.reopened(server);
   }
 
   /** Asks all of them. A leg that none has is over: any of them says so. */
-  async #find(call: Of, leg: number): Promise<Member<Access>> {
+  async #find(call: Of, leg: number): Promise<TelephonyServerConnection<Access>> {
     const all = this.#members.all();
     if (all.length === 1) return all[0]!;
     const answers = await Promise.allSettled(all.map(async (member) => member.has(call.machine, leg)));
@@ -192,7 +197,11 @@ class Homes<Access> {
     return all[0]!;
   }
 
-  #remember({ machine }: Of, leg: number, member: Member<Access>): Member<Access> {
+  #remember(
+    { machine }: Of,
+    leg: number,
+    member: TelephonyServerConnection<Access>,
+  ): TelephonyServerConnection<Access> {
     const server = this.#members.idOf(member);
     if (server !== undefined) this.#known.set(legId(machine, leg), server);
     return member;

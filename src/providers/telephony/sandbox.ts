@@ -7,39 +7,39 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Prompt } from '../../../machines/contracts/prompt.ts';
+import type { AudioPrompt } from '../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import type { MediaStore } from '../media.ts';
 import {
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
-  type Report,
+  type EffectPerformer,
+  type ReportFact,
 } from '../../engine/contract/performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
-import type { Body, Command } from './sandbox/lines.ts';
-import { fileLog, type CallLog } from './sandbox/log.ts';
-import { behaviourOf, numberOf, type SandboxCarrier } from './sandbox/numbers.ts';
+import type { Body, SimulatedChannelCommand } from './sandbox/lines.ts';
+import { fileCallLog, type SandboxCallLog } from './sandbox/log.ts';
+import { sandboxNumberBehaviour, legDestinationNumber, type SandboxCarrierName } from './sandbox/numbers.ts';
 import { wavOf } from './sandbox/recording.ts';
-import type { Channel, Told } from './sandbox/channelState.ts';
+import type { SimulatedChannel, Told } from './sandbox/channelState.ts';
 
-export interface SandboxOptions {
+export interface SandboxTelephonyOptions {
   /** `DATA_DIR`; the log goes to `sandbox/calls.log` in it. Processes that share it share the carrier. */
   dataDir: string;
   /** Where prompts are measured and recordings kept. */
   media: Pick<MediaStore, 'put' | 'stat'>;
-  report: Report;
+  report: ReportFact;
   /** `SANDBOX_SPEED`: how many times faster than the world the carrier lives. Default 1. */
   speed?: number;
   /** Default: the host's. */
   clock?: CarrierClock;
   /** Instead of the file in `dataDir`; written under `by`. */
-  log?: CallLog;
+  log?: SandboxCallLog;
   /** The name this process writes under, unlike any other's. Default: a random one. */
   by?: string;
   /** This process, as the nodes of a shard are known by; noted in the log. Default: not noted. */
@@ -48,20 +48,20 @@ export interface SandboxOptions {
    * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does what
    * stands in it prove that a leg was never dialled. Default: it is not known.
    */
-  knowsAll?: KnowsAll;
+  knowsAll?: IsCallLogComplete;
   /** The carrier that a trunk leads to. Default: the first. */
-  carrierOf?: (trunk: string) => SandboxCarrier;
+  carrierOf?: (trunk: string) => SandboxCarrierName;
 }
 
-export type KnowsAll = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
+export type IsCallLogComplete = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
 
 const beepMs = 500;
 
 /** The sandbox carrier of one process. `start` throws when the log cannot be opened. */
-export const sandboxTelephony = (options: SandboxOptions): Telephony => {
+export const sandboxTelephony = (options: SandboxTelephonyOptions): Telephony => {
   const { dataDir, media, report, speed = 1, by = randomUUID(), clock = hostCarrierClock } = options;
   const { knowsAll = async () => false, carrierOf = () => 'first' } = options;
-  const log = options.log ?? fileLog({ folder: join(dataDir, 'sandbox'), by });
+  const log = options.log ?? fileCallLog({ folder: join(dataDir, 'sandbox'), by });
   const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
   };
@@ -99,19 +99,19 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
 const originate = (
   carrier: SimulatedCarrier,
   { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
-  { speed, carrierOf }: Required<Pick<SandboxOptions, 'speed' | 'carrierOf'>>,
+  { speed, carrierOf }: Required<Pick<SandboxTelephonyOptions, 'speed' | 'carrierOf'>>,
 ): Promise<void> => {
   const { leg, to, callerId, ringSeconds, limitSeconds, attempt = 1, trunk } = params;
   return carrier.ask(id, () => {
-    if (signal.aborted) throw new Terminal('late', `leg ${leg} was asked for too long ago to be dialled`);
-    const number = numberOf(to);
+    if (signal.aborted) throw new NotRetryable('late', `leg ${leg} was asked for too long ago to be dialled`);
+    const number = legDestinationNumber(to);
     return [
       [
         legId(machine, leg),
         {
           ...{ do: 'originate', number, attempt, callerId, ringSeconds, limitSeconds },
           // A person is no faster than the world.
-          speed: behaviourOf(number, attempt).inHand ? 1 : speed,
+          speed: sandboxNumberBehaviour(number, attempt).inHand ? 1 : speed,
           ...(trunk !== undefined && { trunk }),
           ...(trunk !== undefined && carrierOf(trunk) === 'second' && { carrier: 'second' }),
         } satisfies Body,
@@ -121,14 +121,14 @@ const originate = (
 };
 
 /** What a command needs of its leg: the channel, or nothing to do, or a refusal. */
-type Need = (channel: Channel | undefined, id: string) => Channel | undefined;
+type Need = (channel: SimulatedChannel | undefined, id: string) => SimulatedChannel | undefined;
 
 /** Asked of a leg that is gone, there is nothing left to do. */
 const ifAlive: Need = (channel) => (channel?.state === 'ended' ? undefined : channel);
 
 const mustBeUp: Need = (channel, id) => {
-  if (!channel || channel.state === 'ended') throw new Terminal('gone', `channel ${id} is gone`);
-  if (channel.state !== 'up') throw new Terminal('notAnswered', `channel ${id} is not answered yet`);
+  if (!channel || channel.state === 'ended') throw new NotRetryable('gone', `channel ${id} is gone`);
+  if (channel.state !== 'up') throw new NotRetryable('notAnswered', `channel ${id} is not answered yet`);
   return channel;
 };
 
@@ -137,8 +137,8 @@ const tellLeg =
   <Params extends { leg: number }>(
     carrier: SimulatedCarrier,
     need: Need,
-    command: (params: Params) => Command,
-  ): Performer<Params> =>
+    command: (params: Params) => SimulatedChannelCommand,
+  ): EffectPerformer<Params> =>
   ({ id, params, machine }) => {
     const channel = legId(machine, params.leg);
     return carrier.ask(id, () => (need(carrier.find(channel), channel) ? [[channel, command(params)]] : []));
@@ -152,7 +152,7 @@ const play = async (
   const { playback, prompts } = call.params;
   const lengths = await Promise.all(prompts.map((prompt) => lengthOf(lastsMs, call.machine.account, prompt)));
   const missing = prompts.find((_, index) => lengths[index] === undefined);
-  const command: Command = {
+  const command: SimulatedChannelCommand = {
     do: 'play',
     playback,
     lastsMs: lengths.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
@@ -187,7 +187,7 @@ const phoneOf = (carrier: SimulatedCarrier): SimulatedPhone => {
   };
 };
 
-const heardOn = ({ plays: [play], time, speed }: Channel): PhoneState['hears'] =>
+const heardOn = ({ plays: [play], time, speed }: SimulatedChannel): PhoneState['hears'] =>
   play
     ? {
         ...{ playback: play.playback, media: play.media ?? [] },
@@ -204,7 +204,7 @@ class NoMedia extends Error {}
 
 /** Milliseconds that media last; rejects with `NoMedia` when they do not exist. */
 const lengthsOf = (media: Pick<MediaStore, 'stat'>, now: () => number): Lengths =>
-  cacheFor(
+  withTtlCache(
     async ({ account, id }) => {
       const stat = await media.stat(account, id);
       if (!stat) throw new NoMedia(`${id} of account ${account} is not there`);
@@ -214,7 +214,11 @@ const lengthsOf = (media: Pick<MediaStore, 'stat'>, now: () => number): Lengths 
   );
 
 /** Milliseconds that a prompt lasts; undefined when its media does not exist. */
-const lengthOf = async (lastsMs: Lengths, account: number, prompt: Prompt): Promise<number | undefined> => {
+const lengthOf = async (
+  lastsMs: Lengths,
+  account: number,
+  prompt: AudioPrompt,
+): Promise<number | undefined> => {
   if ('silenceMs' in prompt) return prompt.silenceMs;
   if ('tone' in prompt) return beepMs;
   try {
@@ -234,7 +238,7 @@ const bridge = (carrier: SimulatedCarrier, call: EffectCall<TelephonyEffects['br
     ];
   });
 
-const hearing = (other: Channel): Command => ({
+const hearing = (other: SimulatedChannel): SimulatedChannelCommand => ({
   do: 'bridge',
   with: other.id,
   speaks: other.behaviour.speaks ?? false,
@@ -242,7 +246,7 @@ const hearing = (other: Channel): Command => ({
 
 const partIfAlive =
   (carrier: SimulatedCarrier) =>
-  (id: string): [string, Command][] =>
+  (id: string): [string, SimulatedChannelCommand][] =>
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
 /**
@@ -253,7 +257,7 @@ const takeOver = async (
   carrier: SimulatedCarrier,
   call: EffectCall,
   legs: readonly number[],
-  knowsAll: KnowsAll,
+  knowsAll: IsCallLogComplete,
 ): Promise<{ events: Fact[] }> => {
   const ids = idsOf(call, legs);
   const isCertain = await knowsAll(call.machine.shard, carrier.openedBy);
@@ -272,7 +276,7 @@ const takeOver = async (
 
 /** A leg that lives is found; one that ended tells its own end, unless that was told before or is forgotten. */
 const found = (
-  channel: Channel | undefined,
+  channel: SimulatedChannel | undefined,
   leg: number,
   seen: number,
   knownSince: number | undefined,

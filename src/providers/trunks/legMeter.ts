@@ -1,12 +1,12 @@
 /** Counts what callees' legs cost while they are talked on: to their trunk, and to the account that talks. In memory, of this process. */
-import { type LegPrice, priceOfTalk } from '../../../machines/contracts/price.ts';
+import { type LegTariff, priceOfTalk } from '../../../machines/contracts/price.ts';
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { priceOf } from '../../rules/accounts/pricing.ts';
+import { priceForSeconds } from '../../rules/accounts/pricing.ts';
 import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
 import { TRUNK_ZONE } from '../../rules/trunks/spent.ts';
 import type { Trunk } from '../../rules/trunks/trunk.ts';
-import type { Caller } from '../clearance.ts';
+import type { CallMachineRef } from '../clearance.ts';
 
 export interface LegMeterOptions {
   trunk(name: string): Trunk | undefined;
@@ -19,7 +19,7 @@ export interface LegMeterOptions {
 
 interface Leg {
   trunk: number;
-  price?: LegPrice;
+  price?: LegTariff;
   account: number;
   payer?: { rate: bigint; zone: string };
   answeredAt?: number;
@@ -33,8 +33,8 @@ const MOST_LEGS = 250_000;
 
 export interface LegMeter {
   /** A callee's leg is about to be dialled. */
-  dialled(caller: Caller, leg: number, trunk: string, number: string): void;
-  hear(caller: Caller, fact: Fact): void;
+  dialled(caller: CallMachineRef, leg: number, trunk: string, number: string): void;
+  hear(caller: CallMachineRef, fact: Fact): void;
   /** Counts what has been talked by now. */
   count(): void;
 }
@@ -51,7 +51,7 @@ export const openLegMeter = ({ trunk, payer, add, now }: LegMeterOptions): LegMe
       leg.counted.trunk = Math.max(cost, leg.counted.trunk);
     }
     if (!leg.payer) return;
-    const cost = Number(priceOf(leg.payer.rate, Math.max(1, Math.round(seconds))));
+    const cost = Number(priceForSeconds(leg.payer.rate, Math.max(1, Math.round(seconds))));
     add('account', leg.account, leg.payer.zone, cost - leg.counted.account);
     leg.counted.account = Math.max(cost, leg.counted.account);
   };
@@ -98,4 +98,5 @@ export const openLegMeter = ({ trunk, payer, add, now }: LegMeterOptions): LegMe
   };
 };
 
-const keyOf = ({ shard, account, id }: Caller, leg: number): string => `${shard}.${account}.${id}.${leg}`;
+const keyOf = ({ shard, account, id }: CallMachineRef, leg: number): string =>
+  `${shard}.${account}.${id}.${leg}`;

@@ -1,23 +1,23 @@
 /** The next share of a trunk, from what the others have, and from what this process does with its own. */
-import { shareOf, type ShareRow } from '../../rules/trunks/shareOf.ts';
-import type { Capacity } from '../clearance/capacityLimiter.ts';
+import { fairTrunkShare, type TrunkShareRow } from '../../rules/trunks/shareOf.ts';
+import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
 import { APART_MS } from './peerProcesses.ts';
 
 /** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
 const TURN_MS = 30_000;
 
-export const NOTHING: Capacity = { callsPerSecond: 0, legs: 0 };
+export const NOTHING: TrunkCapacity = { callsPerSecond: 0, legs: 0 };
 
-export interface Share {
-  usable: Capacity;
+export interface TrunkCapacityShare {
+  usable: TrunkCapacity;
   /** As the row says: a rate that is given back stands there for a while, and legs that go on do. */
-  written: Capacity;
+  written: TrunkCapacity;
   /** When some of its rate was given back last. */
   loweredAt: number;
 }
 
 /** What this process does with a trunk now. */
-export interface Usage {
+export interface TrunkUsage {
   legs: number;
   /** Legs begun in the last second. */
   perSecond: number;
@@ -25,14 +25,14 @@ export interface Usage {
   waits: boolean;
 }
 
-export interface Around {
+export interface NextShareConditions {
   /** What the trunk bears. */
-  size: Capacity;
-  usage: Usage;
+  size: TrunkCapacity;
+  usage: TrunkUsage;
   /** Rows of living processes. */
-  alive: readonly ShareRow[];
+  alive: readonly TrunkShareRow[];
   /** What counts of dead ones. */
-  left: Capacity;
+  left: TrunkCapacity;
   /** Place of this process among those that wait. */
   rank: number;
   now: number;
@@ -40,10 +40,13 @@ export interface Around {
   wall: number;
 }
 
-const NO_SHARE: Share = { usable: NOTHING, written: NOTHING, loweredAt: -Infinity };
+const NO_SHARE: TrunkCapacityShare = { usable: NOTHING, written: NOTHING, loweredAt: -Infinity };
 
 /** `before`: undefined for a process that had none, or has lost it. */
-export const nextShare = (before: Share | undefined, around: Around): Share => {
+export const nextTrunkShare = (
+  before: TrunkCapacityShare | undefined,
+  around: NextShareConditions,
+): TrunkCapacityShare => {
   const { usable: had, written, loweredAt } = before ?? NO_SHARE;
   const usable = { callsPerSecond: rateOf(had, around), legs: legsOf(had, around) };
   const lowered = usable.callsPerSecond < had.callsPerSecond ? around.now : loweredAt;
@@ -63,24 +66,27 @@ export const nextShare = (before: Share | undefined, around: Around): Share => {
 const turnAt = (wall: number): number => Math.floor(wall / TURN_MS);
 
 const rateOf = (
-  { callsPerSecond: own }: Capacity,
-  { size, usage, alive, left, rank, wall }: Around,
+  { callsPerSecond: own }: TrunkCapacity,
+  { size, usage, alive, left, rank, wall }: NextShareConditions,
 ): number =>
-  shareOf({
+  fairTrunkShare({
     ...{ limit: size.callsPerSecond, own, rank, left: left.callsPerSecond, turn: turnAt(wall) },
     needs: usage.waits ? Infinity : Math.ceil(usage.perSecond * 1.5) + 1,
     others: alive.map(({ callsPerSecond, waits }) => ({ units: callsPerSecond, waits })),
   });
 
 /** Where others wait, fewer than it has: then none begins here until enough of them have ended. */
-const legsOf = ({ legs: own }: Capacity, { size, usage, alive, left, rank, wall }: Around): number =>
-  shareOf({
+const legsOf = (
+  { legs: own }: TrunkCapacity,
+  { size, usage, alive, left, rank, wall }: NextShareConditions,
+): number =>
+  fairTrunkShare({
     ...{ limit: size.legs, own: Math.max(own, usage.legs), rank, left: left.legs, turn: turnAt(wall) },
     needs: usage.waits ? Infinity : Math.ceil(usage.legs * 1.25) + 1,
     others: alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),
   });
 
-export const atMost = (one: Capacity, other: Capacity): Capacity => ({
+export const minCapacity = (one: TrunkCapacity, other: TrunkCapacity): TrunkCapacity => ({
   callsPerSecond: Math.min(one.callsPerSecond, other.callsPerSecond),
   legs: Math.min(one.legs, other.legs),
 });

@@ -1,6 +1,6 @@
 /** The other processes that have rows, and whether they live: by their rows that move, seen on a clock of one's own. */
-import type { ShareRow } from '../../rules/trunks/shareOf.ts';
-import type { Capacity } from '../clearance/capacityLimiter.ts';
+import type { TrunkShareRow } from '../../rules/trunks/shareOf.ts';
+import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
 
 /** Shares that were not renewed for so long are not used any more, milliseconds. */
 export const VALID_MS = 5_000;
@@ -21,7 +21,7 @@ interface Neighbour {
   diedAt?: number;
 }
 
-export class Neighbours {
+export class PeerProcesses {
   readonly #now: () => number;
   readonly #isProcessDead: (process: string) => boolean;
   readonly #known = new Map<string, Neighbour>();
@@ -34,7 +34,7 @@ export class Neighbours {
   }
 
   /** What stands in the rows now. They are written and looked at one after the other. */
-  hear(rows: readonly ShareRow[]): void {
+  hear(rows: readonly TrunkShareRow[]): void {
     const now = this.#now();
     for (const { process, beat } of rows)
       if (this.#known.get(process)?.beat !== beat)
@@ -57,7 +57,7 @@ export class Neighbours {
   }
 
   /** What counts of the row of a process that is dead: what it begun of late, and the legs that it may have had. */
-  leftBy({ process, callsPerSecond, legs, held }: ShareRow): Capacity {
+  leftBy({ process, callsPerSecond, legs, held }: TrunkShareRow): TrunkCapacity {
     const { after, diedAt } = this.#known.get(process)!;
     const unseenSeconds = Math.ceil(Math.min(VALID_MS, diedAt! - after) / 1_000);
     return {

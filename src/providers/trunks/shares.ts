@@ -7,23 +7,34 @@
  * clocks of which one goes on while the machine sleeps. Its legs keep their places until they have been adopted.
  */
 import { PeriodicTask } from '../../lib/periodicTask.ts';
-import type { DecideShares, Exchange, ShareRow, TrunkSizes } from '../../rules/trunks/shareOf.ts';
-import type { Capacity } from '../clearance/capacityLimiter.ts';
-import { APART_MS, Neighbours, VALID_MS } from './peerProcesses.ts';
-import { atMost, nextShare, NOTHING, type Share, type Usage } from './nextShare.ts';
+import type {
+  DecideTrunkShares,
+  TrunkShareWrites,
+  TrunkShareRow,
+  TrunkSizes,
+} from '../../rules/trunks/shareOf.ts';
+import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
+import { APART_MS, PeerProcesses, VALID_MS } from './peerProcesses.ts';
+import {
+  minCapacity,
+  nextTrunkShare,
+  NOTHING,
+  type TrunkCapacityShare,
+  type TrunkUsage,
+} from './nextShare.ts';
 
 export interface NamedTrunk {
   id: number;
   name: string;
 }
 
-export interface SharesOptions {
+export interface TrunkCapacitySharesOptions {
   /** Names the process, unlike any other. */
   process: string;
   trunks(): readonly NamedTrunk[];
-  usageOf(trunk: string): Usage;
+  usageOf(trunk: string): TrunkUsage;
   /** Reads all rows and writes those of this process, in one transaction that no other overlaps. */
-  exchange(decide: DecideShares): Promise<void>;
+  exchange(decide: DecideTrunkShares): Promise<void>;
   /** Whether a process has surely ended. */
   isProcessDead(process: string): boolean;
   /** `now`: milliseconds of a monotonic clock. `wall`: of the wall clock, which goes on while the machine sleeps. */
@@ -34,17 +45,17 @@ export interface SharesOptions {
 const ROUND_MS = 1_000;
 
 /** Begins with nothing. */
-export class TrunkShares {
-  readonly #options: SharesOptions;
-  readonly #neighbours: Neighbours;
-  readonly #shares = new Map<number, Share>();
-  #byName = new Map<string, Share>();
+export class TrunkCapacityShares {
+  readonly #options: TrunkCapacitySharesOptions;
+  readonly #neighbours: PeerProcesses;
+  readonly #shares = new Map<number, TrunkCapacityShare>();
+  #byName = new Map<string, TrunkCapacityShare>();
   /** When they were renewed last, by both clocks. */
   #renewedAt = { now: -Infinity, wall: -Infinity };
   #beat = 0;
   readonly #task: PeriodicTask;
 
-  constructor(options: SharesOptions) {
+  constructor(options: TrunkCapacitySharesOptions) {
     this.#options = options;
     this.#task = new PeriodicTask({
       run: () => this.#round(),
@@ -56,11 +67,11 @@ export class TrunkShares {
       },
       log: options.log,
     });
-    this.#neighbours = new Neighbours(() => options.clock.now(), options.isProcessDead);
+    this.#neighbours = new PeerProcesses(() => options.clock.now(), options.isProcessDead);
   }
 
   /** What may be put on a trunk now; undefined: this process knows none of this name. */
-  capacityOf(trunk: string): Capacity | undefined {
+  capacityOf(trunk: string): TrunkCapacity | undefined {
     const share = this.#byName.get(trunk);
     return share && (this.#isLapsed() ? NOTHING : share.usable);
   }
@@ -97,7 +108,7 @@ export class TrunkShares {
   async #round(): Promise<void> {
     const { clock, exchange, trunks } = this.#options;
     const begun = { now: clock.now(), wall: clock.wall() };
-    let next = new Map<number, Share>();
+    let next = new Map<number, TrunkCapacityShare>();
     await exchange((rows, sizes) => {
       next = this.#nextShares(rows, sizes);
       this.#lower(next);
@@ -110,10 +121,10 @@ export class TrunkShares {
     this.#renewedAt = begun;
   }
 
-  #nextShares(rows: readonly ShareRow[], sizes: TrunkSizes): Map<number, Share> {
+  #nextShares(rows: readonly TrunkShareRow[], sizes: TrunkSizes): Map<number, TrunkCapacityShare> {
     const { process, clock, trunks, usageOf } = this.#options;
     this.#neighbours.hear(rows);
-    const lives = ({ process: other }: ShareRow): boolean => this.#neighbours.lives(other);
+    const lives = ({ process: other }: TrunkShareRow): boolean => this.#neighbours.lives(other);
     const others = rows.filter((row) => row.process !== process && !this.#neighbours.isGone(row.process));
     const at = { now: clock.now(), wall: clock.wall() };
     return new Map(
@@ -126,13 +137,13 @@ export class TrunkShares {
         const before = isOurs ? this.#before(id) : undefined;
         const rank = alive.filter((row) => row.waits && row.process < process).length;
         const around = { size, usage: usageOf(name), alive, left, rank, ...at };
-        return [id, nextShare(before, around)];
+        return [id, nextTrunkShare(before, around)];
       }),
     );
   }
 
   /** What this process has now. What lapsed less than a second ago still stands in its row. */
-  #before(id: number): Share | undefined {
+  #before(id: number): TrunkCapacityShare | undefined {
     const share = this.#shares.get(id);
     if (!share || !this.#isLapsed()) return share;
     const now = this.#options.clock.now();
@@ -140,15 +151,15 @@ export class TrunkShares {
     return now - lapsedAt < APART_MS ? { ...share, usable: NOTHING, loweredAt: lapsedAt } : undefined;
   }
 
-  #endedIn(rows: readonly ShareRow[]): string[] {
+  #endedIn(rows: readonly TrunkShareRow[]): string[] {
     const names = new Set(rows.map(({ process }) => process));
     names.delete(this.#options.process);
     return [...names].filter((name) => this.#neighbours.isGone(name));
   }
 
-  #rowsOf(next: ReadonlyMap<number, Share>): ShareRow[] {
+  #rowsOf(next: ReadonlyMap<number, TrunkCapacityShare>): TrunkShareRow[] {
     const { process, trunks, usageOf } = this.#options;
-    return trunks().flatMap(({ id, name }): ShareRow[] => {
+    return trunks().flatMap(({ id, name }): TrunkShareRow[] => {
       const share = next.get(id);
       if (!share) return [];
       const { legs: held, waits } = usageOf(name);
@@ -157,17 +168,17 @@ export class TrunkShares {
   }
 
   /** What is less is so at once; what is more, once it is committed. */
-  #lower(next: ReadonlyMap<number, Share>): void {
+  #lower(next: ReadonlyMap<number, TrunkCapacityShare>): void {
     for (const [id, { usable, loweredAt }] of next) {
       const share = this.#shares.get(id);
-      if (share) Object.assign(share, { usable: atMost(usable, share.usable), loweredAt });
+      if (share) Object.assign(share, { usable: minCapacity(usable, share.usable), loweredAt });
     }
   }
 
   /** Nothing new begins here; legs that go on keep their places until another process has adopted them. */
-  #leave(): Exchange {
+  #leave(): TrunkShareWrites {
     const { process, trunks, usageOf } = this.#options;
-    const own = trunks().flatMap(({ id, name }): ShareRow[] => {
+    const own = trunks().flatMap(({ id, name }): TrunkShareRow[] => {
       const { legs } = usageOf(name);
       const row = { trunk: id, process, callsPerSecond: 0, legs, held: legs, waits: false, beat: this.#beat };
       return legs > 0 ? [row] : [];
@@ -176,7 +187,7 @@ export class TrunkShares {
   }
 }
 
-const sumOf = (left: readonly Capacity[]): Capacity => ({
+const sumOf = (left: readonly TrunkCapacity[]): TrunkCapacity => ({
   callsPerSecond: left.reduce((sum, { callsPerSecond }) => sum + callsPerSecond, 0),
   legs: left.reduce((sum, { legs }) => sum + legs, 0),
 });

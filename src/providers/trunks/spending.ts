@@ -4,11 +4,11 @@
  */
 import { toLocal } from '../../lib/localTime.ts';
 import { PeriodicTask } from '../../lib/periodicTask.ts';
-import type { Spent } from '../../rules/trunks/spent.ts';
+import type { DailyCallCost } from '../../rules/trunks/spent.ts';
 
-export interface SpendingOptions {
+export interface DailySpendingOptions {
   /** Adds what was spent, and answers what all have spent since that day. */
-  exchange(added: readonly Spent[], since: string): Promise<Spent[]>;
+  exchange(added: readonly DailyCallCost[], since: string): Promise<DailyCallCost[]>;
   /** `wall`: epoch milliseconds. */
   clock: { wall(): number; after(ms: number, run: () => void): () => void };
   /** Counts what legs have cost by now, before it is written. */
@@ -20,15 +20,15 @@ const ROUND_MS = 1_000;
 /** Zones differ by a day at the most. */
 const KEPT_MS = 2 * 86_400_000;
 
-export class Spending {
-  readonly #options: SpendingOptions;
+export class DailySpending {
+  readonly #options: DailySpendingOptions;
   /** Of all, as it was read last. */
   #known = new Map<string, number>();
   /** Of this process, not written yet. */
-  #added = new Map<string, Spent>();
+  #added = new Map<string, DailyCallCost>();
   readonly #task: PeriodicTask;
 
-  constructor(options: SpendingOptions) {
+  constructor(options: DailySpendingOptions) {
     this.#options = options;
     this.#task = new PeriodicTask({
       run: () => this.#round(),
@@ -43,12 +43,12 @@ export class Spending {
   }
 
   /** What it spent today by the clock of its zone, ten-thousandths of the currency. */
-  today(owner: Spent['owner'], id: number, zone: string): number {
+  today(owner: DailyCallCost['owner'], id: number, zone: string): number {
     const key = keyOf({ owner, id, day: this.#day(zone) });
     return (this.#known.get(key) ?? 0) + (this.#added.get(key)?.units ?? 0);
   }
 
-  add(owner: Spent['owner'], id: number, zone: string, units: number): void {
+  add(owner: DailyCallCost['owner'], id: number, zone: string, units: number): void {
     if (units <= 0) return;
     const of = { owner, id, day: this.#day(zone) };
     const key = keyOf(of);
@@ -91,4 +91,4 @@ export class Spending {
   }
 }
 
-const keyOf = ({ owner, id, day }: Omit<Spent, 'units'>): string => `${owner} ${id} ${day}`;
+const keyOf = ({ owner, id, day }: Omit<DailyCallCost, 'units'>): string => `${owner} ${id} ${day}`;

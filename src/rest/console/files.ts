@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 
-export interface BuiltFile {
+export interface BuiltConsoleFile {
   /** Content type. */
   type: string;
   plain: Buffer;
@@ -15,7 +15,7 @@ export interface BuiltFile {
 }
 
 /** By path below the folder. */
-export type BuiltPages = ReadonlyMap<string, BuiltFile>;
+export type BuiltConsoleFiles = ReadonlyMap<string, BuiltConsoleFile>;
 
 /** What is built; nothing else is served. The second says whether it is worth compressing. */
 const types: Readonly<Record<string, readonly [type: string, compress: boolean]>> = {
@@ -29,8 +29,8 @@ const types: Readonly<Record<string, readonly [type: string, compress: boolean]>
 const zip = promisify(gzip);
 
 /** Reads the folder when it is first asked to; answers undefined while there is nothing built. */
-export const readBuiltPages = (folder: string): (() => Promise<BuiltPages | undefined>) => {
-  let reading: Promise<BuiltPages | undefined> | undefined;
+export const readBuiltPages = (folder: string): (() => Promise<BuiltConsoleFiles | undefined>) => {
+  let reading: Promise<BuiltConsoleFiles | undefined> | undefined;
   return () =>
     (reading ??= readAll(folder).then((pages) => {
       if (!pages) reading = undefined;
@@ -38,7 +38,7 @@ export const readBuiltPages = (folder: string): (() => Promise<BuiltPages | unde
     }));
 };
 
-const readAll = async (folder: string): Promise<BuiltPages | undefined> => {
+const readAll = async (folder: string): Promise<BuiltConsoleFiles | undefined> => {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const known = names.filter((name) => Object.hasOwn(types, extname(name)));
   if (!known.includes('index.html')) return undefined;
@@ -48,7 +48,7 @@ const readAll = async (folder: string): Promise<BuiltPages | undefined> => {
   return new Map(await Promise.all(files));
 };
 
-const readOne = async (path: string): Promise<BuiltFile> => {
+const readOne = async (path: string): Promise<BuiltConsoleFile> => {
   const plain = await readFile(path);
   const [type, compress] = types[extname(path)]!;
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);

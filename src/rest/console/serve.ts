@@ -3,7 +3,7 @@
  * what it shows; the files beside it carry a digest in their names and never change.
  */
 import type { Context, Middleware } from 'koa';
-import { type BuiltFile, readBuiltPages } from './files.ts';
+import { type BuiltConsoleFile, readBuiltPages } from './files.ts';
 
 /** Nothing of another origin, no script or style within the page, and no text that becomes markup. */
 const policy = [
@@ -25,7 +25,7 @@ const assets = '/admin/assets/';
 const notBuilt = 'The console is not built here: npm run build\n';
 
 /** `folder`: what `vite build` made of `src/console`. It is read when it is first asked for. */
-export const consolePages = (folder: string): Middleware => {
+export const serveConsolePages = (folder: string): Middleware => {
   const read = readBuiltPages(folder);
   return async (ctx, next) => {
     if (!isOurs(ctx)) return next();
@@ -44,7 +44,7 @@ export const consolePages = (folder: string): Middleware => {
 const isOurs = ({ method, path }: Context): boolean =>
   /^\/admin(\/|$)/.test(path) && !/^\/admin\/api(\/|$)/.test(path) && (method === 'GET' || method === 'HEAD');
 
-const send = (ctx: Context, { type, plain, gzipped, etag }: BuiltFile, isAsset: boolean): void => {
+const send = (ctx: Context, { type, plain, gzipped, etag }: BuiltConsoleFile, isAsset: boolean): void => {
   ctx.set('Content-Security-Policy', policy);
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { htmlOf } from './markdown.ts';
+import { markdownToHtml } from './markdown.ts';
 
 /** The README of the package stands among the guides. */
 const start = 'docs/guides/README.md';
@@ -36,7 +36,7 @@ const filesBelow = (root: string): ReadonlyMap<string, string> => {
   return new Map([...served, [start, join(root, 'README.md')], ['docs/guides', join(docs, 'README.md')]]);
 };
 
-export const guides = (): Middleware => {
+export const serveGuides = (): Middleware => {
   const files = filesBelow(rootAbove(import.meta.dirname));
   /** Made when it is first asked for; they do not change while the process runs. */
   const made = new Map<string, Promise<string>>();
@@ -96,7 +96,7 @@ const pageOf = (path: string, text: string, files: ReadonlyMap<string, string>):
 </head>
 <body>
 <nav><a href="${home === '' ? '' : `${home}/`}guides">All pages</a> · <a href="${posix.join(home, '..', 'docs')}">Reference</a></nav>
-${htmlOf(text, linkTo)}
+${markdownToHtml(text, linkTo)}
 </body>
 </html>
 `;

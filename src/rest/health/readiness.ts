@@ -1,13 +1,13 @@
 /** Whether this node should be given work: `/readyz`. One shard that is away is not all away. */
-import type { ShardState } from '../../engine/engine.ts';
+import type { ShardReadiness } from '../../engine/engine.ts';
 import type { MachineCount } from '../../store/reads/machines/machineCounts.ts';
-import { glance } from '../../lib/glance.ts';
-import { withoutAddresses, shardSentence, shardSentences } from './shardSentences.ts';
+import { cachedRead } from '../../lib/glance.ts';
+import { redactShardProblem, shardProblemSentence, shardProblemSentences } from './shardSentences.ts';
 
 export interface ReadinessDeps {
   /** Settles when the control database answers; rejects when it does not in time. */
   ping(): Promise<void>;
-  shardStates(): ShardState[];
+  shardStates(): ShardReadiness[];
   /** Unfinished machines of a shard, as they were lately. */
   counts(shard: string): Promise<readonly MachineCount[] | 'pending' | 'failed'>;
   /** Chart versions of this build, as `kind:version`. */
@@ -34,7 +34,7 @@ export interface Readiness {
 const believedMs = 1_000;
 
 export const readiness = (needs: ReadinessDeps): (() => Promise<Readiness>) =>
-  glance(() => look(needs), { forMs: believedMs, now: needs.now });
+  cachedRead(() => look(needs), { forMs: believedMs, now: needs.now });
 
 const look = async (needs: ReadinessDeps): Promise<Readiness> => {
   const [control, states] = await Promise.all([
@@ -42,13 +42,13 @@ const look = async (needs: ReadinessDeps): Promise<Readiness> => {
       () => [],
       () => ['the database does not answer'],
     ),
-    Promise.all(needs.shardStates().map(async (state) => withoutAddresses(await stateOf(needs, state)))),
+    Promise.all(needs.shardStates().map(async (state) => redactShardProblem(await stateOf(needs, state)))),
   ]);
   const lost = states.filter(({ problem }) => problem !== undefined);
   const isAnyServed = lost.length < states.length;
   const reasons = [
     ...control,
-    ...(isAnyServed ? [] : shardSentences(lost)),
+    ...(isAnyServed ? [] : shardProblemSentences(lost)),
     ...(needs.isFurnishing?.() ? ['it furnishes the demo account'] : []),
   ];
   const degraded = needs.degraded();
@@ -57,7 +57,7 @@ const look = async (needs: ReadinessDeps): Promise<Readiness> => {
     reasons,
     shards: Object.fromEntries(
       states.map((state) => {
-        const reason = shardSentence(state);
+        const reason = shardProblemSentence(state);
         return [state.shard, reason === undefined ? { ready: true } : { ready: false, reason }];
       }),
     ),
@@ -65,7 +65,10 @@ const look = async (needs: ReadinessDeps): Promise<Readiness> => {
   };
 };
 
-const stateOf = async ({ counts, versions }: ReadinessDeps, state: ShardState): Promise<ShardState> => {
+const stateOf = async (
+  { counts, versions }: ReadinessDeps,
+  state: ShardReadiness,
+): Promise<ShardReadiness> => {
   if (state.problem !== undefined) return state;
   const counted = await counts(state.shard);
   if (counted === 'pending') return { ...state, problem: 'is still being looked through for its machines' };

@@ -1,15 +1,15 @@
 /** What keeps a node from serving a shard, as sentences: the same words in `/readyz`, the health pages and the log. */
-import type { ShardState } from '../../engine/engine.ts';
+import type { ShardReadiness } from '../../engine/engine.ts';
 
 /** `shard a is closed: …`; undefined: it is served. */
-export const shardSentence = ({ shard, problem }: ShardState): string | undefined =>
+export const shardProblemSentence = ({ shard, problem }: ShardReadiness): string | undefined =>
   problem === undefined ? undefined : `shard ${shard} ${problem}`;
 
-export const shardSentences = (states: readonly ShardState[]): string[] =>
-  states.flatMap((state) => shardSentence(state) ?? []);
+export const shardProblemSentences = (states: readonly ShardReadiness[]): string[] =>
+  states.flatMap((state) => shardProblemSentence(state) ?? []);
 
 /** For a page that is open to all: what failed is told, and the log has where (hosts, ports, names of users and databases). */
-export const withoutAddresses = ({ shard, problem }: ShardState): ShardState => {
+export const redactShardProblem = ({ shard, problem }: ShardReadiness): ShardReadiness => {
   if (problem === undefined) return { shard };
   const told = problem
     .replace(/\b(E[A-Z_]{4,})\b.*$/s, '$1')

@@ -1,9 +1,9 @@
 /** The page at `/`. Addresses are relative: a proxy may put all of it under a path. */
-import { type Texts, texts } from './texts.ts';
+import { type HomePageTexts, homePageTexts } from './texts.ts';
 
 /** `here`: for a person at the machine of the service, whose calls go to the sandbox. */
-export const homePage = (language: keyof typeof texts, here: boolean): string => {
-  const says = texts[language];
+export const homePage = (language: keyof typeof homePageTexts, here: boolean): string => {
+  const says = homePageTexts[language];
   return `<!doctype html>
 <html lang="${language === 'pt' ? 'pt-BR' : 'en'}">
 <head>
@@ -35,7 +35,7 @@ ${here ? ofThisMachine(says) : ''}<section>
 `;
 };
 
-const ofThisMachine = (says: Texts): string => `<noscript><p>${says.noScript}</p></noscript>
+const ofThisMachine = (says: HomePageTexts): string => `<noscript><p>${says.noScript}</p></noscript>
 <div class="columns">
 <form id="place">
 <h2>${says.place}</h2>

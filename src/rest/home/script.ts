@@ -1,5 +1,5 @@
 /** The script of the page at `/`: asks what runs every second, and places the test call by the public operation. */
-export const script = String.raw`'use strict';
+export const homePageScript = String.raw`'use strict';
 const pt = document.documentElement.lang === 'pt-BR';
 const say = (en, inPortuguese) => (pt ? inPortuguese : en);
 const at = (id) => document.getElementById(id);

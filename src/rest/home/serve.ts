@@ -4,17 +4,17 @@
  */
 import type { Context, Middleware } from 'koa';
 import { homePage, icon } from './page.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { homePageScript } from './script.ts';
+import { homePageStyle } from './style.ts';
 
-export type Language = 'en' | 'pt';
+export type HomePageLanguage = 'en' | 'pt';
 
 export interface Home {
   /** Whether the request may see what is shown at the machine of the service only. */
   isHere(ctx: Context): Promise<boolean>;
-  languageOf(ctx: Context): Language;
+  languageOf(ctx: Context): HomePageLanguage;
   /** What runs, and what happened last. `open`: the call or message whose story is told with it. */
-  now(open: string, language: Language): Promise<object>;
+  now(open: string, language: HomePageLanguage): Promise<object>;
 }
 
 const policy = [
@@ -30,8 +30,8 @@ const policy = [
 
 /** Type and text by path: they hold nothing secret. */
 const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
-  '/home/home.css': ['text/css; charset=utf-8', style],
-  '/home/home.js': ['text/javascript; charset=utf-8', script],
+  '/home/home.css': ['text/css; charset=utf-8', homePageStyle],
+  '/home/home.js': ['text/javascript; charset=utf-8', homePageScript],
   '/home/icon.svg': ['image/svg+xml', icon],
 };
 

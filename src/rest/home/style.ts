@@ -1,5 +1,5 @@
 /** The style sheet of the page at `/`. Colour means state: live, good, wait, bad, past; the accent is for what can be done. */
-export const style = `:root{color-scheme:light dark;--bg:#fcfcfb;--sunken:#f4f4f2;--line:#e7e7e3;--edge:#8a8e95;--ink:#191a1c;--ink2:#4c4f55;
+export const homePageStyle = `:root{color-scheme:light dark;--bg:#fcfcfb;--sunken:#f4f4f2;--line:#e7e7e3;--edge:#8a8e95;--ink:#191a1c;--ink2:#4c4f55;
 --accent:#2b47d1;--on:#fff;--live:#3d92c9;--good:#2f9d6c;--wait:#a7abb3;--bad:#d3423a;--past:#b4b7bd}
 @media(prefers-color-scheme:dark){:root{--bg:#141518;--sunken:#1d1f23;--line:#292b30;--edge:#7a7e86;--ink:#ededee;--ink2:#b4b8bf;
 --accent:#97a9ff;--on:#0f1330;--live:#4b9fd8;--good:#37a876;--wait:#63686f;--bad:#e25b54;--past:#52565d}}

@@ -1,6 +1,6 @@
 /** What the page at `/` says, in each language. */
 
-export interface Texts {
+export interface HomePageTexts {
   title: string;
   /** Under the heading, on the machine of the service. */
   lead: string;
@@ -27,7 +27,7 @@ export interface Texts {
   noScript: string;
 }
 
-const en: Texts = {
+const en: HomePageTexts = {
   title: 'Place a first call',
   lead: 'The sandboxes are in place: nothing leaves this machine, and no telephone rings.',
   leadOfOthers: 'This service places calls and sends messages. Here is how it is used.',
@@ -57,7 +57,7 @@ const en: Texts = {
   noScript: 'The test call and the lists need JavaScript.',
 };
 
-const pt: Texts = {
+const pt: HomePageTexts = {
   title: 'Faça a primeira ligação',
   lead: 'Tudo é simulação: nada sai desta máquina, e nenhum telefone toca.',
   leadOfOthers: 'Este serviço faz ligações e envia mensagens. Veja como usá-lo.',
@@ -87,4 +87,4 @@ const pt: Texts = {
   noScript: 'A ligação de teste e as listas precisam de JavaScript.',
 };
 
-export const texts = { en, pt } as const;
+export const homePageTexts = { en, pt } as const;

@@ -1,15 +1,20 @@
 /** What the service sends to customers' addresses, as OpenAPI: callbacks of one request, and webhooks of an account. */
 import type { AnyOperation } from '../../operations/declare.ts';
-import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
-import { callEventBody, forwardedBody, messageEventBody, testEventBody } from '../../wire/callbackSchemas.ts';
+import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
+import {
+  callEventBody,
+  forwardedMessageSchema,
+  messageEventBody,
+  testEventBody,
+} from '../../wire/callbackSchemas.ts';
 import { schemaRef } from './components.ts';
 import type { Param } from '../../operations/param.ts';
 
 export const callbackSchemas = (): Json => ({
-  CallEvent: jsonOf(callEventBody),
-  MessageEvent: jsonOf(messageEventBody),
-  ReceivedMessage: jsonOf(forwardedBody),
-  TestEvent: jsonOf(testEventBody),
+  CallEvent: toJsonSchema(callEventBody),
+  MessageEvent: toJsonSchema(messageEventBody),
+  ReceivedMessage: toJsonSchema(forwardedMessageSchema),
+  TestEvent: toJsonSchema(testEventBody),
 });
 
 const header = (name: string, description: string, schema: Json = { type: 'string' }): Json => ({
@@ -56,7 +61,7 @@ const posted = (summary: string, schema: string, form = schema): Json => ({
 });
 
 /** The callbacks of an operation that takes `rurl`. */
-export const callbacksOf = (op: AnyOperation): Json => {
+export const openApiCallbacks = (op: AnyOperation): Json => {
   const params = Object.values(op.params as Record<string, Param>);
   if (!params.some(({ rest }) => rest === 'rurl')) return {};
   const request =
@@ -70,7 +75,7 @@ export const callbacksOf = (op: AnyOperation): Json => {
   return { callbacks: { rurl: { '{$request.body#/rurl}': request } } };
 };
 
-export const webhooks = {
+export const openApiWebhooks = {
   call: posted('An event of a call, to the callback address of the account.', 'CallEvent'),
   message: posted('An event of a message, to the callback address of the account.', 'MessageEvent'),
   received: posted('A message from a person, to the forwarding address of its line.', 'ReceivedMessage'),

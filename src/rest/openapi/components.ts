@@ -1,34 +1,34 @@
 /** Parts of the OpenAPI document that several operations name: records, headers, security. */
 import type * as z from 'zod';
-import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
-import { audioRecord, createdAudio } from '../../wire/audioRecord.ts';
-import { callRecord } from '../../wire/callRecord.ts';
-import { campaignRecord } from '../../wire/campaignRecord.ts';
-import { listRecord } from '../../wire/listRecord.ts';
-import { queueRecord } from '../../wire/queueRecord.ts';
-import { templateRecord } from '../../wire/templateRecord.ts';
-import { voiceRecord } from '../../wire/voiceRecord.ts';
+import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
+import { audioRecordSchema, createdAudioSchema } from '../../wire/audioRecord.ts';
+import { callRecordSchema } from '../../wire/callRecord.ts';
+import { campaignRecordSchema } from '../../wire/campaignRecord.ts';
+import { destinationListRecordSchema } from '../../wire/listRecord.ts';
+import { queueRecordSchema } from '../../wire/queueRecord.ts';
+import { templateRecordSchema } from '../../wire/templateRecord.ts';
+import { voiceRecordSchema } from '../../wire/voiceRecord.ts';
 
 const records: Readonly<Record<string, z.ZodType>> = {
-  CallRecord: callRecord,
-  CampaignRecord: campaignRecord,
-  ListRecord: listRecord,
-  AudioRecord: audioRecord,
-  CreatedAudio: createdAudio,
-  VoiceRecord: voiceRecord,
-  QueueRecord: queueRecord,
-  TemplateRecord: templateRecord,
+  CallRecord: callRecordSchema,
+  CampaignRecord: campaignRecordSchema,
+  ListRecord: destinationListRecordSchema,
+  AudioRecord: audioRecordSchema,
+  CreatedAudio: createdAudioSchema,
+  VoiceRecord: voiceRecordSchema,
+  QueueRecord: queueRecordSchema,
+  TemplateRecord: templateRecordSchema,
 };
 
 export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
 
 /** Where the records stand in the document. */
-export const namedRecords: ReadonlyMap<z.ZodType, string> = new Map(
+export const recordSchemaRefs: ReadonlyMap<z.ZodType, string> = new Map(
   Object.entries(records).map(([name, schema]) => [schema, schemaRef(name)]),
 );
 
 export const recordSchemas = (): Json =>
-  Object.fromEntries(Object.entries(records).map(([name, schema]) => [name, jsonOf(schema)]));
+  Object.fromEntries(Object.entries(records).map(([name, schema]) => [name, toJsonSchema(schema)]));
 
 const header = (description: string, schema: Json): Json => ({ description, schema });
 
@@ -53,9 +53,9 @@ export const headerRefs = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Of every answer to a token that is known. */
-export const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-export const sharedComponents = {
+export const sharedOpenApiComponents = {
   headers,
   parameters: {
     IdempotencyKey: {

@@ -1,12 +1,12 @@
 /** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
 import type { AnyOperation } from '../../operations/declare.ts';
 import type { Json } from '../../operations/jsonSchema.ts';
-import { madeOnce } from '../../lib/madeOnce.ts';
-import { topics } from '../../operations/topics.ts';
-import { callbackSchemas, callbacksOf, webhooks } from './callbacks.ts';
-import { recordSchemas, sharedComponents } from './components.ts';
-import { requestOf } from './requests.ts';
-import { answerSchemas, responsesOf } from './responses.ts';
+import { memoizeInWeakMap } from '../../lib/madeOnce.ts';
+import { operationTopics } from '../../operations/topics.ts';
+import { callbackSchemas, openApiCallbacks, openApiWebhooks } from './callbacks.ts';
+import { recordSchemas, sharedOpenApiComponents } from './components.ts';
+import { openApiRequest } from './requests.ts';
+import { answerSchemas, openApiResponses } from './responses.ts';
 
 /** `address`: the service's public URL. */
 export const openApi = (operations: readonly AnyOperation[], address: string, version: string): Json => ({
@@ -23,26 +23,26 @@ export const openApi = (operations: readonly AnyOperation[], address: string, ve
   tags: tagsOf(operations),
   security: [{ bearer: [] }, {}],
   paths: Object.fromEntries(operations.map((op) => [`/api/v2/${op.name}.php`, { post: describe(op) }])),
-  webhooks,
+  webhooks: openApiWebhooks,
   components: {
     schemas: {
       ...recordSchemas(),
       ...callbackSchemas(),
       ...Object.assign({}, ...operations.map(answerSchemas)),
     },
-    ...sharedComponents,
+    ...sharedOpenApiComponents,
   },
 });
 
 const tagsOf = (operations: readonly AnyOperation[]) =>
-  [...new Set(operations.map(({ topic }) => topics[topic]))].map((name) => ({ name }));
+  [...new Set(operations.map(({ topic }) => operationTopics[topic]))].map((name) => ({ name }));
 
-const describe = madeOnce((op: AnyOperation): Json => ({
+const describe = memoizeInWeakMap((op: AnyOperation): Json => ({
   operationId: op.name,
-  tags: [topics[op.topic]],
+  tags: [operationTopics[op.topic]],
   summary: op.summary,
   description: `Section ${op.section} of the interface. Permission \`${op.permission}\`.`,
-  ...requestOf(op),
-  responses: responsesOf(op),
-  ...callbacksOf(op),
+  ...openApiRequest(op),
+  responses: openApiResponses(op),
+  ...openApiCallbacks(op),
 }));

@@ -1,6 +1,6 @@
 /** What an operation takes, as OpenAPI: JSON, forms, multipart, and a sound as the whole body. */
 import type { AnyOperation } from '../../operations/declare.ts';
-import { type Json, paramJson } from '../../operations/jsonSchema.ts';
+import { type Json, paramJsonSchema } from '../../operations/jsonSchema.ts';
 import type { UploadRules } from '../../operations/upload.ts';
 import type { Param } from '../../operations/param.ts';
 
@@ -52,7 +52,7 @@ const needed = (op: AnyOperation, instead: readonly string[]): Json => {
 const paramsOf = (op: AnyOperation): Param[] => Object.values(op.params as Record<string, Param>);
 
 const withAliases = (param: Param): (readonly [string, Json])[] => {
-  const schema = paramJson(param);
+  const schema = paramJsonSchema(param);
   const aliases = (param.aliases ?? []).map(
     (alias) => [alias, { ...schema, description: `Alias of ${param.rest}.`, deprecated: true }] as const,
   );
@@ -60,7 +60,7 @@ const withAliases = (param: Param): (readonly [string, Json])[] => {
 };
 
 /** The request body and the parameters beside it. */
-export const requestOf = (op: AnyOperation): Json => {
+export const openApiRequest = (op: AnyOperation): Json => {
   const { raw } = (op.upload ?? {}) as Partial<UploadRules>;
   const form = formSchema(op, []);
   return {
@@ -88,7 +88,7 @@ const isShort = (op: AnyOperation) => (param: Param) =>
 
 /** Of a raw body, which has no room for parameters. They win over those of any body. */
 const queryParameter = (param: Param): Json => {
-  const { description, ...schema } = paramJson(param);
+  const { description, ...schema } = paramJsonSchema(param);
   return { name: param.rest, in: 'query', description: `${String(description)} For a raw body.`, schema };
 };
 

@@ -1,25 +1,28 @@
 /** What an operation answers, as OpenAPI: a success, and every code under its HTTP status. */
 import { failureBody, successBody } from '../../operations/answers.ts';
 import type { AnyOperation } from '../../operations/declare.ts';
-import { madeOnce } from '../../lib/madeOnce.ts';
-import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
+import { memoizeInWeakMap } from '../../lib/madeOnce.ts';
+import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
-import { errorsOf, type ListedError } from '../errors.ts';
-import { headerRefs, namedRecords, rateHeaders, schemaRef } from './components.ts';
+import { operationErrors, type DocumentedRestError } from '../errors.ts';
+import { headerRefs, recordSchemaRefs, rateLimitHeaders, schemaRef } from './components.ts';
 
 /** The two bodies of an operation, to stand among the components. */
-export const answerSchemas = madeOnce((op: AnyOperation): Json => ({
-  [`${op.name}Answer`]: jsonOf(successBody(op), namedRecords),
-  [`${op.name}Failure`]: withCodes(jsonOf(failureBody(op), namedRecords), codesOf(op, errorsOf(op))),
+export const answerSchemas = memoizeInWeakMap((op: AnyOperation): Json => ({
+  [`${op.name}Answer`]: toJsonSchema(successBody(op), recordSchemaRefs),
+  [`${op.name}Failure`]: withCodes(
+    toJsonSchema(failureBody(op), recordSchemaRefs),
+    codesOf(op, operationErrors(op)),
+  ),
 }));
 
-export const responsesOf = (op: AnyOperation): Json => {
-  const errors = errorsOf(op);
+export const openApiResponses = (op: AnyOperation): Json => {
+  const errors = operationErrors(op);
   const statuses = [...new Set(errors.map(({ http }) => http))];
   return {
     [op.successHttp ?? 200]: {
       description: 'Done.',
-      headers: headerRefs(...rateHeaders, ...replayed(op)),
+      headers: headerRefs(...rateLimitHeaders, ...replayed(op)),
       content: content(schemaRef(`${op.name}Answer`), { usual: { value: op.example.response } }),
     },
     ...Object.fromEntries(
@@ -37,7 +40,7 @@ export const responsesOf = (op: AnyOperation): Json => {
 
 const replayed = ({ creates }: AnyOperation): string[] => (creates ? ['Idempotency-Replayed'] : []);
 
-const failureOf = (op: AnyOperation, http: number, errors: readonly ListedError[]): Json => {
+const failureOf = (op: AnyOperation, http: number, errors: readonly DocumentedRestError[]): Json => {
   const codes = { properties: { return: { properties: { status_code: codesOf(op, errors) } } } };
   return {
     description: errors.map(({ code, text }) => `- \`${code}\`: ${text}`).join('\n'),
@@ -54,7 +57,7 @@ const failureOf = (op: AnyOperation, http: number, errors: readonly ListedError[
 const headersOf = (op: AnyOperation, http: number): Json => {
   const names = [
     // A caller who is not known has no allowance.
-    ...([401, 404, 405, 408].includes(http) ? [] : rateHeaders),
+    ...([401, 404, 405, 408].includes(http) ? [] : rateLimitHeaders),
     ...([429, 503].includes(http) ? ['Retry-After'] : []),
     ...(http === 405 ? ['Allow'] : []),
     ...(http === 400 ? replayed(op) : []),
@@ -66,9 +69,9 @@ const content = ($ref: string, examples: Json): Json => ({
   'application/json': { schema: { $ref }, examples },
 });
 
-const exampleOf = (op: AnyOperation, { code, text, fields }: ListedError): Json => ({
+const exampleOf = (op: AnyOperation, { code, text, fields }: DocumentedRestError): Json => ({
   summary: text,
-  value: envelope.failure(
+  value: envelope.failureEnvelope(
     code,
     text,
     { fields: { ...op.failure.fields, ...fields }, beside: op.failure.beside },
@@ -77,7 +80,7 @@ const exampleOf = (op: AnyOperation, { code, text, fields }: ListedError): Json 
 });
 
 /** The codes that may stand in `status_code`. */
-const codesOf = ({ numericCodes }: AnyOperation, errors: readonly ListedError[]): Json => {
+const codesOf = ({ numericCodes }: AnyOperation, errors: readonly DocumentedRestError[]): Json => {
   const codes = [...new Set(errors.map(({ code }) => code))];
   const words = { enum: numericCodes ? codes.map(Number) : codes };
   const type = numericCodes ? 'integer' : 'string';

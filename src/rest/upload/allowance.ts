@@ -1,6 +1,6 @@
 /** What callers who have not shown a token yet may write to disk, all of them together. */
 
-export class Allowance {
+export class AnonymousUploadAllowance {
   #left: number;
 
   constructor(bytes: number) {

@@ -13,7 +13,7 @@ const simple = new Map(
 /** What an escape cut by the end of a chunk may add to the next chunk's length, bytes. */
 const slack = 16;
 
-export class JsonText {
+export class JsonStringDecoder {
   #out = Buffer.alloc(0);
   #length = 0;
   /** What stands after a backslash so far; undefined: no escape is open. */

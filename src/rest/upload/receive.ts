@@ -5,12 +5,12 @@
 import type { Uploads } from '../../operations/upload.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
-import { receiveSplit } from './receiveSplit.ts';
+import { receiveJsonOrForm } from './receiveSplit.ts';
 import { UploadRefused } from './refused.ts';
-import { type UploadRequest, type Contents, UploadSession } from './uploadSession.ts';
+import { type UploadRequest, type UploadedContents, UploadSession } from './uploadSession.ts';
 
 export interface ReceivedBody {
-  body: Contents['body'];
+  body: UploadedContents['body'];
   /**
    * The uploads, with those long parameters that came another way (in the query string, as a number): these are
    * moved out of `given`.
@@ -36,7 +36,7 @@ export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBod
   }
 };
 
-const receive = (request: UploadRequest, session: UploadSession): Promise<Contents> => {
+const receive = (request: UploadRequest, session: UploadSession): Promise<UploadedContents> => {
   const { contentType, rules, limits, contentLength = 0 } = request;
   const multipart = /^multipart\//i.test(contentType);
   const raw = rules.raw?.test(mediaType(contentType)) ?? false;
@@ -45,7 +45,7 @@ const receive = (request: UploadRequest, session: UploadSession): Promise<Conten
   if (raw && contentLength > most) throw new UploadRefused('tooLarge');
   const source = bounded(request.source, escapedBytes * most);
   if (multipart) return receiveMultipart(source, request, session);
-  return raw ? receiveRaw(source, request, session) : receiveSplit(source, request, session);
+  return raw ? receiveRaw(source, request, session) : receiveJsonOrForm(source, request, session);
 };
 
 /** Escaped text is so many times longer than what it stands for: `%C3%A9`, `\u00e9`. */
@@ -67,7 +67,7 @@ const receiveRaw = async (
   source: AsyncIterable<Buffer>,
   { contentType }: UploadRequest,
   session: UploadSession,
-): Promise<Contents> => {
+): Promise<UploadedContents> => {
   const about = { name: '', field: '', contentType: mediaType(contentType) };
   const sink = await session.begin(about, {});
   for await (const chunk of source) await sink.write(chunk);

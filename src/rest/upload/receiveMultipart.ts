@@ -1,10 +1,10 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
 import type { UploadedFile } from '../../operations/upload.ts';
-import { guessBytes } from '../../lib/encoding.ts';
+import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
 import { emptyForm } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
 import { UploadRefused } from './refused.ts';
-import type { Contents, UploadSession, UploadRequest } from './uploadSession.ts';
+import type { UploadedContents, UploadSession, UploadRequest } from './uploadSession.ts';
 
 const maxNameLength = 200;
 
@@ -13,7 +13,7 @@ export const receiveMultipart = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
   session: UploadSession,
-): Promise<Contents> => {
+): Promise<UploadedContents> => {
   const provided = emptyForm();
   const spilled: Record<string, UploadedFile> = {};
   let file: UploadedFile | undefined;
@@ -74,7 +74,7 @@ const readField = async (
 
 /** A client's file name as text, without folders and control characters. */
 const plainName = (bytes: string): string =>
-  guessBytes(Buffer.from(bytes, 'latin1'))
+  decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'))
     .replace(/^.*[/\\]/s, '')
     .slice(0, maxNameLength)
     .replace(/\p{Cc}|\p{Cs}/gu, '')

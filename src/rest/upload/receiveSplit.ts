@@ -1,25 +1,25 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
 import type { UploadedFile } from '../../operations/upload.ts';
-import { type BodyScan, kindOf, scanOf } from '../bodyScan.ts';
+import { type BodyScan, detectBodyKind, createBodyScan } from '../bodyScan.ts';
 import { UploadRefused } from './refused.ts';
-import type { Splitter } from './split.ts';
+import type { BodySplitter } from './split.ts';
 import { FormSplitter } from './splitForm.ts';
 import { JsonSplitter } from './splitJson.ts';
 import type { FileSink } from './temporary.ts';
-import type { Contents, UploadSession, UploadRequest } from './uploadSession.ts';
-import { readRest } from './readRest.ts';
+import type { UploadedContents, UploadSession, UploadRequest } from './uploadSession.ts';
+import { readRemainingBody } from './readRest.ts';
 
 /** Throws `UploadRefused`. */
-export const receiveSplit = async (
+export const receiveJsonOrForm = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
   session: UploadSession,
-): Promise<Contents> => {
+): Promise<UploadedContents> => {
   const { kind, chunks } = await recognise(source);
   const splitter = splitterFor(kind, rules.spills ?? []);
   const rest = new Rest(kind, limits.maxRestBytes);
   const sinks = new Map<string, FileSink>();
-  const take = async (pieces: ReturnType<Splitter['push']>): Promise<void> => {
+  const take = async (pieces: ReturnType<BodySplitter['push']>): Promise<void> => {
     for (const { to, bytes, first } of pieces) {
       if (to === undefined) {
         rest.push(bytes);
@@ -42,10 +42,10 @@ export const receiveSplit = async (
   await session.checkMay(rest.scan);
   const spilled: Record<string, UploadedFile> = {};
   for (const [name, sink] of sinks) spilled[name] = await sink.end();
-  return { body: readRest(kind, rest.bytes(), contentType), spilled };
+  return { body: readRemainingBody(kind, rest.bytes(), contentType), spilled };
 };
 
-const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): Splitter =>
+const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): BodySplitter =>
   kind === 'json' ? new JsonSplitter(spills) : new FormSplitter(spills);
 
 const recognise = async (
@@ -56,7 +56,7 @@ const recognise = async (
   for (;;) {
     const next = await iterator.next();
     if (!next.done) head = Buffer.concat([head, next.value]);
-    const kind = kindOf(head);
+    const kind = detectBodyKind(head);
     if (kind === undefined && !next.done) continue;
     return { kind: kind ?? 'form', chunks: following(head, iterator) };
   }
@@ -81,7 +81,7 @@ class Rest {
   #told = 0;
 
   constructor(kind: 'json' | 'form', maxBytes: number) {
-    this.scan = scanOf(kind);
+    this.scan = createBodyScan(kind);
     this.#maxBytes = maxBytes;
   }
 

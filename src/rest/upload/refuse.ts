@@ -1,8 +1,8 @@
 /** How an upload that is not taken is answered: by the operation's own word where it has one. */
 import type { AnyOperation } from '../../operations/declare.ts';
-import { type Answer, declaredRefusal, refusal } from '../../operations/run.ts';
+import { type OperationResponse, declaredRefusalResponse, refusalResponse } from '../../operations/run.ts';
 import type { UploadRules } from '../../operations/upload.ts';
-import type { WhyRefused } from './refused.ts';
+import type { UploadRefusalReason } from './refused.ts';
 
 /** Said with `Retry-After`. */
 export const noRoomText = 'too many large requests at a time: send them again later';
@@ -15,7 +15,7 @@ interface Wording {
 }
 
 /** The numbers of upload errors are those that clients know from PHP. `maxBytes`: of a file. */
-const wordings = (maxBytes: number): Readonly<Record<WhyRefused, Wording>> => ({
+const wordings = (maxBytes: number): Readonly<Record<UploadRefusalReason, Wording>> => ({
   tooLarge: {
     word: 'tooLarge',
     code: '413',
@@ -48,10 +48,12 @@ const wordings = (maxBytes: number): Readonly<Record<WhyRefused, Wording>> => ({
 export const refuseUpload = (
   op: AnyOperation,
   rules: UploadRules,
-  why: WhyRefused,
+  why: UploadRefusalReason,
   maxBytes: number,
-): Answer => {
+): OperationResponse => {
   const { word, code, http, text } = wordings(maxBytes)[why];
   const declared = word && rules.refusedAs?.[word];
-  return declared === undefined ? refusal(op, code, text, http) : declaredRefusal(op, declared, text, http);
+  return declared === undefined
+    ? refusalResponse(op, code, text, http)
+    : declaredRefusalResponse(op, declared, text, http);
 };

@@ -6,7 +6,7 @@ import type { AccessRefusal } from '../../access/authenticate.ts';
  * refused; `several`: more files than are taken; `unreadable`: no body of any kind we read; `noRoom`: too many bodies at
  * a time.
  */
-export type WhyRefused =
+export type UploadRefusalReason =
   | 'tooLarge'
   | 'discarded'
   | 'partial'
@@ -16,8 +16,8 @@ export type WhyRefused =
   | 'noRoom';
 
 export class UploadRefused extends Error {
-  readonly why: WhyRefused | AccessRefusal;
-  constructor(why: WhyRefused | AccessRefusal, options: { cause?: unknown } = {}) {
+  readonly why: UploadRefusalReason | AccessRefusal;
+  constructor(why: UploadRefusalReason | AccessRefusal, options: { cause?: unknown } = {}) {
     super(typeof why === 'string' ? why : why.text, options);
     this.name = 'UploadRefused';
     this.why = why;

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../operations/upload.ts';
 import { TemporaryFiles } from './temporary.ts';
 
 /** Where they are kept meanwhile. */
-export interface SpillPlace {
+export interface SpilledParamsFolder {
   folder: string;
   maxBytes: { list: number };
 }
@@ -16,7 +16,7 @@ export interface SpilledParams {
 }
 
 /** Writes long texts to files, one by one. */
-export const spilledParams = ({ folder, maxBytes }: SpillPlace): SpilledParams => {
+export const spilledParams = ({ folder, maxBytes }: SpilledParamsFolder): SpilledParams => {
   const files = new TemporaryFiles(folder, maxBytes.list);
   return {
     keep: async (text) => {

@@ -1,6 +1,6 @@
 /** A body in pieces: what is small stays together, each long parameter goes its own way. */
 
-export interface Piece {
+export interface BodyPiece {
   /** The long parameter it belongs to; undefined: the rest of the body. */
   to: string | undefined;
   bytes: Uint8Array;
@@ -8,11 +8,11 @@ export interface Piece {
   first?: true;
 }
 
-export interface Splitter {
+export interface BodySplitter {
   /** What becomes of the next chunk. */
-  push(chunk: Buffer): Piece[];
+  push(chunk: Buffer): BodyPiece[];
   /** What was still held when the body ended. */
-  end(): Piece[];
+  end(): BodyPiece[];
   /** True when the body broke off inside a long parameter. */
   readonly inside: boolean;
 }

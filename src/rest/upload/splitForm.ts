@@ -1,5 +1,5 @@
 /** A form whose long values leave it on the way, as the bytes they stand for; all other pairs stay as they came. */
-import type { Piece, Splitter } from './split.ts';
+import type { BodyPiece, BodySplitter } from './split.ts';
 
 const ampersand = 0x26;
 const equals = 0x3d;
@@ -9,7 +9,7 @@ const space = 0x20;
 /** A longer name is none that we look for. */
 const maxNameBytes = 200;
 
-export class FormSplitter implements Splitter {
+export class FormSplitter implements BodySplitter {
   readonly #spills: ReadonlySet<string>;
   /** The pair's name while it is read; undefined inside a value. */
   #name: number[] | undefined = [];
@@ -26,14 +26,14 @@ export class FormSplitter implements Splitter {
     return false;
   }
 
-  end(): Piece[] {
-    const pieces: Piece[] = [];
+  end(): BodyPiece[] {
+    const pieces: BodyPiece[] = [];
     if (this.#value) this.#spill(Buffer.alloc(0), true, pieces);
     return pieces;
   }
 
-  push(chunk: Buffer): Piece[] {
-    const pieces: Piece[] = [];
+  push(chunk: Buffer): BodyPiece[] {
+    const pieces: BodyPiece[] = [];
     for (let at = 0; at < chunk.length;) {
       const from = at;
       if (this.#value) {
@@ -66,7 +66,7 @@ export class FormSplitter implements Splitter {
   }
 
   /** An escape cut by the end of a chunk waits for the next one. */
-  #spill(raw: Buffer, ends: boolean, pieces: Piece[]): void {
+  #spill(raw: Buffer, ends: boolean, pieces: BodyPiece[]): void {
     const whole = Buffer.concat([this.#cut, raw]);
     const upTo = ends ? whole.length : whole.length - cutLength(whole);
     this.#cut = whole.subarray(upTo);

@@ -2,8 +2,8 @@
  * A JSON object whose long properties leave it on the way: the rest stays an object, with `null` in their place. Only
  * brackets and quotes are followed; whether all of it is JSON is found out when the pieces are parsed.
  */
-import type { Piece, Splitter } from './split.ts';
-import { JsonText } from './jsonStringBytes.ts';
+import type { BodyPiece, BodySplitter } from './split.ts';
+import { JsonStringDecoder } from './jsonStringBytes.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -17,7 +17,7 @@ const nothing = Buffer.from('null');
 const maxKeyBytes = 200;
 
 /** Arrays, objects and texts of these properties (of the outermost object) are split off. */
-export class JsonSplitter implements Splitter {
+export class JsonSplitter implements BodySplitter {
   readonly #spills: ReadonlySet<string>;
   /** Of the brackets that are open. */
   #depth = 0;
@@ -29,7 +29,7 @@ export class JsonSplitter implements Splitter {
   /** Set from the colon on until the value begins. */
   #awaited: string | undefined;
   /** The long value that is being read: its depth, or how far its text is. */
-  #value: { name: string; first: boolean; depth: number; text: JsonText | undefined } | undefined;
+  #value: { name: string; first: boolean; depth: number; text: JsonStringDecoder | undefined } | undefined;
 
   constructor(spills: readonly string[]) {
     this.#spills = new Set(spills);
@@ -39,12 +39,12 @@ export class JsonSplitter implements Splitter {
     return this.#value !== undefined;
   }
 
-  end(): Piece[] {
+  end(): BodyPiece[] {
     return [];
   }
 
-  push(chunk: Buffer): Piece[] {
-    const pieces: Piece[] = [];
+  push(chunk: Buffer): BodyPiece[] {
+    const pieces: BodyPiece[] = [];
     for (let at = 0; at < chunk.length;) {
       const from = at;
       if (this.#value?.text) at = this.#readText(chunk, at, this.#value.text, pieces);
@@ -113,7 +113,7 @@ export class JsonSplitter implements Splitter {
 
   #beginValue(chunk: Buffer, at: number): number {
     const isText = chunk[at] === quote;
-    const text = isText ? new JsonText() : undefined;
+    const text = isText ? new JsonStringDecoder() : undefined;
     this.#value = { name: this.#awaited!, first: true, depth: this.#depth, text };
     this.#awaited = undefined;
     if (isText) return at + 1;
@@ -121,21 +121,21 @@ export class JsonSplitter implements Splitter {
     return at;
   }
 
-  #readText(chunk: Buffer, from: number, text: JsonText, pieces: Piece[]): number {
+  #readText(chunk: Buffer, from: number, text: JsonStringDecoder, pieces: BodyPiece[]): number {
     const { bytes, upTo, ended } = text.read(chunk, from);
     this.#spill(bytes, pieces);
     if (ended) this.#endValue(pieces);
     return upTo;
   }
 
-  #spill(bytes: Uint8Array, pieces: Piece[]): void {
+  #spill(bytes: Uint8Array, pieces: BodyPiece[]): void {
     const value = this.#value!;
     if (bytes.length === 0) return;
     pieces.push({ to: value.name, bytes, ...(value.first && { first: true }) });
     value.first = false;
   }
 
-  #endValue(pieces: Piece[]): void {
+  #endValue(pieces: BodyPiece[]): void {
     this.#value = undefined;
     this.#key = '';
     pieces.push({ to: undefined, bytes: nothing });

@@ -1,10 +1,10 @@
 /** One request with a body that goes to disk: who is behind it, and what it has written so far. */
 import type { Uploads, UploadedFile, UploadRules } from '../../operations/upload.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
-import type { ReadBody } from '../body.ts';
+import type { ParsedBody } from '../body.ts';
 import type { BodyScan } from '../bodyScan.ts';
-import type { Sender } from '../sender.ts';
-import type { Allowance } from './allowance.ts';
+import type { RequestSender } from '../sender.ts';
+import type { AnonymousUploadAllowance } from './allowance.ts';
 import { UploadRefused } from './refused.ts';
 import { type FileAbout, type FileSink, TemporaryFiles } from './temporary.ts';
 
@@ -28,9 +28,9 @@ export interface UploadRequest {
   /** Where this node keeps temporary files. */
   folder: string;
   /** For callers that have not shown a token yet. */
-  allowance: Allowance;
+  allowance: AnonymousUploadAllowance;
   /** Has the room in memory. */
-  sender: Sender;
+  sender: RequestSender;
   /**
    * Asked once, before anything is written, with the parameters known by then: `known` may write, `unknown` has shown
    * no token yet, and a refusal ends it.
@@ -39,8 +39,8 @@ export interface UploadRequest {
 }
 
 /** What was in a body. */
-export interface Contents extends Uploads {
-  body: ReadBody;
+export interface UploadedContents extends Uploads {
+  body: ParsedBody;
   spilled: Readonly<Record<string, UploadedFile>>;
 }
 

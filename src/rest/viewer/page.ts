@@ -20,7 +20,7 @@ export const page = `<!doctype html>
 `;
 
 /** What is tried out goes to wherever the page came from: nothing else may be reached from it. */
-export const script = `const root = new URL('.', location.href);
+export const openApiViewerScript = `const root = new URL('.', location.href);
 const isAdmin = new URLSearchParams(location.search).get('api') === 'admin';
 const answer = await fetch(new URL(isAdmin ? 'admin/openapi.json' : 'openapi.json', root));
 const spec = await answer.json();

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { page, script } from './page.ts';
+import { page, openApiViewerScript } from './page.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -23,7 +23,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export const viewer = (): Middleware => async (ctx, next) => {
+export const serveOpenApiViewer = (): Middleware => async (ctx, next) => {
   if (!/^\/docs(\/|$)/.test(ctx.path) || !['GET', 'HEAD'].includes(ctx.method)) {
     await next();
     return;
@@ -47,7 +47,7 @@ const sendAsset = async (ctx: Context, name: string): Promise<void> => {
   if (name === 'viewer.js') {
     ctx.set('Cache-Control', 'no-cache');
     ctx.type = 'text/javascript; charset=utf-8';
-    ctx.body = script;
+    ctx.body = openApiViewerScript;
     return;
   }
   if (!files.has(name)) {

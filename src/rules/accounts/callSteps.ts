@@ -1,6 +1,6 @@
 /** The steps in which calls are paid for before they are talked: 30 seconds first, then 6 at a time. */
-import { paidSeconds } from '../../../machines/contracts/price.ts';
-import { priceOf } from './pricing.ts';
+import { billableSeconds } from '../../../machines/contracts/price.ts';
+import { priceForSeconds } from './pricing.ts';
 
 export const FIRST_SECONDS = 30;
 const STEP_SECONDS = 6;
@@ -9,35 +9,35 @@ export const AHEAD_SECONDS = 3;
 export const HANGUP_SECONDS = 1;
 
 /** Seconds that have to be paid for so that a call may be talked for so many. */
-export const stepsFor = (seconds: number): number =>
-  paidSeconds(Math.max(1, seconds), FIRST_SECONDS, STEP_SECONDS);
+export const roundUpToBillingIncrement = (seconds: number): number =>
+  billableSeconds(Math.max(1, seconds), FIRST_SECONDS, STEP_SECONDS);
 
 /** What more seconds cost: those from `from` to `to`, at a rate a minute, ten-thousandths. Their sum is the price of all. */
 const priceBetween = (rate: bigint, from: number, to: number): bigint =>
-  priceOf(rate, to) - priceOf(rate, from);
+  priceForSeconds(rate, to) - priceForSeconds(rate, from);
 
 /** Seconds that so much pays for, at a rate a minute above 0: whole steps, as many as are not dearer. */
-export const secondsFor = (rate: bigint, units: bigint): number => {
+export const affordableSeconds = (rate: bigint, units: bigint): number => {
   // Prices are rounded half up: what is below a half more costs no more.
   const seconds = Number((units * 60n + 29n) / rate);
   return FIRST_SECONDS + Math.floor((seconds - FIRST_SECONDS) / STEP_SECONDS) * STEP_SECONDS;
 };
 
 /** A call that is talked: price of a minute, ten-thousandths, and seconds that are paid for. */
-export interface Talked {
+export interface PrepaidCall {
   rate: bigint;
   covered: number;
 }
 
 /** The step that is to be reserved when it was talked for so many seconds: what it covers then, and what it costs; undefined: none. */
-export const nextStep = (
-  { rate, covered }: Talked,
+export const nextPrepaidIncrement = (
+  { rate, covered }: PrepaidCall,
   seconds: number,
 ): { covered: number; price: bigint } | undefined => {
-  const needed = stepsFor(seconds + AHEAD_SECONDS);
+  const needed = roundUpToBillingIncrement(seconds + AHEAD_SECONDS);
   return needed <= covered ? undefined : { covered: needed, price: priceBetween(rate, covered, needed) };
 };
 
 /** Whether a call that cannot pay for its next step is hung up when it was talked for so many seconds. */
-export const isTalkedOut = ({ covered }: Pick<Talked, 'covered'>, seconds: number): boolean =>
+export const isTalkedOut = ({ covered }: Pick<PrepaidCall, 'covered'>, seconds: number): boolean =>
   seconds + HANGUP_SECONDS >= covered;

@@ -3,12 +3,12 @@
  * the region's clock, and, when the account wants it, only inside the regional and holiday table as well.
  */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
-import type { RegionWindow } from '../../../machines/contracts/campaign.ts';
-import { statesZone, type State } from '../voice/areaCodes.ts';
+import type { RegionCallingWindow } from '../../../machines/contracts/campaign.ts';
+import { statesZone, type BrazilianState } from '../voice/areaCodes.ts';
 import { addDays, fromLocal, toLocal } from '../../lib/localTime.ts';
-import { dayOf, type CallingWindows } from '../voice/windows.ts';
+import { callingHoursOnDate, type CallingWindows } from '../voice/windows.ts';
 
-export interface WindowRules {
+export interface CampaignWindowRules {
   hours: CampaignHours;
   /** Where numbers without a region are: the account's zone (IANA). */
   homeZone: string;
@@ -26,7 +26,11 @@ interface Opening {
 }
 
 /** Whether numbers of this region (a state, or '' for numbers without one) may be rung now, until when, and why not. */
-export const regionWindow = (region: string, at: number, rules: WindowRules): RegionWindow => {
+export const campaignWindowInRegion = (
+  region: string,
+  at: number,
+  rules: CampaignWindowRules,
+): RegionCallingWindow => {
   const zone = zoneOf(region, rules);
   const today = toLocal(at, zone).date;
   const first = rules.hours.dateStart > today ? rules.hours.dateStart : addDays(today, -1);
@@ -38,26 +42,30 @@ export const regionWindow = (region: string, at: number, rules: WindowRules): Re
       return { open: false, until: from, detail: whyClosed(region, at, from, rules) };
     }
   }
-  return { open: false, until: overAt(region, rules), detail: whyClosed(region, at, undefined, rules) };
+  return {
+    open: false,
+    until: campaignEndInRegion(region, rules),
+    detail: whyClosed(region, at, undefined, rules),
+  };
 };
 
 /** The moment after which the region does not open any more: the end of the last day. */
-export const overAt = (region: string, { hours, homeZone }: WindowRules): number =>
+export const campaignEndInRegion = (region: string, { hours, homeZone }: CampaignWindowRules): number =>
   endOf(hours.dateEnd, hours.timeEnd, zoneOf(region, { homeZone }));
 
-const zoneOf = (region: string, { homeZone }: Pick<WindowRules, 'homeZone'>): string =>
-  region === '' ? homeZone : statesZone(region as State);
+const zoneOf = (region: string, { homeZone }: Pick<CampaignWindowRules, 'homeZone'>): string =>
+  region === '' ? homeZone : statesZone(region as BrazilianState);
 
 /** `time_end` is the last second that counts. */
 const endOf = (date: string, time: string, zone: string): number => fromLocal(date, time, zone) + 1_000;
 
 /** The openings of one day, in order. */
-const openingsOf = (date: string, region: string, rules: WindowRules): Opening[] => {
+const openingsOf = (date: string, region: string, rules: CampaignWindowRules): Opening[] => {
   const zone = zoneOf(region, rules);
   const { timeStart, timeEnd } = rules.hours;
   const own = { from: fromLocal(date, timeStart, zone), to: endOf(date, timeEnd, zone) };
   if (!rules.table || region === '') return [own];
-  return dayOf(date, { state: region as State }, rules.table)
+  return callingHoursOnDate(date, { state: region as BrazilianState }, rules.table)
     .hours.map(({ from, to }) => ({
       from: Math.max(own.from, fromLocal(date, from, zone)),
       to: Math.min(
@@ -69,11 +77,18 @@ const openingsOf = (date: string, region: string, rules: WindowRules): Opening[]
     .toSorted((one, other) => one.from - other.from);
 };
 
-const whyClosed = (region: string, at: number, opens: number | undefined, rules: WindowRules): string => {
+const whyClosed = (
+  region: string,
+  at: number,
+  opens: number | undefined,
+  rules: CampaignWindowRules,
+): string => {
   const zone = zoneOf(region, rules);
   const { date, time } = toLocal(at, zone);
   const { holiday } =
-    rules.table && region !== '' ? dayOf(date, { state: region as State }, rules.table) : {};
+    rules.table && region !== ''
+      ? callingHoursOnDate(date, { state: region as BrazilianState }, rules.table)
+      : {};
   const why = holiday ? `keeps ${holiday}` : 'is outside its hours';
   return `${placeOf(region)} (${time.slice(0, 5)} there) ${why}; ${opensAgain(opens, zone)}`;
 };

@@ -1,5 +1,5 @@
 /** What an assistant writes as the number of a person in a chat app: international, or Brazilian without 55. */
-import { readNumber } from '../voice/numbering.ts';
+import { readPhoneNumber } from '../voice/numbering.ts';
 
 export type ChatNumberReading =
   /** `home`: it was completed with 55. */
@@ -13,9 +13,9 @@ export const readChatNumber = (written: string): ChatNumberReading => {
   const asItIs = { number: text, home: false };
   const digits = text.replaceAll(/[\s()+.-]/g, '');
   if (text.startsWith('+') || !/^(0\d{9,14}|\d{10,11})$/.test(digits)) return asItIs;
-  const home = readNumber(digits, { brazil: true });
+  const home = readPhoneNumber(digits, { brazil: true });
   if (home.kind !== 'mobile' && home.kind !== 'fixed') return asItIs;
-  const abroad = readNumber(digits, { brazil: false });
+  const abroad = readPhoneNumber(digits, { brazil: false });
   if (abroad.kind === 'foreign') return { home: home.number, abroad: `+${digits}` };
   return { number: home.number, home: true };
 };

@@ -1,9 +1,9 @@
 /** What chat messages of all channels consist of, and what is wrong with them. */
-import { badText } from '../../lib/encoding.ts';
-import { urlOf } from '../../lib/urlOf.ts';
+import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { parseUrl } from '../../lib/urlOf.ts';
 
 /** A message ready to be sent, or a sentence that names the parameter that is wrong. */
-export type Built =
+export type BuiltChatMessage =
   | {
       /** The upstream's own message, recipient and all. */
       body: Record<string, unknown>;
@@ -17,10 +17,10 @@ export const longestJson = 40_000;
 
 /** Whether it is an address that an upstream can fetch a file from. */
 export const isWebAddress = (text: string): boolean =>
-  urlOf(text) !== undefined && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
+  parseUrl(text) !== undefined && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 
 /** An object, or the text of one; undefined for anything else, and for what no database takes. */
-export const jsonObject = (given: unknown): Record<string, unknown> | undefined => {
+export const toChatJsonObject = (given: unknown): Record<string, unknown> | undefined => {
   const value = typeof given === 'string' ? parsed(given) : given;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return isClean(value, 0) && JSON.stringify(value).length <= longestJson
@@ -41,8 +41,10 @@ const deepest = 30;
 
 /** Whether no text in it, keys included, is one that cannot be kept. */
 const isClean = (value: unknown, depth: number): boolean => {
-  if (typeof value === 'string') return badText(value) === undefined;
+  if (typeof value === 'string') return findUnstorableCharacter(value) === undefined;
   if (typeof value !== 'object' || value === null) return true;
   if (depth > deepest) return false;
-  return Object.entries(value).every(([key, part]) => badText(key) === undefined && isClean(part, depth + 1));
+  return Object.entries(value).every(
+    ([key, part]) => findUnstorableCharacter(key) === undefined && isClean(part, depth + 1),
+  );
 };

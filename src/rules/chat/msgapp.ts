@@ -1,5 +1,5 @@
 /** The body of a Msgapp message (spec 4.14), as the upstream wants it: unknown keys are refused there. */
-import { type Built, isWebAddress, jsonObject } from './content.ts';
+import { type BuiltChatMessage, isWebAddress, toChatJsonObject } from './content.ts';
 
 export const msgappTypes = [
   'text',
@@ -40,7 +40,7 @@ export const isTemplateBody = (body: Readonly<Record<string, unknown>>): boolean
 const isTemplate = (type: MsgappType): type is 'template' | 'wa_template' =>
   type === 'template' || type === 'wa_template';
 
-export const buildMsgapp = (content: MsgappContent): Built => {
+export const buildMsgapp = (content: MsgappContent): BuiltChatMessage => {
   const { type, data } = content;
   if (isTemplate(type)) return templateMessage(content);
   if (data === undefined || data.trim() === '') return { wrong: `mdata is required for mtype ${type}` };
@@ -56,9 +56,9 @@ const headed = (to: string, type: string) => ({
   type,
 });
 
-const templateMessage = ({ to, template: given }: MsgappContent): Built => {
+const templateMessage = ({ to, template: given }: MsgappContent): BuiltChatMessage => {
   if (given === undefined) return { wrong: 'template is required for a template message' };
-  const template = jsonObject(given);
+  const template = toChatJsonObject(given);
   if (!template) return { wrong: 'template must be a JSON object' };
   const name = template['name'];
   return {
@@ -68,8 +68,8 @@ const templateMessage = ({ to, template: given }: MsgappContent): Built => {
 };
 
 /** The upstream's own message without its recipient; a recipient in it does not count. */
-const wholeMessage = ({ to }: MsgappContent, data: string): Built => {
-  const message = jsonObject(data);
+const wholeMessage = ({ to }: MsgappContent, data: string): BuiltChatMessage => {
+  const message = toChatJsonObject(data);
   if (!message) return { wrong: 'mdata must be the JSON object of a message for mtype wabody' };
   const { messaging_product = 'whatsapp', recipient_type = 'individual', ...rest } = message;
   return { body: { ...rest, messaging_product, recipient_type, to }, shown: data };
@@ -86,7 +86,7 @@ const files: Readonly<Record<FileType, { type: string; caption?: string }>> = {
   sticker: { type: 'sticker' },
 };
 
-const fileMessage = ({ to, caption }: MsgappContent, kind: FileType, link: string): Built => {
+const fileMessage = ({ to, caption }: MsgappContent, kind: FileType, link: string): BuiltChatMessage => {
   if (!isWebAddress(link)) return { wrong: `mdata must be an http or https address for mtype ${kind}` };
   const { type, caption: key } = files[kind];
   const file = { link, ...(key !== undefined && caption !== undefined && { [key]: caption }) };

@@ -1,11 +1,11 @@
 /** The bodies of PageChat and PhotoDm messages (spec 4.20, 4.21): the same but for what each takes. */
-import { charactersOf } from '../sms/smsText.ts';
-import { type Built, isWebAddress } from './content.ts';
+import { countCharacters } from '../sms/smsText.ts';
+import { type BuiltChatMessage, isWebAddress } from './content.ts';
 
 export const pageChatTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
 export const photoDmTypes = ['text', 'image', 'audio', 'video'] as const;
 
-export interface PageContent {
+export interface PageChatContent {
   /** The upstream's id of the person. */
   to: string;
   type: (typeof pageChatTypes)[number];
@@ -18,17 +18,17 @@ const longestPageText = 2_000;
 /** Longest text of a photo account, bytes of UTF-8. */
 const longestPhotoText = 1_000;
 
-export const buildPageChat = (content: PageContent): Built =>
-  content.type === 'text' && charactersOf(content.data) > longestPageText
+export const buildPageChat = (content: PageChatContent): BuiltChatMessage =>
+  content.type === 'text' && countCharacters(content.data) > longestPageText
     ? { wrong: `mdata must be at most ${longestPageText} characters` }
     : pageMessage(content);
 
-export const buildPhotoDm = (content: PageContent): Built =>
+export const buildPhotoDm = (content: PageChatContent): BuiltChatMessage =>
   content.type === 'text' && Buffer.byteLength(content.data) > longestPhotoText
     ? { wrong: `mdata must be at most ${longestPhotoText} bytes of UTF-8` }
     : pageMessage(content);
 
-const pageMessage = ({ to, type, data }: PageContent): Built => {
+const pageMessage = ({ to, type, data }: PageChatContent): BuiltChatMessage => {
   const addressed = (message: object) => ({
     body: { recipient: { id: to }, messaging_type: 'RESPONSE', message },
     shown: data,

@@ -5,7 +5,7 @@ import { callEvents, messageEvents } from '../../../machines/contracts/callback.
 /** What `rurl_events` may name. */
 export const callEventNames: readonly string[] = callEvents;
 /** What the account's `callback_events` may name: events of calls and of messages, each once. */
-export const eventNames: readonly string[] = [...new Set([...callEvents, ...messageEvents])];
+export const callbackEventNames: readonly string[] = [...new Set([...callEvents, ...messageEvents])];
 
 /** The names in a list, each once. An empty text names none. */
 export const readEventList = (text: string): string[] => [

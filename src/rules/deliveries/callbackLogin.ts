@@ -2,18 +2,18 @@
 import * as z from 'zod';
 
 /** As it is sealed. Empty texts: none. */
-export const callbackLogin = z.strictObject({
+export const callbackLoginSchema = z.strictObject({
   /** One a line, `Header: value`. */
   headers: z.string().default(''),
   user: z.string().default(''),
   password: z.string().default(''),
 });
-export type CallbackLogin = z.output<typeof callbackLogin>;
+export type CallbackLogin = z.output<typeof callbackLoginSchema>;
 
-export const noLogin: CallbackLogin = { headers: '', user: '', password: '' };
+export const noCallbackLogin: CallbackLogin = { headers: '', user: '', password: '' };
 
 /** What a sealed login belongs to (`lib/secretBox.ts`): an account, or one push of it. */
-export const loginAbout = (account: number, delivery?: number): string =>
+export const callbackLoginSealContext = (account: number, delivery?: number): string =>
   delivery === undefined ? `callback login ${account}` : `callback login ${account}/${delivery}`;
 
 /** What a sealed webhook secret belongs to. */
@@ -79,7 +79,7 @@ const isPlain = (text: string): boolean => !/[\u0000-\u001f\u007f]/.test(text);
  * The headers of a login, ready to be sent. Basic credentials win over an `Authorization` among the headers. What is
  * kept was read before; what cannot be read any more is left out.
  */
-export const loginHeaders = ({ headers, user, password }: CallbackLogin): Record<string, string> => {
+export const callbackLoginHeaders = ({ headers, user, password }: CallbackLogin): Record<string, string> => {
   const read = readCallbackHeaders(headers);
   const extra = Object.fromEntries(
     typeof read === 'string' ? [] : read.map(([name, value]) => [name.toLowerCase(), value]),

@@ -69,14 +69,14 @@ const s3 = z.strictObject({
   delimiter,
 });
 
-export type FolderSettings = z.output<typeof folder>;
+export type FolderDeliverySettings = z.output<typeof folder>;
 export type SftpSettings = z.output<typeof sftp>;
 export type FtpsSettings = z.output<typeof ftps>;
 export type S3Settings = z.output<typeof s3>;
 
 /** The settings of each kind of target. */
-export const profileSettings = { folder, sftp, ftps, s3 } as const;
-export type ProfileKind = keyof typeof profileSettings;
+export const deliverySettingsSchemas = { folder, sftp, ftps, s3 } as const;
+export type DeliveryProfileKind = keyof typeof deliverySettingsSchemas;
 
 /** What opens an SFTP target: a password, or a private key in PEM or OpenSSH form. */
 const sftpSecret = z
@@ -101,9 +101,9 @@ export type FtpsSecret = z.output<typeof ftpsSecret>;
 export type S3Secret = z.output<typeof s3Secret>;
 
 /** What opens each kind of target that is not open already. */
-export const profileSecrets = { sftp: sftpSecret, ftps: ftpsSecret, s3: s3Secret } as const;
-export type ProfileSecret = SftpSecret | FtpsSecret | S3Secret;
+export const deliverySecretSchemas = { sftp: sftpSecret, ftps: ftpsSecret, s3: s3Secret } as const;
+export type DeliveryProfileSecret = SftpSecret | FtpsSecret | S3Secret;
 
 /** What a profile's secret belongs to (`lib/secretBox.ts`). */
-export const secretAbout = (account: number, profile: number): string =>
+export const deliverySecretSealContext = (account: number, profile: number): string =>
   `delivery profile ${account}/${profile}`;

@@ -5,12 +5,12 @@
  */
 import { isIP } from 'node:net';
 import { inCidr, mayReach } from '../../lib/addresses.ts';
-import { urlOf } from '../../lib/urlOf.ts';
+import { parseUrl } from '../../lib/urlOf.ts';
 import { trimEnd } from '../../lib/trimEnd.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Why an address inside is refused; completes "the address …". */
-export const closed = 'points into a private network';
+export const privateNetworkRefusal = 'points into a private network';
 
 /**
  * The address, or what is wrong with it, which completes "the address …". The parser reads every spelling of a number
@@ -24,15 +24,15 @@ export const readOutwardUrl = (written: string, allowed: readonly string[]): URL
   if (url.port === '0') return 'names port 0';
   const inside = insideOf(url.hostname);
   if (inside === undefined || allowed.includes(`${url.hostname}:${url.port}`)) return url;
-  return mayReach(inside, allowed) ? url : closed;
+  return mayReach(inside, allowed) ? url : privateNetworkRefusal;
 };
 
 /**
  * Why an address is refused, with the setting that opens it where it leads to the machine itself: that is usually a
  * trial. Other networks are opened with more thought, so the setting is not named for them.
  */
-export const withSetting = (refused: string, written: string): string => {
-  const address = refused === closed ? insideOf(readable(written)?.hostname ?? '') : undefined;
+export const addAllowingSetting = (refused: string, written: string): string => {
+  const address = refused === privateNetworkRefusal ? insideOf(readable(written)?.hostname ?? '') : undefined;
   if (address === undefined || !isOwn(address)) return refused;
   return `${refused}, which ALLOW_PRIVATE_TARGETS=${address}/${isIP(address) === 4 ? 32 : 128} opens`;
 };
@@ -49,13 +49,13 @@ export const readEncodedUrl = (written: string, allowed: readonly string[]): URL
 };
 
 /** An address that may be called, or why not, which completes "the address …". */
-export type Reading = { href: string } | { refused: string };
+export type CheckedUrl = { href: string } | { refused: string };
 
 const READINGS = 1_000;
 
 /** `readEncodedUrl` for what call after call names the same: the last addresses are remembered. */
-export const outwardUrls = (allowed: readonly string[]): ((written: string) => Reading) => {
-  const known = lruOf<string, Reading>(READINGS);
+export const cachedUrlChecker = (allowed: readonly string[]): ((written: string) => CheckedUrl) => {
+  const known = lruOf<string, CheckedUrl>(READINGS);
   return (written) => {
     // A receiver that is admitted comes and goes.
     const isSettled = !allowed.some(isReceiver);
@@ -75,7 +75,7 @@ const isReceiver = (written: string): boolean => /^(\d+(\.\d+){3}|\[[^\]]+\]):\d
 const parsed = (text: string): URL | undefined => {
   // The parser would drop line ends and tabs, and read a backslash as a slash.
   // oxlint-disable-next-line no-control-regex -- they are what is refused
-  const url = /[\u0000-\u0020\u007f\\]/.test(text) ? undefined : urlOf(text);
+  const url = /[\u0000-\u0020\u007f\\]/.test(text) ? undefined : parseUrl(text);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 };
 

@@ -14,7 +14,7 @@ export const isWebhookSecret = (text: string): boolean => text.startsWith(SECRET
  * `webhook-signature` over id, timestamp (seconds) and body: one signature for each secret (`whsec_…`), so that the
  * receiver may hold any of them. `body`: pieces of it in order; the empty body has none.
  */
-export const signatureOf = async (
+export const webhookSignature = async (
   secrets: readonly string[],
   { id, timestamp }: { id: string; timestamp: number },
   body: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,

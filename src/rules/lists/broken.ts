@@ -12,8 +12,9 @@ export class ListBroken extends Error {
 /** A record longer than this is no record, bytes. */
 export const maxRecordBytes = 64 * 1024;
 
-export const tooLong = (row: number): ListBroken =>
-  atRecord(row, `it is longer than ${maxRecordBytes} bytes`);
+export const recordTooLongError = (row: number): ListBroken =>
+  listRecordError(row, `it is longer than ${maxRecordBytes} bytes`);
 
 /** The number of a record as refusals write it: the first one behind the header is 1. */
-export const atRecord = (row: number, why: string): ListBroken => new ListBroken(`record ${row}: ${why}`);
+export const listRecordError = (row: number, why: string): ListBroken =>
+  new ListBroken(`record ${row}: ${why}`);

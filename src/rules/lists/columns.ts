@@ -7,7 +7,7 @@ export const columnCount = 7;
 export const phoneColumn = 0;
 
 /** Characters a column may hold. */
-export const columnLimits: readonly number[] = [200, 200, 200, 500, 500, 500, 500];
+export const columnMaxLengths: readonly number[] = [200, 200, 200, 500, 500, 500, 500];
 
 /** How refusals name them. */
 export const columnNames: readonly string[] = [
@@ -36,7 +36,7 @@ const byWord = new Map(words.flatMap((names, column) => names.map((name) => [nam
 const longestWord = 200;
 
 /** The column that a header or a key names, in any case and with or without accents; undefined for others. */
-export const columnOf = (word: string): number | undefined =>
+export const findListColumn = (word: string): number | undefined =>
   word.length > longestWord
     ? undefined
     : byWord.get(

@@ -1,7 +1,7 @@
 /** Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. */
-import { atRecord, ListBroken, maxRecordBytes, tooLong } from './broken.ts';
-import { columnCount, columnOf, phoneColumn } from './columns.ts';
-import type { ListRows } from './rows.ts';
+import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
+import { columnCount, findListColumn, phoneColumn } from './columns.ts';
+import type { ListRowBuffer } from './rows.ts';
 
 const delimiters = ['\t', ';', ','];
 
@@ -13,15 +13,15 @@ interface Header {
 }
 
 /** Reads a list piece by piece. Text is byte strings. Throws `ListBroken`. */
-export class CsvList {
-  readonly #rows: ListRows;
+export class CsvListReader {
+  readonly #rows: ListRowBuffer;
   #header: Header | undefined;
   /** The beginning of a record that goes on in the next piece. */
   #rest = '';
   readonly #cells: string[] = [];
   readonly #fields: string[] = Array.from({ length: columnCount }, () => '');
 
-  constructor(rows: ListRows) {
+  constructor(rows: ListRowBuffer) {
     this.#rows = rows;
   }
 
@@ -40,8 +40,8 @@ export class CsvList {
 
   #endless(): ListBroken {
     return this.#rest.includes('"')
-      ? atRecord(this.#rows.next, 'a quote is not closed')
-      : tooLong(this.#rows.next);
+      ? listRecordError(this.#rows.next, 'a quote is not closed')
+      : recordTooLongError(this.#rows.next);
   }
 
   /** Reads the whole records of a text; answers how far. */
@@ -59,7 +59,7 @@ export class CsvList {
         if (after === undefined) break;
         at = after;
       } else {
-        if (line.length > maxRecordBytes) throw tooLong(this.#rows.next);
+        if (line.length > maxRecordBytes) throw recordTooLongError(this.#rows.next);
         at = end + 1;
         if (line !== '') this.#takeLine(line, plain);
       }
@@ -115,8 +115,8 @@ export class CsvList {
       }
       const after = text[at] === '\r' && text[at + 1] === '\n' ? at + 1 : at;
       if (after < text.length && text[after] !== '\n')
-        throw atRecord(this.#rows.next, 'a quoted field goes on behind its closing quote');
-      if (at - from > maxRecordBytes) throw tooLong(this.#rows.next);
+        throw listRecordError(this.#rows.next, 'a quoted field goes on behind its closing quote');
+      if (at - from > maxRecordBytes) throw recordTooLongError(this.#rows.next);
       this.#takeQuoted(cells, text.slice(from, at));
       return after + 1;
     }
@@ -175,7 +175,7 @@ const delimiterOf = (record: string): string => {
 };
 
 const headerOf = (cells: readonly string[], delimiter: string): Header => {
-  const columns = cells.map((cell) => columnOf(Buffer.from(cell, 'latin1').toString()));
+  const columns = cells.map((cell) => findListColumn(Buffer.from(cell, 'latin1').toString()));
   const places = Array.from({ length: columnCount }, (_, column) =>
     columns.flatMap((named, place) => (named === column ? [place] : [])),
   );

@@ -1,7 +1,7 @@
 /** Lists as JSON: an array of objects, or of arrays in the order of the columns. */
-import { atRecord, ListBroken, maxRecordBytes, tooLong } from './broken.ts';
-import { columnCount, columnNames, columnOf } from './columns.ts';
-import { type ListRows, toBytes } from './rows.ts';
+import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
+import { columnCount, columnNames, findListColumn } from './columns.ts';
+import { type ListRowBuffer, toByteString } from './rows.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -12,8 +12,8 @@ const closeArray = 0x5d;
 const closeObject = 0x7d;
 
 /** Reads an array piece by piece; each piece's whole elements are parsed at once. Throws `ListBroken`. */
-export class JsonList {
-  readonly #rows: ListRows;
+export class JsonListReader {
+  readonly #rows: ListRowBuffer;
   readonly #decode: (bytes: Buffer) => string;
   #rest: Buffer = Buffer.alloc(0);
   #depth = 0;
@@ -22,7 +22,7 @@ export class JsonList {
   #state: 'before' | 'inside' | 'after' = 'before';
   readonly #columns = new Map<string, number | undefined>();
 
-  constructor(rows: ListRows, decode: (bytes: Buffer) => string) {
+  constructor(rows: ListRowBuffer, decode: (bytes: Buffer) => string) {
     this.#rows = rows;
     this.#decode = decode;
   }
@@ -41,7 +41,7 @@ export class JsonList {
         last = at + 1;
       } else if (this.#depth === 0) {
         this.#take(held.subarray(begin, at));
-        if (byte !== closeArray) throw atRecord(this.#rows.next, 'a brace closes the array');
+        if (byte !== closeArray) throw listRecordError(this.#rows.next, 'a brace closes the array');
         this.#state = 'after';
       }
     }
@@ -53,18 +53,18 @@ export class JsonList {
   }
 
   #checkLength(bytes: number): void {
-    if (bytes > maxRecordBytes) throw tooLong(this.#rows.next);
+    if (bytes > maxRecordBytes) throw recordTooLongError(this.#rows.next);
   }
 
   end(): void {
     if (this.#state === 'before') throw new ListBroken('it is empty');
-    if (this.#state === 'inside') throw atRecord(this.#rows.next, 'the array ends before its end');
+    if (this.#state === 'inside') throw listRecordError(this.#rows.next, 'the array ends before its end');
   }
 
   /** Outside of the array there is nothing but white space. True: it begins. */
   #enter(byte: number): boolean {
     if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) return false;
-    if (this.#state === 'after') throw atRecord(this.#rows.next, 'something follows the array');
+    if (this.#state === 'after') throw listRecordError(this.#rows.next, 'something follows the array');
     if (byte !== openArray) throw new ListBroken('it is not an array of records');
     this.#state = 'inside';
     this.#depth = 1;
@@ -102,12 +102,12 @@ export class JsonList {
   #parseOneByOne(text: string): never {
     const ends = elementEnds(text);
     const wrong = ends.findIndex((end, index) => !isJson(text.slice((ends[index - 1] ?? -1) + 1, end)));
-    throw atRecord(this.#rows.next + Math.max(0, wrong), 'it is not JSON');
+    throw listRecordError(this.#rows.next + Math.max(0, wrong), 'it is not JSON');
   }
 
   #takeElement(element: unknown): void {
     const fields = Array.isArray(element) ? fieldsOf(element) : this.#fieldsOfObject(element);
-    const content = () => toBytes(writtenOut(element));
+    const content = () => toByteString(writtenOut(element));
     if (typeof fields === 'string') this.#rows.refuse(fields, content());
     else this.#rows.add(fields, false, content);
   }
@@ -125,7 +125,7 @@ export class JsonList {
   /** Keys repeat in every record. */
   #columnOf(key: string): number | undefined {
     if (this.#columns.has(key)) return this.#columns.get(key);
-    const column = columnOf(key);
+    const column = findListColumn(key);
     if (this.#columns.size < 1000) this.#columns.set(key, column);
     return column;
   }
@@ -171,7 +171,7 @@ const fieldsOf = (values: readonly unknown[]): string[] | string => {
     if (typeof value !== 'string' && typeof value !== 'number') return `${columnNames[column]} is not text`;
     const text = String(value).trim();
     if (!text.isWellFormed()) return `${columnNames[column]} contains half a character`;
-    fields.push(toBytes(text));
+    fields.push(toByteString(text));
   }
   return fields;
 };

@@ -2,8 +2,8 @@
  * A file of telephone numbers, one a line, read piece by piece. Nothing of it is held but the line that is not whole yet
  * and the numbers that have not been taken.
  */
-import { guessBytes } from '../../lib/encoding.ts';
-import { readNumber } from '../voice/numbering.ts';
+import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
+import { readPhoneNumber } from '../voice/numbering.ts';
 
 /** A line that is no number, and why. */
 export interface RefusedLine {
@@ -29,7 +29,7 @@ const byteOrderMark = /^\u00ef\u00bb\u00bf/;
 /** XLSX and ODS are ZIP archives; XLS is a compound file. */
 const workbook = /^(PK\u0003\u0004|\u00d0\u00cf\u0011\u00e0)/;
 
-export class NumberFile {
+export class PhoneNumberFileReader {
   /** The first lines that were refused. */
   readonly refusals: RefusedLine[] = [];
   /** Lines so far that hold anything. */
@@ -102,7 +102,7 @@ export class NumberFile {
     const { column } = this.#options;
     const field = textOf(fieldOf(line, column));
     if (field === '') return this.#refuse(`field ${column} of the line is empty`);
-    const read = readNumber(field, { brazil: true });
+    const read = readPhoneNumber(field, { brazil: true });
     if (read.kind === 'refused') return this.#refuse(read.why);
     this.lines += 1;
     this.#numbers.push(read.number);
@@ -117,7 +117,7 @@ export class NumberFile {
 
 /** A number is ASCII; what is none is shown in the refusal as it was written. */
 const textOf = (bytes: string): string =>
-  /[\u0080-\u00ff]/.test(bytes) ? guessBytes(Buffer.from(bytes, 'latin1')) : bytes;
+  /[\u0080-\u00ff]/.test(bytes) ? decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1')) : bytes;
 
 /** The delimiter is the first of its kind in the line; quotes around a field are taken away. */
 const fieldOf = (line: string, column: number): string => {

@@ -1,8 +1,8 @@
 /** The numbers of a list's record, read at the speed of half a million of them. */
 import { REGIONS } from '../voice/areaCodes.ts';
-import { readNumber, regionOf } from '../voice/numbering.ts';
+import { readPhoneNumber, regionOfNumber } from '../voice/numbering.ts';
 
-export interface ListPhones {
+export interface ListRecordPhones {
   /** As they are dialled, in the order given, separated by a space. */
   numbers: string;
   /** State of the first number's area code; empty without one. */
@@ -19,7 +19,7 @@ const maxNumbers = 10;
  * What a phone field says: one number, however it is written; or, when it cannot be read as one, all numbers in it
  * that can, separated by `;` `,` `|` or white space. Undefined: none.
  */
-export const readPhones = (text: string): ListPhones | undefined =>
+export const readPhones = (text: string): ListRecordPhones | undefined =>
   readPlain(text) ?? readOne(text) ?? readSeveral(text);
 
 const states: readonly (string | undefined)[] = Array.from(
@@ -29,9 +29,9 @@ const states: readonly (string | undefined)[] = Array.from(
 
 /**
  * Brazilian numbers written as nothing but digits, with or without the country: what nearly all lists hold. The same
- * as `readNumber` with `brazil`, which is asked for everything else.
+ * as `readPhoneNumber` with `brazil`, which is asked for everything else.
  */
-const readPlain = (text: string): ListPhones | undefined => {
+const readPlain = (text: string): ListRecordPhones | undefined => {
   const { length } = text;
   const hasCountry = length >= 12;
   if (length < 10 || length > 13 || (hasCountry && !text.startsWith('55'))) return undefined;
@@ -55,23 +55,23 @@ const readPlain = (text: string): ListPhones | undefined => {
   return { numbers, region, area, mobile: true };
 };
 
-const readOne = (text: string): ListPhones | undefined => {
-  const read = readNumber(text, { brazil: true });
+const readOne = (text: string): ListRecordPhones | undefined => {
+  const read = readPhoneNumber(text, { brazil: true });
   return read.kind === 'refused' ? undefined : phonesOf([read.number], read.kind === 'mobile');
 };
 
-const readSeveral = (text: string): ListPhones | undefined => {
+const readSeveral = (text: string): ListRecordPhones | undefined => {
   const read = text
     .split(/[;,|\s]+/)
-    .map((one) => readNumber(one, { brazil: true }))
+    .map((one) => readPhoneNumber(one, { brazil: true }))
     .filter((one) => one.kind !== 'refused');
   if (read.length === 0) return undefined;
   const numbers = [...new Set(read.map(({ number }) => number))].slice(0, maxNumbers);
   return phonesOf(numbers, read[0]!.kind === 'mobile');
 };
 
-const phonesOf = (numbers: readonly string[], mobile: boolean): ListPhones => {
-  const region = regionOf(numbers[0]!);
+const phonesOf = (numbers: readonly string[], mobile: boolean): ListRecordPhones => {
+  const region = regionOfNumber(numbers[0]!);
   return {
     numbers: numbers.join(' '),
     region: region?.state ?? '',

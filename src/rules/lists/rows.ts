@@ -3,7 +3,7 @@
  * UTF-8), so that plain lists are never decoded and encoded again.
  */
 import { ListBroken } from './broken.ts';
-import { columnCount, columnLimits, columnNames, type ListFields, phoneColumn } from './columns.ts';
+import { columnCount, columnMaxLengths, columnNames, type ListFields, phoneColumn } from './columns.ts';
 import { readPhones } from './phones.ts';
 import { trimEnd } from '../../lib/trimEnd.ts';
 
@@ -11,7 +11,7 @@ import { trimEnd } from '../../lib/trimEnd.ts';
 const keptOfRefused = 200;
 
 /** Rows of one list, gathered until they are taken. */
-export class ListRows {
+export class ListRowBuffer {
   readonly #prefix: string;
   readonly #maxRecords: number;
   #records = '';
@@ -90,20 +90,20 @@ export class ListRows {
     this.rejected += 1;
     this.firstRefusal ??= { row: this.#row, why };
     const kept = wholeCharacters(content.slice(0, keptOfRefused)).replaceAll('\0', '');
-    this.#rejects += `${this.#prefix}${this.#row}\t${escaped(toBytes(why))}\t${escaped(kept)}\n`;
+    this.#rejects += `${this.#prefix}${this.#row}\t${escaped(toByteString(why))}\t${escaped(kept)}\n`;
   }
 }
 
 /** Text as a byte string. */
-export const toBytes = (text: string): string =>
+export const toByteString = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
 
 const whyNot = (fields: ListFields, plain: boolean): string | undefined => {
   for (let column = 0; column < columnCount; column += 1) {
     const field = fields[column]!;
-    if (field.length > columnLimits[column]! && characters(field) > columnLimits[column]!)
-      return `${columnNames[column]} is longer than ${columnLimits[column]} characters`;
+    if (field.length > columnMaxLengths[column]! && characters(field) > columnMaxLengths[column]!)
+      return `${columnNames[column]} is longer than ${columnMaxLengths[column]} characters`;
     if (!plain && field.includes('\0')) return `${columnNames[column]} contains NUL`;
   }
   return undefined;

@@ -6,36 +6,36 @@ import { parseWithIds } from '../../lib/jsonIds.ts';
 const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;
 
 /** How a value is written where it stands. */
-export type Escape = (value: string) => string;
+export type PlaceholderEscape = (value: string) => string;
 
-export const escapes = {
+export const placeholderEscapes = {
   /** Within quotes. */
   json: (value) => JSON.stringify(value).slice(1, -1),
   form: encodeURIComponent,
   url: encodeURIComponent,
   text: (value) => value,
-} as const satisfies Record<string, Escape>;
+} as const satisfies Record<string, PlaceholderEscape>;
 
 /** A value by its name; undefined: there is none such. */
-export type Values = (name: string) => string | undefined;
+export type PlaceholderLookup = (name: string) => string | undefined;
 
 /** Throws `RangeError` for a value that there is none of. */
-export const fill = (template: string, values: Values, escape: Escape): string =>
+export const fill = (template: string, values: PlaceholderLookup, escape: PlaceholderEscape): string =>
   template.replace(placeholder, (_, name: string) => {
     const value = values(name);
     if (value === undefined) throw new RangeError(`there is no ${name}`);
     return escape(value);
   });
 
-export const placeholdersIn = (template: string): string[] =>
+export const gatewayPlaceholders = (template: string): string[] =>
   [...template.matchAll(placeholder)].map(([, name = '']) => name);
 
 /** A word between braces that looks like a placeholder and is none; undefined: there is none. */
-export const strangeIn = (template: string): string | undefined =>
+export const findUnknownPlaceholder = (template: string): string | undefined =>
   /\{[A-Za-z][\w.]*\}/.exec(template.replace(placeholder, ''))?.[0];
 
 /** Where something stands in an answer: at a path of its JSON, or anywhere in it; `matches` cuts it out. */
-export interface Reading {
+export interface GatewayAnswerField {
   /** Keys and places, by dots: `data.0.id`. */
   path?: string | undefined;
   /** A regular expression (`expression.ts`); what its first group holds, or all of it. */
@@ -43,7 +43,10 @@ export interface Reading {
 }
 
 /** What an answer says there; undefined: nothing. */
-export const readAt = (answer: string, { path, matches }: Reading): string | undefined => {
+export const readGatewayAnswerField = (
+  answer: string,
+  { path, matches }: GatewayAnswerField,
+): string | undefined => {
   const value = path === undefined ? answer : scalar(at(parsed(answer), path.split('.')));
   if (value === undefined || matches === undefined) return value;
   const expression = readRegex(matches);

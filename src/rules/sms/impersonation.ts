@@ -12,7 +12,7 @@ export const looksLikeABank = (text: string): boolean =>
  * Whether a text is what a model says, from its first to its last character; `*` stands for anything, case, accents and
  * the width of spaces do not matter. Letters that only look alike are others.
  */
-export const matchesModel = (text: string, model: string): boolean => {
+export const matchesApprovedText = (text: string, model: string): boolean => {
   const [first = '', ...pieces] = plain(model).split('*');
   const said = plain(text);
   const last = pieces.pop();

@@ -1,14 +1,14 @@
 /** Which numbers take an SMS (spec 4.12 `dest`, `setbrasil`). */
-import { readNumber } from '../voice/numbering.ts';
+import { readPhoneNumber } from '../voice/numbering.ts';
 
-export type SmsNumber = { number: string } | { refused: string };
+export type SmsNumberReading = { number: string } | { refused: string };
 
 /**
  * Reads the number of an SMS as E.164 without `+`. With `brazil` (the default) it is a Brazilian mobile, its ninth digit
  * added where it is missing; without it, international as it stands. `refused` is a sentence.
  */
-export const readSmsNumber = (input: string, { brazil }: { brazil: boolean }): SmsNumber => {
-  const read = readNumber(input, { brazil });
+export const readSmsNumber = (input: string, { brazil }: { brazil: boolean }): SmsNumberReading => {
+  const read = readPhoneNumber(input, { brazil });
   switch (read.kind) {
     case 'mobile':
       return { number: read.number };

@@ -1,8 +1,8 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
 import { longestRegex, readRegex } from './regex.ts';
-import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
-import { urlOf } from '../../lib/urlOf.ts';
+import { placeholderEscapes, fill, gatewayPlaceholders, findUnknownPlaceholder } from './gatewayTemplate.ts';
+import { parseUrl } from '../../lib/urlOf.ts';
 
 const printable = (max: number) =>
   z
@@ -56,9 +56,9 @@ const template = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => strangeIn(text) === undefined, {
+    .refine((text) => findUnknownPlaceholder(text) === undefined, {
       error: ({ input }) =>
-        `${strangeIn(String(input))} is no placeholder: there are {to}, {from}, {text}, {id}, {secret.…}`,
+        `${findUnknownPlaceholder(String(input))} is no placeholder: there are {to}, {from}, {text}, {id}, {secret.…}`,
     });
 
 const url = template(2_000)
@@ -66,14 +66,17 @@ const url = template(2_000)
     /^https?:\/\/[^/?#@{}\s]+([/?][^\s#]*)?$/,
     'must be an http or https address, its host as it is and without credentials',
   )
-  .refine((text) => urlOf(fill(text, () => 'x', escapes.url)) !== undefined, 'must be an address');
+  .refine(
+    (text) => parseUrl(fill(text, () => 'x', placeholderEscapes.url)) !== undefined,
+    'must be an address',
+  );
 
 /** A text that a person wrote fits no header. */
 const headerValue = template(2_000)
   .regex(/^[\u0020-\u007e]*$/, 'must be printable ASCII')
   .refine(
     (text) =>
-      placeholdersIn(text).every((name) => name === 'to' || name === 'id' || name.startsWith('secret.')),
+      gatewayPlaceholders(text).every((name) => name === 'to' || name === 'id' || name.startsWith('secret.')),
     'must hold no {text} and no {from}',
   );
 
@@ -139,7 +142,8 @@ const http = z
     timeout_ms: milliseconds(100, 60_000, 20_000),
   })
   .refine(
-    ({ format, body }) => format !== 'json' || body === '' || isJson(fill(body, () => 'x', escapes.json)),
+    ({ format, body }) =>
+      format !== 'json' || body === '' || isJson(fill(body, () => 'x', placeholderEscapes.json)),
     { path: ['body'], message: 'must be JSON, its placeholders within quotes' },
   )
   .refine(({ method, body }) => method !== 'GET' || body === '', {
@@ -158,25 +162,25 @@ const isJson = (text: string): boolean => {
 const sandbox = z.strictObject({});
 
 export type SmppSettings = z.output<typeof smpp>;
-export type HttpSettings = z.output<typeof http>;
-export type ReceiptSettings = z.output<typeof receipts>;
+export type HttpGatewaySettings = z.output<typeof http>;
+export type SmsReceiptSettings = z.output<typeof receipts>;
 
 /** The settings of each kind of route. */
-export const routeSettings = { sandbox, smpp, http } as const;
-export type RouteKind = keyof typeof routeSettings;
+export const smsRouteSettingsSchemas = { sandbox, smpp, http } as const;
+export type SmsRouteKind = keyof typeof smsRouteSettingsSchemas;
 
 /**
  * The settings of a route as they are kept. Throws a sentence that names the field when this release cannot use them:
  * what an earlier one took may not be taken any more.
  */
-export const readRouteSettings = <Kind extends RouteKind>(
+export const readRouteSettings = <Kind extends SmsRouteKind>(
   kind: Kind,
   settings: unknown,
-): z.output<(typeof routeSettings)[Kind]> => {
-  const { data, error } = routeSettings[kind].safeParse(settings);
+): z.output<(typeof smsRouteSettingsSchemas)[Kind]> => {
+  const { data, error } = smsRouteSettingsSchemas[kind].safeParse(settings);
   const [issue] = error?.issues ?? [];
   if (issue) throw new Error(`its settings cannot be used: ${issue.path.join('.')} ${issue.message}`);
-  return data as z.output<(typeof routeSettings)[Kind]>;
+  return data as z.output<(typeof smsRouteSettingsSchemas)[Kind]>;
 };
 
 const smppSecret = z.strictObject({
@@ -189,7 +193,7 @@ const httpSecret = z
   .record(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower-case names'), printable(2_000).min(1))
   .refine((values) => Object.keys(values).length <= 20, 'must be 20 at most');
 
-export type HttpSecret = z.output<typeof httpSecret>;
+export type HttpGatewaySecret = z.output<typeof httpSecret>;
 
 /** What a secret of each kind of route consists of; undefined: it has none. */
-export const routeSecrets = { sandbox: undefined, smpp: smppSecret, http: httpSecret } as const;
+export const smsRouteSecretSchemas = { sandbox: undefined, smpp: smppSecret, http: httpSecret } as const;

@@ -1,5 +1,5 @@
 /** The text of an SMS (spec 4.12 `message`, 4.2 `sms_text`): 160 characters; a follow-up has its accents stripped. */
-import { plainText } from '../../lib/plainText.ts';
+import { toPlainAscii } from '../../lib/plainText.ts';
 
 /** Longest text of one message, characters. */
 export const smsTextLimit = 160;
@@ -7,7 +7,7 @@ export const smsTextLimit = 160;
 // prettier-ignore
 
 /** Without accents and typographic signs; a character that has no plain form becomes `?`. */
-export const stripAccents = (text: string): string => plainText(text, '?');
+export const stripAccents = (text: string): string => toPlainAscii(text, '?');
 
 /** A follow-up as it is sent, cut when the values of its placeholders made it too long. */
 export const followUpText = (text: string): string => stripAccents(text).trim().slice(0, smsTextLimit);
@@ -16,10 +16,11 @@ export const followUpText = (text: string): string => stripAccents(text).trim().
 const farTooLong = 20 * smsTextLimit;
 
 /** The beginning of a text as it is counted and sent: an accent written after its letter is one character with it. */
-export const composed = (text: string): string => text.slice(0, farTooLong).toWellFormed().normalize('NFC');
+export const normalizeSmsText = (text: string): string =>
+  text.slice(0, farTooLong).toWellFormed().normalize('NFC');
 
 /** Characters (code points) of a composed text, as the limit counts them. */
-export const charactersOf = (text: string): number => Array.from(text).length;
+export const countCharacters = (text: string): number => Array.from(text).length;
 
 const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
 
@@ -28,7 +29,7 @@ export const cutText = (text: string): string => {
   let cut = '';
   let left = smsTextLimit;
   for (const { segment } of graphemes.segment(text)) {
-    left -= charactersOf(segment);
+    left -= countCharacters(segment);
     if (left < 0) break;
     cut += segment;
   }

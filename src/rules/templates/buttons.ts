@@ -1,11 +1,11 @@
 /** Buttons of a template, from JSON text to what upstream wants (spec 2.5.1 `cwt_button_type`, `cwt_button_config`). */
 import { TemplateFault } from './definition.ts';
-import { placeholdersIn, withPlainPlaceholders } from './placeholders.ts';
+import { highestTemplatePlaceholder, withPlainPlaceholders } from './placeholders.ts';
 
-export type Button = Readonly<Record<string, unknown>> & { type: string };
+export type TemplateButton = Readonly<Record<string, unknown>> & { type: string };
 
-export interface ButtonConfig {
-  buttons: Button[];
+export interface TemplateButtonConfig {
+  buttons: TemplateButton[];
   /** What an authentication template says beside its buttons. */
   beside: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The JSON is a list of buttons, `{"buttons": […]}`, or one button. Those that name no type have the template's. */
-export const buttonsOf = (type: string, config: string): ButtonConfig => {
+export const readTemplateButtons = (type: string, config: string): TemplateButtonConfig => {
   const usual = type.trim().toUpperCase();
   if (usual === '' || usual === 'NONE' || config.trim() === '') return { buttons: [], beside: {} };
   const { list, beside } = listed(read(config));
@@ -45,7 +45,7 @@ const listed = (value: unknown): { list: unknown[]; beside: Record<string, unkno
   return Array.isArray(buttons) ? { list: buttons, beside } : { list: [value], beside: {} };
 };
 
-const buttonOf = (value: unknown, usual: string, nth: number): Button => {
+const buttonOf = (value: unknown, usual: string, nth: number): TemplateButton => {
   if (!isObject(value))
     throw new TemplateFault('notEncodable', `button ${nth} of cwt_button_config is no object`);
   const { type: given, ...rest } = value;
@@ -60,10 +60,10 @@ const buttonOf = (value: unknown, usual: string, nth: number): Button => {
 };
 
 /** Upstream wants a whole address as the example of one that ends in `{{1}}`. */
-const withExample = (button: Button, nth: number): Button => {
+const withExample = (button: TemplateButton, nth: number): TemplateButton => {
   const { example, ...rest } = button;
   const url = typeof rest['url'] === 'string' ? rest['url'] : '';
-  if (placeholdersIn(url) === 0) return rest;
+  if (highestTemplatePlaceholder(url) === 0) return rest;
   const given: unknown = Array.isArray(example) ? example[0] : example;
   if (given === undefined || given === null)
     throw new TemplateFault('tooFewExamples', `the url of button ${nth} has a placeholder, and no example`);

@@ -2,7 +2,7 @@
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 
 /** Why a template cannot be submitted; the operation has a code for each. */
-export type Fault =
+export type TemplateFaultCode =
   | 'noName'
   | 'noCategory'
   | 'noLanguage'
@@ -15,8 +15,8 @@ export type Fault =
 
 /** Thrown where the payload is built. */
 export class TemplateFault extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault, message: string) {
+  readonly fault: TemplateFaultCode;
+  constructor(fault: TemplateFaultCode, message: string) {
     super(message);
     this.name = 'TemplateFault';
     this.fault = fault;

@@ -1,21 +1,26 @@
 /** From a stored template to what upstream wants of it (spec 4.16). */
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { badText } from '../../lib/encoding.ts';
-import { buttonsOf } from './buttons.ts';
+import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { readTemplateButtons } from './buttons.ts';
 import { checkRequired, TemplateFault } from './definition.ts';
-import { type Examples, examplesOf, placeholdersIn, withPlainPlaceholders } from './placeholders.ts';
+import {
+  type TemplateExamples,
+  readTemplateExamples,
+  highestTemplatePlaceholder,
+  withPlainPlaceholders,
+} from './placeholders.ts';
 
-export type Component = Readonly<Record<string, unknown>> & { type: string };
+export type TemplateComponent = Readonly<Record<string, unknown>> & { type: string };
 
 export interface TemplatePayload {
   name: string;
   category: string;
   language: string;
-  components: Component[];
+  components: TemplateComponent[];
 }
 
 /** Both versions as JSON text (spec 2.5.1 `cwt_meta_json`, `cwt_meta_json_with_urls`). */
-export interface Payloads {
+export interface TemplatePayloadTexts {
   json: string;
   jsonWithUrls: string;
 }
@@ -24,9 +29,12 @@ export interface Payloads {
  * The payload, and a copy with the public address of the media in the place of its upload handle. Throws a
  * `TemplateFault`.
  */
-export const payloadsOf = (definition: TemplateDefinition, mediaUrl: string | undefined): Payloads => {
+export const buildTemplatePayloadTexts = (
+  definition: TemplateDefinition,
+  mediaUrl: string | undefined,
+): TemplatePayloadTexts => {
   checkRequired(definition);
-  const payload = payloadOf(definition);
+  const payload = buildTemplatePayload(definition);
   const copy = mediaUrl === undefined ? payload : withMediaUrl(payload, mediaUrl);
   return { json: encoded(payload), jsonWithUrls: encoded(copy) };
 };
@@ -34,7 +42,7 @@ export const payloadsOf = (definition: TemplateDefinition, mediaUrl: string | un
 /** What JSON of the row may hide in escapes, NUL and halves of characters, is no text for upstream. */
 const encoded = (payload: TemplatePayload): string => {
   const json = JSON.stringify(payload, (_key, value: unknown) => {
-    if (typeof value === 'string' && badText(value) !== undefined) throw notEncodable();
+    if (typeof value === 'string' && findUnstorableCharacter(value) !== undefined) throw notEncodable();
     return value;
   });
   if (Buffer.byteLength(json) > LARGEST_BYTES) throw notEncodable();
@@ -49,7 +57,7 @@ const LARGEST_BYTES = 256 * 1024;
 const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY'];
 
 /** What is posted. */
-export const payloadOf = (definition: TemplateDefinition): TemplatePayload => {
+export const buildTemplatePayload = (definition: TemplateDefinition): TemplatePayload => {
   const { name, language } = definition;
   const category = categoryOf(definition.category);
   const components = category === 'AUTHENTICATION' ? codeParts(definition) : parts(definition);
@@ -62,8 +70,8 @@ const categoryOf = (written: string): string => {
   return CATEGORIES.includes(word.toUpperCase()) ? word.toUpperCase() : word;
 };
 
-const parts = (definition: TemplateDefinition): Component[] => {
-  const examples = examplesOf(definition.variablesExamples);
+const parts = (definition: TemplateDefinition): TemplateComponent[] => {
+  const examples = readTemplateExamples(definition.variablesExamples);
   return [
     ...header(definition, examples),
     body(definition, examples),
@@ -72,28 +80,31 @@ const parts = (definition: TemplateDefinition): Component[] => {
   ];
 };
 
-const header = ({ headerType, headerText }: TemplateDefinition, examples: Examples): Component[] => {
+const header = (
+  { headerType, headerText }: TemplateDefinition,
+  examples: TemplateExamples,
+): TemplateComponent[] => {
   const text = withPlainPlaceholders(headerText);
   const format = headerType.trim().toUpperCase();
   if (format === '' || format === 'NONE') return [];
   if (format === 'LOCATION') return [{ type: 'HEADER', format }];
   if (format !== 'TEXT') return [{ type: 'HEADER', format, example: { header_handle: [text.trim()] } }];
   if (text.trim() === '') return [];
-  const values = examples.for('header_text', placeholdersIn(text));
+  const values = examples.for('header_text', highestTemplatePlaceholder(text));
   return [{ type: 'HEADER', format, text, ...(values.length > 0 && { example: { header_text: values } }) }];
 };
 
-const body = ({ bodyText }: TemplateDefinition, examples: Examples): Component => {
+const body = ({ bodyText }: TemplateDefinition, examples: TemplateExamples): TemplateComponent => {
   const text = withPlainPlaceholders(bodyText);
-  const values = examples.for('body_text', placeholdersIn(text));
+  const values = examples.for('body_text', highestTemplatePlaceholder(text));
   return { type: 'BODY', text, ...(values.length > 0 && { example: { body_text: [values] } }) };
 };
 
-const footer = ({ footerText: text }: TemplateDefinition): Component[] =>
+const footer = ({ footerText: text }: TemplateDefinition): TemplateComponent[] =>
   text.trim() === '' ? [] : [{ type: 'FOOTER', text }];
 
-const buttons = ({ buttonType, buttonConfig }: TemplateDefinition): Component[] => {
-  const { buttons: list } = buttonsOf(buttonType, buttonConfig);
+const buttons = ({ buttonType, buttonConfig }: TemplateDefinition): TemplateComponent[] => {
+  const { buttons: list } = readTemplateButtons(buttonType, buttonConfig);
   return list.length === 0 ? [] : [{ type: 'BUTTONS', buttons: list }];
 };
 
@@ -101,8 +112,8 @@ const buttons = ({ buttonType, buttonConfig }: TemplateDefinition): Component[] 
  * A code's text is upstream's own: the body says whether it warns, the footer how many minutes the code lives. Both
  * may stand beside the buttons; the minutes else are the number in the footer's text.
  */
-const codeParts = ({ footerText, buttonType, buttonConfig }: TemplateDefinition): Component[] => {
-  const { buttons: list, beside } = buttonsOf(buttonType, buttonConfig);
+const codeParts = ({ footerText, buttonType, buttonConfig }: TemplateDefinition): TemplateComponent[] => {
+  const { buttons: list, beside } = readTemplateButtons(buttonType, buttonConfig);
   const warns = beside['add_security_recommendation'] !== false;
   const minutes = Number(beside['code_expiration_minutes'] ?? /\d{1,3}/.exec(footerText)?.[0] ?? 0);
   return [

@@ -2,7 +2,7 @@
 import { TemplateFault } from './definition.ts';
 
 /** The highest placeholder of a text; 0: it has none. So many examples it takes. */
-export const placeholdersIn = (text: string): number =>
+export const highestTemplatePlaceholder = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\{\{\s*(\d{1,3})\s*\}\}/g)].map(([, number]) => Number(number)));
 
 /** The text as upstream reads it: it takes `{{ 1 }}` for no placeholder. */
@@ -10,13 +10,13 @@ export const withPlainPlaceholders = (text: string): string =>
   text.replaceAll(/\{\{\s*(\d{1,3})\s*\}\}/g, '{{$1}}');
 
 /** Examples as they are stored: JSON `{"body_text": […], "header_text": […]}`, each flat or nested. */
-export interface Examples {
+export interface TemplateExamples {
   /** As many as the text takes. Throws a `TemplateFault` where there are fewer, or an empty one. */
   for(part: 'body_text' | 'header_text', count: number): string[];
 }
 
 /** Reads examples when they are first asked for: a template without placeholders may hold anything. */
-export const examplesOf = (written: string): Examples => ({
+export const readTemplateExamples = (written: string): TemplateExamples => ({
   for: (part, count) => {
     if (count === 0) return [];
     const values = listOf(parsed(written)[part], part).slice(0, count);

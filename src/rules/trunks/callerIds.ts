@@ -1,5 +1,5 @@
 /** Caller ids of a pool: which one is shown to whom. Pure, so that calls, forecasts and explanations agree. */
-import { regionOf } from '../voice/numbering.ts';
+import { regionOfNumber } from '../voice/numbering.ts';
 
 /** Caller ids that an account shows where a request names none. */
 export interface CallerIdPool {
@@ -38,7 +38,7 @@ export interface CallerIdHour {
 const ENOUGH_TO_JUDGE = 20;
 
 /** The pool of a campaign comes before that of its account; of several the oldest. Undefined: none is for such a call. */
-export const poolFor = (
+export const findCallerIdPool = (
   { account, campaign }: { account: number; campaign?: number },
   pools: readonly CallerIdPool[],
 ): CallerIdPool | undefined => {
@@ -49,7 +49,7 @@ export const poolFor = (
 };
 
 /** Whether a caller id is rested: too few of its calls were answered in the last hour. */
-export const isRested = (
+export const isCallerIdResting = (
   { restBelow }: Pick<CallerIdPool, 'restBelow'>,
   hour: CallerIdHour | undefined,
 ): boolean =>
@@ -70,7 +70,7 @@ export const chooseCallerId = (
 ): { callerId: string } | { until: number } => {
   const left = shown.filter((id) => (hours.get(id)?.calls ?? 0) < (pool.callsPerHour ?? Infinity));
   if (left.length === 0) return { until: Math.min(...shown.map((id) => hours.get(id)!.freeAt)) };
-  const fit = left.filter((id) => !isRested(pool, hours.get(id)));
+  const fit = left.filter((id) => !isCallerIdResting(pool, hours.get(id)));
   const ranks = new Map((fit.length > 0 ? fit : left).map((id) => [id, rankOf(pool, number, id, hours)]));
   return { callerId: [...ranks].reduce((best, one) => (isBefore(one[1], best[1]) ? one : best))[0] };
 };
@@ -94,7 +94,7 @@ const isBefore = (one: readonly number[], other: readonly number[]): boolean => 
 
 /** 0: the same area code, 1: the same state, 2: neither. */
 const distance = (number: string, callerId: string): number => {
-  const [ours, theirs] = [regionOf(number), regionOf(callerId)];
+  const [ours, theirs] = [regionOfNumber(number), regionOfNumber(callerId)];
   if (!ours || !theirs) return 2;
   if (number.slice(2, 4) === callerId.slice(2, 4)) return 0;
   return ours.state === theirs.state ? 1 : 2;

@@ -1,20 +1,27 @@
 /** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
-import { poolFor } from './callerIds.ts';
+import { findCallerIdPool } from './callerIds.ts';
 import { leftOutBy } from './leftOutBy.ts';
-import { purchaseOf } from './purchaseOf.ts';
-import { routeFor } from './routeFor.ts';
-import type { Choice, LeftOut, Trunk, TrunkRoute, TrunkTable, Wanted } from './trunk.ts';
+import { carrierCallCost } from './purchaseOf.ts';
+import { findTrunkRoute } from './routeFor.ts';
+import type {
+  TrunkChoice,
+  TrunkExclusionReason,
+  Trunk,
+  TrunkRoute,
+  TrunkTable,
+  TrunkChoiceRequest,
+} from './trunk.ts';
 
 /**
  * Forced trunks are taken as they are named, and no others. Else the most particular route names them; where it leaves
  * none, no other route is asked. Where no route matches all trunks are named, by id.
  */
-export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
-  const route = wanted.forced.length > 0 ? undefined : routeFor(wanted, table.routes);
+export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkChoice => {
+  const route = wanted.forced.length > 0 ? undefined : findTrunkRoute(wanted, table.routes);
   const named = new Set(namesOf(wanted, table, route));
   const servers = new Map(table.servers.map((server) => [server.id, server]));
   const usable = new Map<string, Trunk>();
-  const leftOut: { trunk: string; reason: LeftOut }[] = [];
+  const leftOut: { trunk: string; reason: TrunkExclusionReason }[] = [];
   for (const trunk of table.trunks) {
     const reason = named.has(trunk.name) ? leftOutBy(trunk, servers.get(trunk.server), wanted) : 'notRouted';
     if (reason === undefined) usable.set(trunk.name, trunk);
@@ -31,8 +38,8 @@ export const chooseTrunks = (wanted: Wanted, table: TrunkTable): Choice => {
  * The same for a call that may show any caller id of its pool. Where no trunk that carries it may show one of them, it shows
  * its own, as it would without a pool.
  */
-export const withPool = (wanted: Wanted, table: TrunkTable): Choice => {
-  const pool = poolFor(wanted, table.callerIdPools ?? []);
+export const chooseTrunksWithPool = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkChoice => {
+  const pool = findCallerIdPool(wanted, table.callerIdPools ?? []);
   if (!pool) return chooseTrunks(wanted, table);
   const choice = chooseTrunks({ ...wanted, callerIds: pool.callerIds }, table);
   const isShown = choice.candidates.length > 0 || choice.leftOut.every(({ reason }) => reason !== 'callerId');
@@ -43,8 +50,8 @@ export const withPool = (wanted: Wanted, table: TrunkTable): Choice => {
 const leaveOut = (
   usable: Map<string, Trunk>,
   listed: readonly string[],
-  reason: LeftOut,
-  leftOut: { trunk: string; reason: LeftOut }[],
+  reason: TrunkExclusionReason,
+  leftOut: { trunk: string; reason: TrunkExclusionReason }[],
 ): void => {
   const unfit = listed.filter((name) => usable.has(name));
   if (unfit.length === usable.size) return;
@@ -55,7 +62,7 @@ const leaveOut = (
 };
 
 const namesOf = (
-  { forced }: Wanted,
+  { forced }: TrunkChoiceRequest,
   { trunks }: TrunkTable,
   route: TrunkRoute | undefined,
 ): readonly string[] => {
@@ -63,7 +70,11 @@ const namesOf = (
   return route ? route.trunks.map(({ trunk }) => trunk) : trunks.map(({ name }) => name);
 };
 
-const inOrder = (listed: readonly Trunk[], route: TrunkRoute, wanted: Wanted): readonly Trunk[] => {
+const inOrder = (
+  listed: readonly Trunk[],
+  route: TrunkRoute,
+  wanted: TrunkChoiceRequest,
+): readonly Trunk[] => {
   if (route.order === 'share') return drawnFirst(listed, route, wanted.draw);
   return route.order === 'leastCost' ? cheapestFirst(listed, wanted.number) : listed;
 };
@@ -80,7 +91,7 @@ const drawnFirst = (listed: readonly Trunk[], route: TrunkRoute, draw: number): 
 /** By the price of a minute's call, then by that of the shortest; without a price last; alike: as the route lists them. */
 const cheapestFirst = (listed: readonly Trunk[], number: string): readonly Trunk[] => {
   const prices = new Map(
-    listed.map((trunk) => [trunk, [60, 1].map((seconds) => purchaseOf(trunk, number, seconds))]),
+    listed.map((trunk) => [trunk, [60, 1].map((seconds) => carrierCallCost(trunk, number, seconds))]),
   );
   return listed.toSorted((one, other) => {
     const [ours, theirs] = [prices.get(one)!, prices.get(other)!];

@@ -1,5 +1,5 @@
 /** A number that is drawn for an attempt, 0 ≤ n < 1: evenly spread, and the same on every node and at every time. */
-export const drawOf = (call: number, attempt: number): number => {
+export const randomDrawForAttempt = (call: number, attempt: number): number => {
   const words = [Math.floor(call / 2 ** 32), call >>> 0, attempt];
   return words.reduce((hash, word) => mixed(hash ^ word), 0x9e3779b9) / 2 ** 32;
 };

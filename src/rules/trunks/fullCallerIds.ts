@@ -1,6 +1,6 @@
 /** Caller ids of a pool that have had their calls of the hour, as a call finds them trunk by trunk. */
-import { mayShow } from './leftOutBy.ts';
-import type { Choice } from './trunk.ts';
+import { mayShowCallerId } from './leftOutBy.ts';
+import type { TrunkChoice } from './trunk.ts';
 
 export interface FullCallerIds {
   callerIds: readonly string[];
@@ -9,14 +9,14 @@ export interface FullCallerIds {
 }
 
 /** Those that the trunk may show are full as well; one of them is free again at `until`. */
-export const alsoFull = (
+export const addFullCallerIds = (
   full: FullCallerIds | undefined,
-  { pool, candidates }: Choice,
+  { pool, candidates }: TrunkChoice,
   trunk: string,
   until: number,
 ): FullCallerIds => {
   const taken = candidates.find(({ name }) => name === trunk);
-  const shown = pool?.callerIds.filter((one) => !taken || mayShow(taken, one)) ?? [];
+  const shown = pool?.callerIds.filter((one) => !taken || mayShowCallerId(taken, one)) ?? [];
   return {
     callerIds: [...(full?.callerIds ?? []), ...shown],
     until: Math.min(full?.until ?? Infinity, until),
@@ -24,11 +24,11 @@ export const alsoFull = (
 };
 
 /** The trunks that may show another one of the pool. */
-export const withoutFull = (choice: Choice, full: FullCallerIds | undefined): Choice => {
+export const excludeFullCallerIds = (choice: TrunkChoice, full: FullCallerIds | undefined): TrunkChoice => {
   const others = full && choice.pool?.callerIds.filter((one) => !full.callerIds.includes(one));
   if (!others) return choice;
   return {
     ...choice,
-    candidates: choice.candidates.filter((trunk) => others.some((one) => mayShow(trunk, one))),
+    candidates: choice.candidates.filter((trunk) => others.some((one) => mayShowCallerId(trunk, one))),
   };
 };

@@ -8,7 +8,7 @@
 /** How a leg ended, as far as its trunk is concerned. */
 export type Fate = 'answered' | 'unanswered' | 'failed';
 
-export interface Figures {
+export interface TrunkHealthFigures {
   /** Of the last five minutes, 500 legs at most. */
   legs: number;
   answered: number;
@@ -22,11 +22,11 @@ export interface Figures {
   /** Milliseconds until it is tried again, while it rests. */
   restsForMs: number | null;
   /** What it rests for; null: it does not. */
-  restsBecause: RestReason | null;
+  restsBecause: TrunkRestReason | null;
 }
 
 /** Half of its legs failed; hardly any was answered; they rang much later than usual. */
-export type RestReason = 'failed' | 'unanswered' | 'slow';
+export type TrunkRestReason = 'failed' | 'unanswered' | 'slow';
 
 interface Ended {
   at: number;
@@ -36,7 +36,7 @@ interface Ended {
 }
 
 interface Rest {
-  reason: RestReason;
+  reason: TrunkRestReason;
   until: number;
   ms: number;
   /** When legs that try it began, of which nothing was heard yet. */
@@ -117,7 +117,7 @@ export class TrunkHealth {
     this.#learn(fate, rangAfterMs);
   }
 
-  figures(now: number): Figures {
+  figures(now: number): TrunkHealthFigures {
     const legs = this.#ended.filter(({ at }) => at > now - WINDOW_MS);
     const of = (fate: Fate): number => legs.filter((one) => one.fate === fate).length;
     const rang = legs.flatMap(({ rangAfterMs }) => rangAfterMs ?? []);
@@ -149,7 +149,7 @@ export class TrunkHealth {
     if (reason) this.#restFor(now, FIRST_REST_MS, reason);
   }
 
-  #reasonToRest(now: number): RestReason | undefined {
+  #reasonToRest(now: number): TrunkRestReason | undefined {
     const { failed, answered, ringMs } = this.#norm;
     const newest = this.#newest(JUDGED, now - JUDGED_MS);
     const share = shareOf(newest, 'failed');
@@ -187,7 +187,7 @@ export class TrunkHealth {
     else if (rest.over.length >= TRIALS) this.#back(now);
   }
 
-  #restFor(now: number, ms: number, reason: RestReason): void {
+  #restFor(now: number, ms: number, reason: TrunkRestReason): void {
     this.#rest = { reason, until: now + ms, ms, pending: [], over: [] };
   }
 

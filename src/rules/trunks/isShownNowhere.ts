@@ -1,12 +1,12 @@
 /** Whether a leg has no trunk for its caller id's sake alone: what an operation asks before it shows another one. */
 import { chooseTrunks } from './chooseTrunks.ts';
-import type { TrunkTable, Wanted } from './trunk.ts';
+import type { TrunkTable, TrunkChoiceRequest } from './trunk.ts';
 
 /**
  * True where trunks would carry the leg now or at another hour, and none of them may show its caller id. Trunks that are off or
  * draining carry nothing and do not count.
  */
-export const isShownNowhere = (wanted: Omit<Wanted, 'draw'>, table: TrunkTable): boolean => {
+export const isShownNowhere = (wanted: Omit<TrunkChoiceRequest, 'draw'>, table: TrunkTable): boolean => {
   const { candidates, leftOut } = chooseTrunks({ ...wanted, draw: 0 }, table);
   const reasons = new Set(leftOut.map(({ reason }) => reason));
   return candidates.length === 0 && reasons.has('callerId') && !reasons.has('hours');

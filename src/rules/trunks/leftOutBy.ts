@@ -1,16 +1,16 @@
 /** Why a trunk that a route names does not carry a leg. */
 import { toLocal } from '../../lib/localTime.ts';
-import { readNumber, regionOf } from '../voice/numbering.ts';
-import { dayOf } from '../voice/windows.ts';
+import { readPhoneNumber, regionOfNumber } from '../voice/numbering.ts';
+import { callingHoursOnDate } from '../voice/windows.ts';
 import { internationalDigits } from './internationalDigits.ts';
-import type { LeftOut, Trunk, TrunkServer, Wanted } from './trunk.ts';
+import type { TrunkExclusionReason, Trunk, TrunkServer, TrunkChoiceRequest } from './trunk.ts';
 
 /** The first reason against it, those of the trunk before those of the leg; undefined: it may carry it. */
 export const leftOutBy = (
   trunk: Trunk,
   server: TrunkServer | undefined,
-  wanted: Wanted,
-): LeftOut | undefined => {
+  wanted: TrunkChoiceRequest,
+): TrunkExclusionReason | undefined => {
   if (trunk.state !== 'on') return trunk.state;
   if (server?.state !== 'on') return 'serverOff';
   if (wanted.tried?.includes(trunk.name)) return 'tried';
@@ -29,13 +29,13 @@ export const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, nu
   return closed.some(begins) || (open.length > 0 && !open.some(begins));
 };
 
-const mayShowAny = (trunk: Trunk, { callerId, callerIds }: Wanted): boolean =>
-  callerIds ? callerIds.some((one) => mayShow(trunk, one)) : mayShow(trunk, callerId);
+const mayShowAny = (trunk: Trunk, { callerId, callerIds }: TrunkChoiceRequest): boolean =>
+  callerIds ? callerIds.some((one) => mayShowCallerId(trunk, one)) : mayShowCallerId(trunk, callerId);
 
 /** Whether the trunk may show this caller id; the carrier's own (empty) may always be shown. */
-export const mayShow = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
+export const mayShowCallerId = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
   if (callerIds.length === 0 || callerId === '') return true;
-  const read = readNumber(callerId, { brazil: true });
+  const read = readPhoneNumber(callerId, { brazil: true });
   const digits = read.kind === 'refused' ? callerId.replace(/^\+/, '') : internationalDigits(read.number);
   return callerIds.some((shown) =>
     shown.endsWith('*') ? digits.startsWith(shown.slice(0, -1)) : digits === shown,
@@ -43,9 +43,12 @@ export const mayShow = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: strin
 };
 
 /** By the clock of the zone; holidays are those of the number's state, São Paulo's where it has none. */
-const isOpenAt = ({ hours }: Trunk, { number, at, zone = 'America/Sao_Paulo' }: Wanted): boolean => {
+const isOpenAt = (
+  { hours }: Trunk,
+  { number, at, zone = 'America/Sao_Paulo' }: TrunkChoiceRequest,
+): boolean => {
   if (hours === null) return true;
   const { date, time } = toLocal(at, zone);
-  const day = dayOf(date, regionOf(number) ?? { state: 'SP' }, hours);
+  const day = callingHoursOnDate(date, regionOfNumber(number) ?? { state: 'SP' }, hours);
   return day.hours.some(({ from, to }) => from <= time && time < to);
 };

@@ -1,21 +1,23 @@
 /** What a carrier asks for a call: exact, in ten-thousandths of the currency. */
-import { type LegPrice, paidSeconds } from '../../../machines/contracts/price.ts';
-import { priceOf } from '../accounts/pricing.ts';
+import { type LegTariff, billableSeconds } from '../../../machines/contracts/price.ts';
+import { priceForSeconds } from '../accounts/pricing.ts';
 import { internationalDigits } from './internationalDigits.ts';
 import type { Trunk, TrunkPrice } from './trunk.ts';
 
 /** The price of so many seconds to a number, rounded half up; undefined: the trunk has no price for it. */
-export const purchaseOf = (
+export const carrierCallCost = (
   trunk: Pick<Trunk, 'prices'>,
   number: string,
   seconds: number,
 ): bigint | undefined => {
   const price = priceFor(trunk, number);
-  return price && priceOf(price.perMinute, paidSeconds(seconds, price.firstSeconds, price.stepSeconds));
+  return (
+    price && priceForSeconds(price.perMinute, billableSeconds(seconds, price.firstSeconds, price.stepSeconds))
+  );
 };
 
 /** The same as a call keeps it from its dial on: a price that is changed meanwhile is that of the next. */
-export const legPriceOf = (trunk: Pick<Trunk, 'prices'>, number: string): LegPrice | undefined => {
+export const legPriceOf = (trunk: Pick<Trunk, 'prices'>, number: string): LegTariff | undefined => {
   const price = priceFor(trunk, number);
   return price && [Number(price.perMinute), price.firstSeconds, price.stepSeconds];
 };

@@ -1,14 +1,14 @@
 /** The route of a leg: of those that match, the most particular. */
-import { readNumber, regionOf } from '../voice/numbering.ts';
+import { readPhoneNumber, regionOfNumber } from '../voice/numbering.ts';
 import { internationalDigits } from './internationalDigits.ts';
-import type { TrunkRoute, Wanted } from './trunk.ts';
+import type { TrunkRoute, TrunkChoiceRequest } from './trunk.ts';
 
 /**
  * A route of the campaign comes before one of the account, this before the longest prefix, then the line, then the region,
  * then the position. Undefined: none matches.
  */
-export const routeFor = (
-  wanted: Pick<Wanted, 'number' | 'account' | 'campaign'>,
+export const findTrunkRoute = (
+  wanted: Pick<TrunkChoiceRequest, 'number' | 'account' | 'campaign'>,
   routes: readonly TrunkRoute[],
 ): TrunkRoute | undefined => {
   if (routes.length === 0) return undefined;
@@ -25,13 +25,16 @@ interface CalledLine {
 
 const calledLine = (number: string): CalledLine => {
   const digits = internationalDigits(number);
-  const region = regionOf(number)?.state;
+  const region = regionOfNumber(number)?.state;
   // Only Brazilian numbers tell their line; reading others takes long.
-  const kind = region && readNumber(number, { brazil: false }).kind;
+  const kind = region && readPhoneNumber(number, { brazil: false }).kind;
   return { digits, region, line: kind === 'mobile' || kind === 'fixed' ? kind : undefined };
 };
 
-const isFor = (route: TrunkRoute, called: CalledLine & Pick<Wanted, 'account' | 'campaign'>): boolean =>
+const isFor = (
+  route: TrunkRoute,
+  called: CalledLine & Pick<TrunkChoiceRequest, 'account' | 'campaign'>,
+): boolean =>
   route.active &&
   (route.campaign === null || route.campaign === called.campaign) &&
   (route.account === null || route.account === called.account) &&

@@ -5,7 +5,7 @@
  */
 
 /** What a process has of a trunk, as it stands in the database. */
-export interface ShareRow {
+export interface TrunkShareRow {
   /** Id of the trunk. */
   trunk: number;
   process: string;
@@ -23,30 +23,30 @@ export interface ShareRow {
 export type TrunkSizes = ReadonlyMap<number, { callsPerSecond: number; legs: number }>;
 
 /** Decides what a process writes, having seen all rows, and what the trunks bear at that moment. */
-export type DecideShares = (rows: readonly ShareRow[], sizes: TrunkSizes) => Exchange;
+export type DecideTrunkShares = (rows: readonly TrunkShareRow[], sizes: TrunkSizes) => TrunkShareWrites;
 
 /** What a process writes, having seen all rows. */
-export interface Exchange {
-  own: readonly ShareRow[];
+export interface TrunkShareWrites {
+  own: readonly TrunkShareRow[];
   /** Processes that ended: their rows are deleted. */
   ended: readonly string[];
 }
 
 /** What another process has. */
-export interface Taken {
+export interface OtherProcessShare {
   units: number;
   /** Calls wait there for more. */
   waits: boolean;
 }
 
-export interface ShareAsked {
+export interface FairShareInput {
   /** What the trunk bears. */
   limit: number;
   /** What this process has now, and what it needs; infinite: as much as it can have. */
   own: number;
   needs: number;
   /** Of living processes. */
-  others: readonly Taken[];
+  others: readonly OtherProcessShare[];
   /** Of processes that ended and still count. */
   left: number;
   /** Place of this process among those that wait, from 0: the first ones have what does not divide evenly. */
@@ -59,7 +59,7 @@ export interface ShareAsked {
 const FOR_THE_NEXT = 1;
 
 /** What this process is to have from now on. More than `own` only out of what no process has. */
-export const shareOf = (asked: ShareAsked): number => {
+export const fairTrunkShare = (asked: FairShareInput): number => {
   const { limit, own, needs, others, left } = asked;
   const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
   if (others.length === 0 || free < 0) return Math.max(0, own + free);
@@ -72,11 +72,11 @@ export const shareOf = (asked: ShareAsked): number => {
 };
 
 /** What is kept while no other waits: an even part. More than is needed of it would count as used when this process dies. */
-const keptUnasked = ({ limit, left, own, needs, others }: ShareAsked): number =>
+const keptUnasked = ({ limit, left, own, needs, others }: FairShareInput): number =>
   Math.min(own, Math.max(needs, Math.floor((limit - left) / (others.length + 1))));
 
 /** An even part of what those leave who do not wait: for this process, and for each that waits. */
-const partOf = ({ limit, left, others, rank, turn }: ShareAsked): { isScarce: boolean; part: number } => {
+const partOf = ({ limit, left, others, rank, turn }: FairShareInput): { isScarce: boolean; part: number } => {
   const waiting = others.filter(({ waits }) => waits).length;
   const used = others.reduce((sum, { units, waits }) => sum + (waits ? 0 : units), left);
   const all = Math.max(0, limit - used);

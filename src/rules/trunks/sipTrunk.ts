@@ -4,7 +4,7 @@
 export const sipCodecs = ['ulaw', 'alaw', 'g722', 'gsm'] as const;
 
 /** As it is stored, by the names of the admin API; what is absent, or an empty text, is as usual. */
-export interface StoredSip {
+export interface StoredSipDetails {
   /** Host, and port, of the carrier. */
   sip_host?: string;
   sip_transport?: 'udp' | 'tcp';
@@ -20,10 +20,10 @@ export interface StoredSip {
 }
 
 /** Everything said. */
-export type SipDetails = Required<StoredSip>;
+export type SipDetails = Required<StoredSipDetails>;
 
 /** How the carrier of a trunk is reached; undefined: Asterisk's own files say it. */
-export const sipDetailsOf = (stored: StoredSip): SipDetails | undefined => {
+export const sipDetailsOf = (stored: StoredSipDetails): SipDetails | undefined => {
   const { sip_host = '', sip_user = '' } = stored;
   if (sip_host === '') return undefined;
   return {
@@ -54,7 +54,11 @@ export const trunkOfEndpoint = (endpoint: string): number | undefined => {
 };
 
 /** How a trunk dials: as it is written, with its endpoint filled in. */
-export const dialPatternOf = (trunk: number, written: string, { sip_host = '' }: StoredSip): string => {
+export const dialPatternOf = (
+  trunk: number,
+  written: string,
+  { sip_host = '' }: StoredSipDetails,
+): string => {
   if (sip_host === '') return written;
   return (written || 'PJSIP/{number}@{endpoint}').replace('{endpoint}', endpointOfTrunk(trunk));
 };
@@ -71,5 +75,5 @@ export interface TrunkRegistration {
 }
 
 /** What an operator has to look at. */
-export const isBad = (state: TrunkRegistration['state']): boolean =>
+export const isRegistrationFailure = (state: TrunkRegistration['state']): boolean =>
   state === 'rejected' || state === 'refused';

@@ -8,7 +8,7 @@ export const TRUNK_ZONE = 'America/Sao_Paulo';
 export const dayEndsAt = (at: number, zone: string): number => endOfDay(toLocal(at, zone).date, zone);
 
 /** What the calls of a day cost so far, of a trunk or an account. */
-export interface Spent {
+export interface DailyCallCost {
   owner: 'trunk' | 'account';
   id: number;
   /** `2026-11-27`, by the owner's zone. */

@@ -90,18 +90,18 @@ export interface TrunkTable {
 }
 
 /** A leg that wants a trunk. */
-export interface Wanted {
+export interface TrunkChoiceRequest {
   /** As it is dialled; a SIP address is in no prefix and no region. */
   number: string;
   account: number;
   campaign?: number;
   /** Empty: the carrier's own. */
   callerId: string;
-  /** Any of these may be shown in its place (`withPool`). */
+  /** Any of these may be shown in its place (`chooseTrunksWithPool`). */
   callerIds?: readonly string[];
   /** Names of `tfix`, in order: these and no others. Empty: as the routes say. */
   forced: readonly string[];
-  /** 0 ≤ draw < 1, from `drawOf`. */
+  /** 0 ≤ draw < 1, from `randomDrawForAttempt`. */
   draw: number;
   /** Epoch milliseconds. */
   at: number;
@@ -118,7 +118,7 @@ export interface Wanted {
 }
 
 /** Why a trunk does not carry a leg. `dayLimit`: its calls of today cost as much as they may; `serverOff`: its server takes no calls, or cannot be reached; `resting`: it failed too often of late. */
-export type LeftOut =
+export type TrunkExclusionReason =
   | 'off'
   | 'draining'
   | 'serverOff'
@@ -130,12 +130,12 @@ export type LeftOut =
   | 'notRouted'
   | 'resting';
 
-export interface Choice {
+export interface TrunkChoice {
   /** The best first. */
   candidates: readonly Trunk[];
   /** Id of the route that named them; absent: trunks were forced, or no route matches. */
   route?: number;
-  leftOut: readonly { trunk: string; reason: LeftOut }[];
+  leftOut: readonly { trunk: string; reason: TrunkExclusionReason }[];
   /** Out of which the caller id is chosen once a trunk is; absent: the call shows its own. */
   pool?: CallerIdPool;
 }

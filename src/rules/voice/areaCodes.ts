@@ -3,7 +3,7 @@
  * A code has one zone, its largest city's: the west of Amazonas (97) lives an hour earlier, and Noronha (81) an hour later.
  */
 
-export type State =
+export type BrazilianState =
   | 'AC'
   | 'AL'
   | 'AM'
@@ -32,15 +32,15 @@ export type State =
   | 'SP'
   | 'TO';
 
-export interface Region {
+export interface AreaCodeRegion {
   /** Two digits. */
   ddd: string;
-  state: State;
+  state: BrazilianState;
   /** IANA name. */
   zone: string;
 }
 
-const TABLE: readonly [state: State, zone: string, codes: string][] = [
+const TABLE: readonly [state: BrazilianState, zone: string, codes: string][] = [
   ['SP', 'America/Sao_Paulo', '11 12 13 14 15 16 17 18 19'],
   ['RJ', 'America/Sao_Paulo', '21 22 24'],
   ['ES', 'America/Sao_Paulo', '27 28'],
@@ -71,11 +71,11 @@ const TABLE: readonly [state: State, zone: string, codes: string][] = [
 ];
 
 /** Every region by its DDD. */
-export const REGIONS: ReadonlyMap<string, Region> = new Map(
+export const REGIONS: ReadonlyMap<string, AreaCodeRegion> = new Map(
   TABLE.flatMap(([state, zone, codes]) => codes.split(' ').map((ddd) => [ddd, { ddd, state, zone }])),
 );
 
 const ZONES = new Map(TABLE.map(([state, zone]) => [state, zone]));
 
 /** The zone (IANA) of a state. */
-export const statesZone = (state: State): string => ZONES.get(state)!;
+export const statesZone = (state: BrazilianState): string => ZONES.get(state)!;

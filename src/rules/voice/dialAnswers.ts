@@ -1,6 +1,6 @@
 /** What the rules answered before a dial, brought into few bytes. */
-import type { DialAnswers } from '../../../machines/contracts/clearance.ts';
-import { type CallingWindows, dayAt } from './windows.ts';
+import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
+import { type CallingWindows, callingHoursForNumber } from './windows.ts';
 
 /** JSON of all answers takes no more bytes than this. */
 export const mostAnswerBytes = 300;
@@ -12,12 +12,12 @@ const longestHoliday = 60;
 const longestReason = 24;
 
 /** The hours that are open, else that it is closed, and the hours of the day. */
-export const windowAnswer = (
+export const summarizeDialWindow = (
   number: string,
   at: number,
   windows: CallingWindows,
-): Pick<DialAnswers, 'window' | 'holiday'> => {
-  const day = dayAt(number, at, windows);
+): Pick<DialRuleAnswers, 'window' | 'holiday'> => {
+  const day = callingHoursForNumber(number, at, windows);
   if (!day) return { window: 'any' };
   const { hours, holiday, state, time } = day;
   const open = hours.find(({ from, to }) => from <= time && time < to);
@@ -29,7 +29,7 @@ export const windowAnswer = (
 };
 
 /** Why a number rests, as it is written. */
-export const restAnswer = (reason: string | undefined): Pick<DialAnswers, 'rest'> => ({
+export const summarizeNumberRest = (reason: string | undefined): Pick<DialRuleAnswers, 'rest'> => ({
   rest: shortened(reason ?? 'none', longestReason),
 });
 

@@ -3,10 +3,10 @@
  * state's. Where sources disagree about a state's day it counts as a holiday: a call that is not made does no harm.
  * Santa Catarina's two days are moved to Sundays by law and therefore absent; cities' own days are not known here.
  */
-import type { State } from './areaCodes.ts';
+import type { BrazilianState } from './areaCodes.ts';
 
 /** The name of the holiday on a date (`YYYY-MM-DD`) in a state, in Portuguese; undefined on any other day. */
-export const holidayOf = (date: string, state: State): string | undefined =>
+export const holidayOf = (date: string, state: BrazilianState): string | undefined =>
   namesOf(NATIONAL, date) ?? namesOf(STATES[state] ?? {}, date);
 
 /** The date of Easter Sunday (Gregorian, by Meeus, Jones and Butcher). */
@@ -42,7 +42,7 @@ const NATIONAL: Days = {
   '12-25': 'Natal',
 };
 
-const STATES: Readonly<Partial<Record<State, Days>>> = {
+const STATES: Readonly<Partial<Record<BrazilianState, Days>>> = {
   AC: {
     '01-20': 'Dia do Católico',
     '01-23': 'Dia do Evangélico',

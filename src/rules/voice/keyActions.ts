@@ -1,9 +1,9 @@
 /** What the keypad does: `dtmf`, `dtmf2` … `dtmf11`, each `[keys|]action` (decisions "dtmf values"). */
-import type { KeyAction } from '../../../machines/call/input.ts';
-import { type Normalize, parseLegTarget } from './legTarget.ts';
+import type { DtmfKeyAction } from '../../../machines/call/input.ts';
+import { type NormalizePhoneNumber, parseLegTarget } from './legTarget.ts';
 
 /** The parameters in order, and the key that each means when it names none. */
-export const keySlots: readonly (readonly [parameter: string, key: string])[] = [
+export const dtmfParameterKeys: readonly (readonly [parameter: string, key: string])[] = [
   ['dtmf', '1'],
   ['dtmf2', '2'],
   ['dtmf3', '3'],
@@ -17,7 +17,7 @@ export const keySlots: readonly (readonly [parameter: string, key: string])[] = 
   ['dtmf11', '*'],
 ];
 
-const words: Readonly<Record<string, KeyAction>> = {
+const words: Readonly<Record<string, DtmfKeyAction>> = {
   replay: { do: 'replay' },
   hangup: { do: 'hangUp' },
   optout: { do: 'optOut' },
@@ -29,10 +29,10 @@ const words: Readonly<Record<string, KeyAction>> = {
  */
 export const readKeyActions = (
   given: Readonly<Record<string, string | undefined>>,
-  normalize: Normalize,
-): { keys: Record<string, KeyAction> } | { refused: string } => {
-  const keys: Record<string, KeyAction> = {};
-  for (const [parameter, usual] of keySlots) {
+  normalize: NormalizePhoneNumber,
+): { keys: Record<string, DtmfKeyAction> } | { refused: string } => {
+  const keys: Record<string, DtmfKeyAction> = {};
+  for (const [parameter, usual] of dtmfParameterKeys) {
     const value = given[parameter];
     if (value === undefined) continue;
     const read = readKeyAction(value, usual, normalize);
@@ -51,8 +51,8 @@ export const readKeyActions = (
 const readKeyAction = (
   text: string,
   usual: string,
-  normalize: Normalize,
-): { keys: string[]; action: KeyAction } | undefined => {
+  normalize: NormalizePhoneNumber,
+): { keys: string[]; action: DtmfKeyAction } | undefined => {
   const bar = text.indexOf('|');
   const keys = bar < 0 ? usual : text.slice(0, bar).replaceAll(/[\s,]/g, '');
   if (!/^[0-9*]+$/.test(keys)) return undefined;
@@ -60,7 +60,7 @@ const readKeyAction = (
   return action && { keys: [...new Set(keys)], action };
 };
 
-const readAction = (text: string, normalize: Normalize): KeyAction | undefined => {
+const readAction = (text: string, normalize: NormalizePhoneNumber): DtmfKeyAction | undefined => {
   const word = words[text.toLowerCase()];
   if (word) return word;
   const slot = /^(content|text)(\d{1,2})$/i.exec(text);
@@ -69,5 +69,5 @@ const readAction = (text: string, normalize: Normalize): KeyAction | undefined =
   return to && { do: 'transfer', to };
 };
 
-const readSlot = (family: string, slot: number): KeyAction | undefined =>
+const readSlot = (family: string, slot: number): DtmfKeyAction | undefined =>
   slot >= 1 && slot <= (family === 'content' ? 15 : 11) ? { do: 'play', slot } : undefined;

@@ -2,25 +2,25 @@
 import type { LegTarget } from '../../../machines/call/input.ts';
 
 /** Turns what a customer calls a number into what a carrier dials; undefined when it is none. */
-export type Normalize = (number: string) => string | undefined;
+export type NormalizePhoneNumber = (number: string) => string | undefined;
 
 /** Reads `RT<ccba_id>`, `WA<number>`, `FI<queue_id>` or a telephone number; undefined when it is none of them. */
-export const parseLegTarget = (text: string, normalize: Normalize): LegTarget | undefined => {
+export const parseLegTarget = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
   const trimmed = text.trim();
   const prefixed = /^(RT|WA|FI)\s*(\S.*)$/is.exec(trimmed);
   if (!prefixed) return toNumber(trimmed, normalize);
   const [, prefix, rest] = prefixed;
   if (prefix!.toUpperCase() === 'WA') return toChat(rest!, normalize);
-  const id = smallId(rest!);
+  const id = parseAgentOrQueueId(rest!);
   if (id === undefined) return undefined;
   return prefix!.toUpperCase() === 'RT' ? { kind: 'agent', agent: id } : { kind: 'queue', queue: id };
 };
 
 /** An id of an agent or a queue, 31 bits. */
-export const smallId = (text: string): number | undefined =>
+export const parseAgentOrQueueId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31 ? Number(text) : undefined;
 
-const toNumber = (text: string, normalize: Normalize): LegTarget | undefined => {
+const toNumber = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
   const number = asItStands(text) ?? normalize(text);
   return number === undefined ? undefined : { kind: 'number', number };
 };
@@ -33,7 +33,7 @@ const asItStands = (text: string): string | undefined => {
   return bypassing.test(digits) ? digits : undefined;
 };
 
-const toChat = (text: string, normalize: Normalize): LegTarget | undefined => {
+const toChat = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
   const number = normalize(text);
   return number === undefined ? undefined : { kind: 'chat', number };
 };

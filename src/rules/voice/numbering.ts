@@ -6,23 +6,23 @@
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { REGIONS } from './areaCodes.ts';
-import type { Region } from './areaCodes.ts';
+import type { AreaCodeRegion } from './areaCodes.ts';
 
 export type DialNumber =
   /** `number` is E.164 without `+`. */
-  | ({ kind: 'mobile' | 'fixed'; number: string } & Region)
+  | ({ kind: 'mobile' | 'fixed'; number: string } & AreaCodeRegion)
   /** 0800, 0300, 300x, 400x, 103…: dialled as it stands. */
   | { kind: 'special'; number: string }
   /** E.164 without `+`. */
   | { kind: 'foreign'; number: string };
 
-export type NumberReading = DialNumber | { kind: 'refused'; why: string };
+export type PhoneNumberReading = DialNumber | { kind: 'refused'; why: string };
 
 /**
  * Reads a number. With `brazil` (`setbrasil=1`, the default) national formats are completed, and foreign numbers
  * need `+` or `00`; without it the text is taken as E.164 and kept digit by digit.
  */
-export const readNumber = (input: string, options: { brazil: boolean }): NumberReading => {
+export const readPhoneNumber = (input: string, options: { brazil: boolean }): PhoneNumberReading => {
   const text = input.trim();
   if (!/^\+?[\d\s().\-/]+$/.test(text)) return refused(input, 'is not a telephone number');
   const digits = text.replace(/\D/g, '');
@@ -31,15 +31,15 @@ export const readNumber = (input: string, options: { brazil: boolean }): NumberR
 };
 
 /** Where a normalised number lives; undefined for special and foreign ones. */
-export const regionOf = (number: string): Region | undefined =>
+export const regionOfNumber = (number: string): AreaCodeRegion | undefined =>
   /^55\d{10,11}$/.test(number) ? REGIONS.get(number.slice(2, 4)) : undefined;
 
 /**
  * A stored number as GetCallStatus shows it (spec 4.13): `0DDD` is 0 + area + number, `DDD` area + number,
  * anything else country + area + number. Only Brazilian numbers change.
  */
-export const formatNumber = (number: string, numtype: string): string => {
-  if (!regionOf(number)) return number;
+export const formatPhoneNumber = (number: string, numtype: string): string => {
+  if (!regionOfNumber(number)) return number;
   if (numtype === 'DDD') return number.slice(2);
   if (numtype === '0DDD') return `0${number.slice(2)}`;
   return number;
@@ -60,15 +60,15 @@ const readCompleting = (text: string, digits: string): DialNumber | undefined =>
 };
 
 const readAsIs = (digits: string): DialNumber | undefined => {
-  const read = regionOf(digits) ? readBrazilian(digits) : (readSpecial(digits) ?? readForeign(digits));
+  const read = regionOfNumber(digits) ? readBrazilian(digits) : (readSpecial(digits) ?? readForeign(digits));
   return read && { ...read, number: digits };
 };
 
 const TOLL_FREE = /^(?:0{0,2}55)?0?([3589]00\d{6,7})$/;
 const SHORT = /^(?:300|400)\d{4,6}$|^103\d{2,6}$/;
 
-/** Whether a number, as `readNumber` gives it, is one of Brazil's that have no country: `40041234`, `08001234567`. */
-export const isSpecial = (number: string): boolean => SHORT.test(number) || number.startsWith('0');
+/** Whether a number, as `readPhoneNumber` gives it, is one of Brazil's that have no country: `40041234`, `08001234567`. */
+export const isSpecialNumber = (number: string): boolean => SHORT.test(number) || number.startsWith('0');
 
 const readSpecial = (digits: string): DialNumber | undefined => {
   if (SHORT.test(digits)) return { kind: 'special', number: digits };
@@ -105,7 +105,7 @@ const readForeign = (digits: string): DialNumber | undefined => {
     : undefined;
 };
 
-const refused = (input: string, why: string): NumberReading => ({
+const refused = (input: string, why: string): PhoneNumberReading => ({
   kind: 'refused',
   why: `"${input.slice(0, 40)}" ${why}`,
 });

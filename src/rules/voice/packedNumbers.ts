@@ -1,7 +1,8 @@
 /** Telephone numbers in columns: eight bytes each, with their leading zeros. */
 
 /** A number as a column keeps it; 0 for what is not written in 15 digits at most. */
-export const packNumber = (number: string): number => (/^\d{1,15}$/.test(number) ? Number(`1${number}`) : 0);
+export const packPhoneNumber = (number: string): number =>
+  /^\d{1,15}$/.test(number) ? Number(`1${number}`) : 0;
 
 /** The number again; empty for what could not be kept. */
-export const unpackNumber = (packed: number): string => String(packed).slice(1);
+export const unpackPhoneNumber = (packed: number): string => String(packed).slice(1);

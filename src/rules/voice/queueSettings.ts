@@ -1,17 +1,20 @@
 /** What a contact-centre queue has beside its name and members (spec 2.7); kept as JSON with it. */
 import * as z from 'zod';
-import { badText } from '../../lib/encoding.ts';
+import { findUnstorableCharacter } from '../../lib/encoding.ts';
 
 const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => badText(value) === undefined, 'must not contain NUL or lone surrogates');
+    .refine(
+      (value) => findUnstorableCharacter(value) === undefined,
+      'must not contain NUL or lone surrogates',
+    );
 
 /** An AI that stands by: 0 and no name, none. */
 const assistant = z.strictObject({ id: z.int().min(0).max(2_147_483_647), name: text(120) });
 
-export const buttonNames = [
+export const queueButtonNames = [
   'button_1',
   'button_2',
   'button_3',
@@ -21,7 +24,7 @@ export const buttonNames = [
   'button_7',
   'button_8',
 ] as const;
-export const dropdownNames = ['dropdown_1', 'dropdown_2'] as const;
+export const queueDropdownNames = ['dropdown_1', 'dropdown_2'] as const;
 
 const choices = z.array(text(200)).max(200);
 /** Ids are digits; numbers are taken too. */
@@ -31,13 +34,13 @@ const templateId = z
   .pipe(z.string().regex(/^\d{1,16}$/));
 
 /** As an operator gives them; what is absent stays as it was. */
-export const queueSettings = z.strictObject({
+export const queueSettingsSchema = z.strictObject({
   type_description: text(120).optional(),
   ai_tutor: assistant.optional(),
   ai_chatbot: assistant.optional(),
   /** Empty: unused. */
-  buttons: z.partialRecord(z.enum(buttonNames), text(200)).optional(),
-  dropdowns: z.partialRecord(z.enum(dropdownNames), choices).optional(),
+  buttons: z.partialRecord(z.enum(queueButtonNames), text(200)).optional(),
+  dropdowns: z.partialRecord(z.enum(queueDropdownNames), choices).optional(),
   templates: z.array(templateId).max(500).optional(),
 });
 
@@ -47,8 +50,8 @@ export interface QueueSettings {
   tutor: { id: number; name: string };
   chatbot: { id: number; name: string };
   /** All of them, by name. */
-  buttons: Record<(typeof buttonNames)[number], string>;
-  dropdowns: Record<(typeof dropdownNames)[number], string[]>;
+  buttons: Record<(typeof queueButtonNames)[number], string>;
+  dropdowns: Record<(typeof queueDropdownNames)[number], string[]>;
   templates: string[];
 }
 
@@ -57,7 +60,7 @@ const none = { id: 0, name: '' };
 /** Settings as they are kept, whole: what is absent, or no setting of ours, is empty. */
 export const readQueueSettings = (kept: unknown): QueueSettings => {
   const fields = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
-  const { shape } = queueSettings;
+  const { shape } = queueSettingsSchema;
   const read = <Schema extends z.ZodType>(schema: Schema, name: string) =>
     schema.safeParse(fields[name]).data;
   const buttons = read(shape.buttons, 'buttons');
@@ -66,8 +69,8 @@ export const readQueueSettings = (kept: unknown): QueueSettings => {
     typeDescription: read(shape.type_description, 'type_description'),
     tutor: read(shape.ai_tutor, 'ai_tutor') ?? none,
     chatbot: read(shape.ai_chatbot, 'ai_chatbot') ?? none,
-    buttons: filled(buttonNames, (name) => buttons?.[name] ?? ''),
-    dropdowns: filled(dropdownNames, (name) => dropdowns?.[name] ?? []),
+    buttons: filled(queueButtonNames, (name) => buttons?.[name] ?? ''),
+    dropdowns: filled(queueDropdownNames, (name) => dropdowns?.[name] ?? []),
     templates: read(shape.templates, 'templates') ?? [],
   };
 };

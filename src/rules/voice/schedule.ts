@@ -2,10 +2,10 @@
 import { fromLocal, toLocal } from '../../lib/localTime.ts';
 
 /** How far ahead a call may be put off, days. */
-export const scheduleDays = 60;
+export const maxScheduleDays = 60;
 const DAY = 86_400_000;
 
-export interface Schedule {
+export interface CallSchedule {
   /** Epoch milliseconds; absent: now. */
   notBefore?: number;
   tries: number;
@@ -15,7 +15,7 @@ export interface Schedule {
 }
 
 /** A moment written `YYYY-MM-DD HH:MM[:SS]` on the zone's wall clock, or in ISO 8601 (which may carry its own offset). */
-export const readMoment = (text: string, zone: string): number | undefined => {
+export const parseDateTime = (text: string, zone: string): number | undefined => {
   const match =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i.exec(
       text.trim(),
@@ -33,20 +33,24 @@ export const readMoment = (text: string, zone: string): number | undefined => {
 
 /** The date of a filter, `YYYY-MM-DD`; undefined when there is no such day. */
 export const readDate = (text: string): string | undefined =>
-  readMoment(`${text.trim()} 00:00`, 'UTC') === undefined ? undefined : text.trim();
+  parseDateTime(`${text.trim()} 00:00`, 'UTC') === undefined ? undefined : text.trim();
 
 /**
  * Reads `tries|interval_min|until|YYYY-MM-DD HH:MM`; later parts may be left out or empty.
  * `until` is a time of day; one that lies before the first attempt's means the next day.
  * Answers a sentence when it cannot be read.
  */
-export const readRepeat = (text: string, zone: string, now: number): Schedule | { refused: string } => {
+export const parseCallRepeat = (
+  text: string,
+  zone: string,
+  now: number,
+): CallSchedule | { refused: string } => {
   const [tries = '', interval = '', until = '', start = '', ...more] = text
     .split('|')
     .map((part) => part.trim());
   if (more.length > 0 || !isWhole(tries, 1, 50)) return refused('tries from 1 to 50');
   if (interval !== '' && !isWhole(interval, 1, 1440)) return refused('an interval of 1 to 1440 minutes');
-  const first = start === '' ? undefined : readMoment(start, zone);
+  const first = start === '' ? undefined : parseDateTime(start, zone);
   if (start !== '' && first === undefined) return refused('a first call written YYYY-MM-DD HH:MM');
   const last = until === '' ? undefined : timeOfDayAfter(until, first ?? now, zone);
   if (until !== '' && last === undefined) return refused('an until written HH:MM');
@@ -62,7 +66,7 @@ export const readRepeat = (text: string, zone: string, now: number): Schedule | 
  * A timetable whose last moment is over at a moment (epoch milliseconds) moves on, its first call with it, by as many
  * days as it takes; another one stays.
  */
-export const rollForward = (schedule: Schedule, at: number): Schedule => {
+export const rollScheduleForward = (schedule: CallSchedule, at: number): CallSchedule => {
   const { notBefore, until } = schedule;
   if (until === undefined || until >= at) return schedule;
   const laterMs = Math.ceil((at - until) / DAY) * DAY;
@@ -74,7 +78,7 @@ export const rollForward = (schedule: Schedule, at: number): Schedule => {
 };
 
 /** Whether a moment is further ahead than calls may be put off. */
-export const isTooFar = (at: number, now: number): boolean => at > now + scheduleDays * DAY;
+export const isTooFar = (at: number, now: number): boolean => at > now + maxScheduleDays * DAY;
 
 const refused = (wish: string): { refused: string } => ({
   refused: `repeat must be tries|interval_min|until|YYYY-MM-DD HH:MM, with ${wish}`,

@@ -4,8 +4,8 @@
  */
 import { holidayOf } from './holidays.ts';
 import { addDays, fromLocal, toLocal, weekday } from '../../lib/localTime.ts';
-import { regionOf } from './numbering.ts';
-import type { Region } from './areaCodes.ts';
+import { regionOfNumber } from './numbering.ts';
+import type { AreaCodeRegion } from './areaCodes.ts';
 
 /** Opening hours by sort of day; each a list of `HH:MM-HH:MM`, the end excluded, `24:00` allowed. */
 export interface CallingWindows {
@@ -22,17 +22,21 @@ export const DEFAULT_WINDOWS: CallingWindows = {
   holidays: [],
 };
 
-export type WindowAnswer =
+export type CallingWindowAnswer =
   | { open: true }
   /** `until`: the next opening, epoch milliseconds. */
   | { open: false; reason: 'window' | 'holiday'; detail: string; until: number };
 
 /** May this (normalised) number be rung at this moment (epoch milliseconds)? */
-export const windowAt = (number: string, at: number, windows = DEFAULT_WINDOWS): WindowAnswer => {
-  const region = regionOf(number);
+export const callingWindowAt = (
+  number: string,
+  at: number,
+  windows = DEFAULT_WINDOWS,
+): CallingWindowAnswer => {
+  const region = regionOfNumber(number);
   if (!region) return { open: true };
   const { date, time } = toLocal(at, region.zone);
-  const today = dayOf(date, region, windows);
+  const today = callingHoursOnDate(date, region, windows);
   if (today.hours.some((range) => range.from <= time && time < range.to)) return { open: true };
   const until = nextOpening(at, date, region, windows);
   const opens = toLocal(until, region.zone);
@@ -43,22 +47,22 @@ export const windowAt = (number: string, at: number, windows = DEFAULT_WINDOWS):
 };
 
 /** The state where a number rings, and what the table says of this day there; undefined: the number has no region. */
-export const dayAt = (
+export const callingHoursForNumber = (
   number: string,
   at: number,
   windows = DEFAULT_WINDOWS,
 ): (Day & { state: string; time: string }) | undefined => {
-  const region = regionOf(number);
+  const region = regionOfNumber(number);
   if (!region) return undefined;
   const { date, time } = toLocal(at, region.zone);
-  return { ...dayOf(date, region, windows), state: region.state, time };
+  return { ...callingHoursOnDate(date, region, windows), state: region.state, time };
 };
 
 /**
  * Reads an account's own table. Sorts of days it leaves out keep the default; `null` stands for no table at all.
  * Throws `RangeError` with a sentence for anything that is not a table, and for one that hardly ever opens.
  */
-export const readWindows = (value: unknown): CallingWindows => {
+export const readCallingWindows = (value: unknown): CallingWindows => {
   if (value === null || value === undefined) return DEFAULT_WINDOWS;
   if (typeof value !== 'object' || Array.isArray(value)) throw new RangeError(`calling windows ${WANTED}`);
   for (const key of Object.keys(value)) {
@@ -100,7 +104,11 @@ export interface Day {
 }
 
 /** What the table says of a date (`YYYY-MM-DD`) in a state. */
-export const dayOf = (date: string, region: Pick<Region, 'state'>, windows: CallingWindows): Day => {
+export const callingHoursOnDate = (
+  date: string,
+  region: Pick<AreaCodeRegion, 'state'>,
+  windows: CallingWindows,
+): Day => {
   const holiday = holidayOf(date, region.state);
   const sort = holiday ? 'holidays' : SORTS[weekday(date)]!;
   const hours = windows[sort].map((range) => ({ from: range.slice(0, 5), to: range.slice(6) }));
@@ -120,10 +128,10 @@ const SORTS = [
 /** Weekly tables open again after a fortnight's holidays at the latest. */
 const FARTHEST_DAYS = 60;
 
-const nextOpening = (at: number, today: string, region: Region, windows: CallingWindows): number => {
+const nextOpening = (at: number, today: string, region: AreaCodeRegion, windows: CallingWindows): number => {
   for (let ahead = 0; ahead <= FARTHEST_DAYS; ahead++) {
     const date = addDays(today, ahead);
-    const openings = dayOf(date, region, windows).hours.map((range) =>
+    const openings = callingHoursOnDate(date, region, windows).hours.map((range) =>
       fromLocal(date, range.from, region.zone),
     );
     const next = Math.min(...openings.filter((opening) => opening > at));

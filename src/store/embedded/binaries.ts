@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 
-export interface Binaries {
+export interface PostgresBinaries {
   postgres: string;
   initdb: string;
   /** The major version that these programs run, e.g. `18`. */
@@ -18,7 +18,7 @@ const systems: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** Finds the programs of this platform. Throws a sentence when npm installed none for it. */
-export function findBinaries(): Binaries {
+export function findPostgresBinaries(): PostgresBinaries {
   const root = packageRoot();
   linkLibraries(root);
   const at = (name: string) => makeRunnable(join(root, 'native/bin', name));

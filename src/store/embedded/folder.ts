@@ -21,33 +21,33 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Binaries } from './binaries.ts';
-import { type Identity, allowTraversal } from './identity.ts';
-import { type Passage, passageTo } from './passage.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import { type UnixUserIds, allowFolderTraversal } from './identity.ts';
+import { type CommandWrapper, createMountNamespaceWrapper } from './passage.ts';
 
 const run = promisify(execFile);
 
-export interface Folder {
+export interface DatabaseFolder {
   data: string;
   users: string;
   guard: string;
   log: string;
   password: string;
   /** How the server's programs are run. */
-  passage: Passage;
+  passage: CommandWrapper;
 }
 
 /** Opens the folder, making it when it is not there. Throws a sentence when another major version made it. */
-export async function openFolder(
+export async function openDatabaseFolder(
   dataDir: string,
-  bin: Binaries,
-  identity: Identity | undefined,
+  bin: PostgresBinaries,
+  identity: UnixUserIds | undefined,
   note: (line: string) => void,
-): Promise<Folder> {
+): Promise<DatabaseFolder> {
   const root = join(dataDir, 'postgres');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (identity) allowTraversal(dataDir, identity);
-  const passage = passageTo([dataDir, dirname(dirname(bin.postgres))], identity, note);
+  if (identity) allowFolderTraversal(dataDir, identity);
+  const passage = createMountNamespaceWrapper([dataDir, dirname(dirname(bin.postgres))], identity, note);
   if (!existsSync(root)) await create(dataDir, root, { bin, identity, passage });
   const data = join(root, 'data');
   refuseOtherMajor(data, bin.major);
@@ -63,9 +63,9 @@ export async function openFolder(
 
 /** With what, and as whom, a database is made. */
 interface Maker {
-  bin: Binaries;
-  identity: Identity | undefined;
-  passage: Passage;
+  bin: PostgresBinaries;
+  identity: UnixUserIds | undefined;
+  passage: CommandWrapper;
 }
 
 /** Made beside its place and moved there whole: of two processes that begin at once, one wins and both go on. */

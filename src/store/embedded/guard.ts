@@ -12,7 +12,7 @@ import { closeSync, linkSync, mkdirSync, openSync, readdirSync, rmSync } from 'n
 import { type Server, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 
-export interface Guard {
+export interface DatabaseFolderLock {
   /** The socket as an entry of a child's `stdio`; undefined where this folder or system has none. */
   descriptor: number | undefined;
   /** Ends this process's part: what the server inherited stays, or, where there is none, the folder is free. */
@@ -29,7 +29,10 @@ const noSockets = new Set(['EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM',
  * Takes the folder for a server that is about to start. Undefined: a server, or what is left of one, lives on it, or
  * another process starts one at this moment. `note` hears where there can be no guard.
  */
-export async function takeGuard(folder: string, note: (line: string) => void): Promise<Guard | undefined> {
+export async function lockDatabaseFolder(
+  folder: string,
+  note: (line: string) => void,
+): Promise<DatabaseFolderLock | undefined> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const within = shortened(folder);
   const name = randomUUID();

@@ -2,18 +2,18 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, statSync } from 'node:fs';
 
-export interface Identity {
+export interface UnixUserIds {
   uid: number;
   gid: number;
 }
 
 /** The user for the server when we are root; undefined when we run as an ordinary user and it can be us. */
-export function serverIdentity(): Identity | undefined {
+export function resolveDatabaseServerUser(): UnixUserIds | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return lookUp('postgres') ?? (createUser('postgres'), lookUp('postgres')) ?? lookUp('nobody');
 }
 
-function lookUp(user: string): Identity | undefined {
+function lookUp(user: string): UnixUserIds | undefined {
   const id = (flag: string) =>
     Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }));
   try {
@@ -36,9 +36,9 @@ function createUser(user: string): void {
  * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep
  * their modes and groups (`passage.ts`). Throws a sentence where that would take access from another user.
  */
-export function allowTraversal(dataDir: string, identity: Identity): void {
+export function allowFolderTraversal(dataDir: string, identity: UnixUserIds): void {
   const { mode, uid, gid } = statSync(dataDir);
-  if (canPass({ mode, uid, gid }, identity)) return;
+  if (canTraverseFolder({ mode, uid, gid }, identity)) return;
   if (uid !== 0 || mode & 0o070) {
     throw new Error(
       `the database runs as user ${identity.uid} and may not pass through ${dataDir}: allow it (chmod o+x ${dataDir}), or choose another DATA_DIR`,
@@ -49,7 +49,10 @@ export function allowTraversal(dataDir: string, identity: Identity): void {
 }
 
 /** Whether the user may pass through a folder. */
-export function canPass(folder: { mode: number; uid: number; gid: number }, identity: Identity): boolean {
+export function canTraverseFolder(
+  folder: { mode: number; uid: number; gid: number },
+  identity: UnixUserIds,
+): boolean {
   if (folder.uid === identity.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === identity.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;

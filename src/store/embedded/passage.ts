@@ -7,33 +7,33 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { canPass, type Identity } from './identity.ts';
+import { canTraverseFolder, type UnixUserIds } from './identity.ts';
 
-export interface Command {
+export interface ProgramCommand {
   program: string;
   args: string[];
   /** Who runs it. Absent: this process's user. */
-  identity?: Identity;
+  identity?: UnixUserIds;
 }
 
 /** A command as it is to be run, so that its user reaches what it needs. */
-export type Passage = (program: string, args: string[]) => Command;
+export type CommandWrapper = (program: string, args: string[]) => ProgramCommand;
 
 /**
  * For commands that need `folders`. `note` hears, in a sentence, when there is a view. Throws a sentence on a machine
  * that does not allow mount namespaces.
  */
-export function passageTo(
+export function createMountNamespaceWrapper(
   folders: readonly string[],
-  identity: Identity | undefined,
+  identity: UnixUserIds | undefined,
   note: (line: string) => void,
-): Passage {
+): CommandWrapper {
   if (!identity) return (program, args) => ({ program, args });
   const closed = [...new Set(folders.flatMap((folder) => closedAbove(folder, identity) ?? []))];
   if (closed.length === 0) return (program, args) => ({ program, args, identity });
   const needed = folders.filter((folder) => closedAbove(folder, identity) !== undefined);
   const script = viewOf(closed, needed, identity);
-  const passage: Passage = (program, args) => ({
+  const passage: CommandWrapper = (program, args) => ({
     program: 'unshare',
     args: ['-m', 'sh', '-c', script, 'ramal', program, ...args],
   });
@@ -45,16 +45,18 @@ export function passageTo(
 }
 
 /** The topmost folder above a path that the user may not pass through; undefined: there is none. */
-function closedAbove(path: string, identity: Identity): string | undefined {
+function closedAbove(path: string, identity: UnixUserIds): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;
-  return closedAbove(parent, identity) ?? (canPass(statSync(parent), identity) ? undefined : parent);
+  return (
+    closedAbove(parent, identity) ?? (canTraverseFolder(statSync(parent), identity) ? undefined : parent)
+  );
 }
 
 /** Descriptors by which a shell holds the folders while what is above them is covered; 3 is the database's guard. */
 const descriptors = [8, 9];
 
-const viewOf = (closed: readonly string[], needed: readonly string[], { uid, gid }: Identity): string => {
+const viewOf = (closed: readonly string[], needed: readonly string[], { uid, gid }: UnixUserIds): string => {
   const held = needed.map((folder, n) => ({ path: quoted(folder), descriptor: descriptors[n]! }));
   return [
     'set -e; umask 022',
@@ -74,7 +76,12 @@ const viewOf = (closed: readonly string[], needed: readonly string[], { uid, gid
 
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
-function tryOut(passage: Passage, folder: string, closed: readonly string[], { uid }: Identity): void {
+function tryOut(
+  passage: CommandWrapper,
+  folder: string,
+  closed: readonly string[],
+  { uid }: UnixUserIds,
+): void {
   const { program, args } = passage('test', ['-x', folder]);
   const { status } = spawnSync(program, args, { stdio: 'ignore', cwd: '/' });
   if (status === 0) return;

@@ -2,19 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive } from './users.ts';
+import { isProcessAlive } from './users.ts';
 
 const pollMs = 10;
 const stopSeconds = 60;
 
-export interface Postmaster {
+export interface PostmasterStatus {
   pid: number;
   port: number;
   status: 'starting' | 'ready' | 'stopping';
 }
 
 /** The server that runs on the folder `data`, or undefined: none, or one that died without tidying up. */
-export function readPostmaster(data: string): Postmaster | undefined {
+export function readPostmasterStatus(data: string): PostmasterStatus | undefined {
   let lines: string[];
   try {
     lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -22,7 +22,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
     return undefined;
   }
   const pid = Number(lines[0]);
-  if (!pid || !isAlive(pid) || !runsOn(pid, data)) return undefined;
+  if (!pid || !isProcessAlive(pid) || !runsOn(pid, data)) return undefined;
   const status = (lines[7] ?? '').trim();
   return {
     pid,
@@ -41,12 +41,12 @@ function runsOn(pid: number, data: string): boolean {
 }
 
 /** Fast shutdown: sessions end, what is committed is written, the next start needs no recovery. */
-export async function stopPostmaster(data: string): Promise<void> {
-  const running = readPostmaster(data);
+export async function stopPostgresServer(data: string): Promise<void> {
+  const running = readPostmasterStatus(data);
   if (!running) return;
   process.kill(running.pid, 'SIGINT');
   const deadline = performance.now() + stopSeconds * 1000;
-  while (readPostmaster(data)?.pid === running.pid) {
+  while (readPostmasterStatus(data)?.pid === running.pid) {
     if (performance.now() > deadline) {
       throw new Error(`the database (process ${running.pid}) did not stop within ${stopSeconds} s`);
     }

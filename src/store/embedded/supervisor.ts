@@ -10,7 +10,10 @@ export interface Kept {
 }
 
 /** Looks once a second until it is stopped; `stop` waits for a start under way. */
-export function keepRunning(server: Kept, log: (line: string) => void): { stop(): Promise<void> } {
+export function keepDatabaseServerRunning(
+  server: Kept,
+  log: (line: string) => void,
+): { stop(): Promise<void> } {
   const over = new AbortController();
   const watch = async (): Promise<void> => {
     for await (const _ of every(everyMs, undefined, { ref: false, signal: over.signal })) {

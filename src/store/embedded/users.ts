@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const sign = 'leaving-';
 const pollMs = 10;
 
-export interface Users {
+export interface DatabaseProcessRegistry {
   /** Signs this process in, and waits while another process is about to stop the server. */
   enter(): Promise<void>;
   /** Signs this process out; `last` runs when no other process is in, while newcomers wait. */
@@ -21,7 +21,7 @@ export interface Users {
 }
 
 /** The users of the database in `folder`, this one among them; a process may be several. */
-export function usersOf(folder: string): Users {
+export function openDatabaseProcessRegistry(folder: string): DatabaseProcessRegistry {
   const me = `${process.pid}.${startOf(process.pid)}.${randomUUID()}`;
   const file = join(folder, me);
   const mySign = join(folder, sign + me);
@@ -55,11 +55,11 @@ export function isInUse(folder: string): boolean {
 
 function lives(entry: string): boolean {
   const [pid = '', start = ''] = entry.replace(sign, '').split('.');
-  return isAlive(Number(pid)) && startOf(Number(pid)) === start;
+  return isProcessAlive(Number(pid)) && startOf(Number(pid)) === start;
 }
 
 /** Whether a process of this id exists, ours or not. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

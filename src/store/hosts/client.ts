@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import { type DatabaseHost, nameOfHost } from '../../lib/databaseAddress.ts';
-import type { Hosts } from '../hosts.ts';
+import type { DatabaseHosts } from '../hosts.ts';
 import { takesNoWrites } from './none.ts';
 
 type Heard = (error: Error | null, client: Client) => void;
@@ -19,7 +19,7 @@ const reported = ['in_hot_standby', 'default_transaction_read_only'] as const;
 const casting = /^(25006|57P0[1-3])$/;
 
 /** The driver's client for the servers of an address; everything else about it is as always. */
-export const clientOf = (hosts: Hosts) =>
+export const createFailoverClientClass = (hosts: DatabaseHosts) =>
   class HostsClient extends Client {
     readonly #wire: Wire;
     readonly #reported = new Map<string, string>();

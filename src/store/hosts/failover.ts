@@ -1,39 +1,39 @@
 /** Addresses with several hosts: one watch for each, whatever the number of pools, and who is told of a split brain. */
-import { type Hosts, hostsOf } from '../hosts.ts';
-import { watchHosts } from './watch.ts';
+import { type DatabaseHosts, databaseHostsOf } from '../hosts.ts';
+import { watchDatabaseHosts } from './watch.ts';
 
 /** A database of this process: a shard, or `control`. */
 interface Watched {
-  hosts: Hosts;
+  hosts: DatabaseHosts;
   names: Set<string>;
 }
 
 /** `sentence`: how the servers of this database differ; undefined: no more. */
-export type OnSplit = (name: string, sentence: string | undefined) => void;
+export type OnSplitBrain = (name: string, sentence: string | undefined) => void;
 
-export interface Failover {
+export interface DatabaseFailover {
   /** What is known of the hosts of this address, for a pool of that database; undefined where there is one server. */
-  hostsFor(name: string, url: string): Hosts | undefined;
+  hostsFor(name: string, url: string): DatabaseHosts | undefined;
   /** Databases with a split brain, with a sentence each; none as a rule. */
   splits(): ReadonlyMap<string, string>;
   /** Begins to watch. `onSplit` hears of the split brain of a shard (or `control`), and of its end. */
-  watch(onSplit?: OnSplit): void;
+  watch(onSplit?: OnSplitBrain): void;
   stop(): void;
 }
 
 /** Hears of other servers that take the writes, and of a split brain. */
-export interface FailoverLog {
+export interface DatabaseFailoverLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 /** Nothing is watched yet. */
-export const openFailover = (log: FailoverLog): Failover => {
+export const createDatabaseFailover = (log: DatabaseFailoverLogger): DatabaseFailover => {
   const byUrl = new Map<string, Watched>();
   const splits = new Map<string, string>();
   const watches: { stop(): void }[] = [];
-  const tell = (names: ReadonlySet<string>, sentence: string | undefined, onSplit: OnSplit): void => {
+  const tell = (names: ReadonlySet<string>, sentence: string | undefined, onSplit: OnSplitBrain): void => {
     for (const database of names) {
       if (sentence === undefined) {
         splits.delete(database);
@@ -51,7 +51,7 @@ export const openFailover = (log: FailoverLog): Failover => {
   return {
     hostsFor: (name, url) => {
       const known = byUrl.get(url);
-      const hosts = known?.hosts ?? hostsOf(url);
+      const hosts = known?.hosts ?? databaseHostsOf(url);
       if (!hosts) return undefined;
       if (known) known.names.add(name);
       else byUrl.set(url, { hosts, names: new Set([name]) });
@@ -62,7 +62,9 @@ export const openFailover = (log: FailoverLog): Failover => {
       for (const { hosts, names } of byUrl.values()) {
         const moved = (from: string, to: string): void =>
           log.warn({ databases: [...names], from, to }, 'another server takes the writes now');
-        watches.push(watchHosts(hosts, { moved, split: (sentence) => tell(names, sentence, onSplit) }));
+        watches.push(
+          watchDatabaseHosts(hosts, { moved, split: (sentence) => tell(names, sentence, onSplit) }),
+        );
       }
     },
     stop: () => {

@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from 'pg';
 import { type DatabaseHost, nameOfHost } from '../../lib/databaseAddress.ts';
 
 /** What was seen of a server. */
-export interface HostStatus {
+export interface DatabaseHostStatus {
   host: DatabaseHost;
   /** `db1:5432`. */
   name: string;
@@ -46,13 +46,13 @@ interface Answer {
   timeline: number;
 }
 
-export class Probe {
+export class DatabaseHostProbe {
   readonly host: DatabaseHost;
   readonly name: string;
   readonly #settings: ClientConfig;
   #client: Client | undefined;
-  #looking: Promise<HostStatus> | undefined;
-  #refused: { status: HostStatus; at: number } | undefined;
+  #looking: Promise<DatabaseHostStatus> | undefined;
+  #refused: { status: DatabaseHostStatus; at: number } | undefined;
   #keeps = false;
   #tookWrites = false;
 
@@ -74,7 +74,7 @@ export class Probe {
    * What the server is now; never rejects. One look at a time: who asks meanwhile hears the same. Without `haste` one that
    * refused is left alone for two seconds.
    */
-  look(haste: boolean): Promise<HostStatus> {
+  look(haste: boolean): Promise<DatabaseHostStatus> {
     const refused = this.#refused;
     if (!haste && refused && performance.now() - refused.at < restMs) return Promise.resolve(refused.status);
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
@@ -92,7 +92,7 @@ export class Probe {
     this.#drop();
   }
 
-  async #look(): Promise<HostStatus> {
+  async #look(): Promise<DatabaseHostStatus> {
     const { host, name } = this;
     const isOld = this.#client !== undefined;
     try {
@@ -112,7 +112,7 @@ export class Probe {
       // A connection that was kept may have broken long ago.
       if (isOld && !isLate(error)) return await this.#look();
       if (isLate(error)) return { host, name, state: 'silent', error: asError(error) };
-      const status: HostStatus = { host, name, state: 'away', error: asError(error) };
+      const status: DatabaseHostStatus = { host, name, state: 'away', error: asError(error) };
       this.#refused = { status, at: performance.now() };
       return status;
     }

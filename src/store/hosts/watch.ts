@@ -1,9 +1,9 @@
 /** Watches the servers of an address, now and then, on one connection each: where two write at once, what one of them confirms is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hosts } from '../hosts.ts';
-import type { HostStatus } from './probe.ts';
+import type { DatabaseHosts } from '../hosts.ts';
+import type { DatabaseHostStatus } from './probe.ts';
 
-export interface HostsHeard {
+export interface DatabaseHostsListener {
   /** Another server takes the writes now; names like `db1:5432`. */
   moved(from: string, to: string): void;
   /** Two servers hold different futures: a sentence, once; undefined: it is over. */
@@ -14,12 +14,12 @@ export interface HostsHeard {
 const everyMs = 500;
 
 /** Watches until it is stopped. */
-export const watchHosts = (hosts: Hosts, heard: HostsHeard): { stop(): void } => {
+export const watchDatabaseHosts = (hosts: DatabaseHosts, heard: DatabaseHostsListener): { stop(): void } => {
   const over = new AbortController();
   const watch = async (): Promise<void> => {
     let told: string | undefined;
     while (!over.signal.aborted) {
-      const split = await findSplit(hosts);
+      const split = await findSplitBrain(hosts);
       if (over.signal.aborted) return;
       if (split !== told) heard.split(split);
       told = split;
@@ -42,7 +42,7 @@ export const watchHosts = (hosts: Hosts, heard: HostsHeard): { stop(): void } =>
  * Looks at all servers once. A sentence when the one in use takes writes and another does too, or follows a later
  * timeline; the one in use is asked again after the other had answered, so that a promotion is no split.
  */
-export const findSplit = async (hosts: Hosts): Promise<string | undefined> => {
+export const findSplitBrain = async (hosts: DatabaseHosts): Promise<string | undefined> => {
   const seen = await hosts.look();
   const own = seen.find(({ host }) => host === hosts.inUse?.host);
   if (own?.state !== 'writable') return undefined;
@@ -56,10 +56,10 @@ export const findSplit = async (hosts: Hosts): Promise<string | undefined> => {
 };
 
 /** Two addresses of one running server are no two servers. */
-const isApart = (other: HostStatus, own: HostStatus): boolean => {
+const isApart = (other: DatabaseHostStatus, own: DatabaseHostStatus): boolean => {
   if (other.server === undefined || other.server === own.server) return false;
   return other.state === 'writable' || (other.cluster === own.cluster && other.timeline! > own.timeline!);
 };
 
 /** Hosts stand in quotes, which pages for all leave out. */
-const told = ({ name, timeline }: HostStatus): string => `"${name}" (timeline ${timeline})`;
+const told = ({ name, timeline }: DatabaseHostStatus): string => `"${name}" (timeline ${timeline})`;

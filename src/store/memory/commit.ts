@@ -1,9 +1,9 @@
 /** A batch of writes as the statement takes it, in memory. */
 import type { Kind } from '../../engine/contract/kind.ts';
 import { BadBatch } from '../../engine/contract/store.ts';
-import { isStorable as isStorableText } from '../../engine/contract/storableText.ts';
-import { claimKey, type MemoryTables, remember } from './tables.ts';
-import type { Write } from '../../engine/contract/rows.ts';
+import { isPostgresSafeText as isStorableText } from '../../engine/contract/storableText.ts';
+import { accountScopedKey, type MemoryTables, appendMachineHistory } from './tables.ts';
+import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
 
@@ -12,10 +12,10 @@ type Kinds = ReadonlyMap<string, Kind>;
  * others follow them; and claims and balances are asked of what is unsure only: what freed or filled them may be in no
  * journal.
  */
-export const commit = (
+export const commitBatchInMemory = (
   tables: MemoryTables,
   kinds: Kinds,
-  batch: readonly Write[],
+  batch: readonly MachineWrite[],
   at: number,
   again?: { isUnsure: boolean },
 ): ReadonlySet<number> => {
@@ -38,54 +38,54 @@ export const commit = (
   return written;
 };
 
-const stands = (tables: MemoryTables, write: Write, again: boolean): boolean => {
+const stands = (tables: MemoryTables, write: MachineWrite, again: boolean): boolean => {
   const row = tables.machines.get(write.id);
   if (row?.account !== write.account) return false;
   return row.revision === write.guard || (again && row.revision < write.guard);
 };
 
-const losesClaim = (tables: MemoryTables, write: Write, at: number): boolean =>
+const losesClaim = (tables: MemoryTables, write: MachineWrite, at: number): boolean =>
   write.claims.some(({ key }) => {
-    const claim = tables.claims.get(claimKey(write.account, key));
+    const claim = tables.claims.get(accountScopedKey(write.account, key));
     return claim !== undefined && claim.until > at && claim.owner !== String(write.id);
   });
 
 /** Births that take more than is left by those before them. */
-const short = (tables: MemoryTables, batch: readonly Write[]): number[] => {
+const short = (tables: MemoryTables, batch: readonly MachineWrite[]): number[] => {
   const left = new Map(tables.balances);
   const bookings = batch.flatMap((write) => write.bookings.map((booking) => ({ write, booking })));
   return bookings
     .filter(({ booking }) => booking.amount < 0)
     .toSorted((one, other) => one.booking.id - other.booking.id)
     .filter(({ booking: { account, balance, amount } }) => {
-      const key = claimKey(account, balance);
+      const key = accountScopedKey(account, balance);
       left.set(key, (left.get(key) ?? 0) + amount);
       return left.get(key)! < 0;
     })
     .map(({ write }) => write.id);
 };
 
-const put = (tables: MemoryTables, kinds: Kinds, write: Write): void => {
+const put = (tables: MemoryTables, kinds: Kinds, write: MachineWrite): void => {
   const { account, id, insert: birth, row } = write;
   const before = tables.machines.get(id);
   if (birth) tables.machines.set(id, { account, id, ...birth, ...row });
   else Object.assign(before!, row);
-  for (const entry of write.history) remember(tables, id, entry);
+  for (const entry of write.history) appendMachineHistory(tables, id, entry);
   book(tables, write);
   if (write.record) putRecord(tables, kinds, write);
   for (const tell of write.tells) tables.inbox.set(tell.id, { ...tell });
   for (const heard of write.heard) tables.inbox.delete(heard);
   for (const { key, until, answer } of write.claims)
-    tables.claims.set(claimKey(account, key), { until, owner: String(id), answer });
+    tables.claims.set(accountScopedKey(account, key), { until, owner: String(id), answer });
   for (const key of write.releases)
-    if (tables.claims.get(claimKey(account, key))?.owner === String(id))
-      tables.claims.delete(claimKey(account, key));
+    if (tables.claims.get(accountScopedKey(account, key))?.owner === String(id))
+      tables.claims.delete(accountScopedKey(account, key));
 };
 
-const book = (tables: MemoryTables, write: Write): void => {
+const book = (tables: MemoryTables, write: MachineWrite): void => {
   const { balances, ledger } = tables;
   for (const { id, account, balance, amount, entry, at } of write.bookings) {
-    const key = claimKey(account, balance);
+    const key = accountScopedKey(account, balance);
     const before = balances.get(key);
     if (before === undefined) continue;
     balances.set(key, before + amount);
@@ -94,7 +94,7 @@ const book = (tables: MemoryTables, write: Write): void => {
   }
 };
 
-const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: Write): void => {
+const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: MachineWrite): void => {
   const shape = kinds.get(record!.kind)!.record!;
   const table = tables.records.get(shape.table) ?? new Map<number, Record<string, unknown>>();
   tables.records.set(shape.table, table);
@@ -107,17 +107,17 @@ const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: Write): v
   table.set(id, { ...table.get(id), ...values });
 };
 
-const parentIn = (write: Write, written: ReadonlySet<number>): boolean =>
+const parentIn = (write: MachineWrite, written: ReadonlySet<number>): boolean =>
   write.parent === null || written.has(write.parent);
 
 /** Throws `BadBatch` for what PostgreSQL would refuse. */
-export const refuseBadData = (write: Write): void => {
+export const refuseBadData = (write: MachineWrite): void => {
   if (!textsOf(write).every(isStorable)) throw new BadBatch('text that cannot be stored');
   const odd = numbersOf(write).find((number) => !Number.isSafeInteger(number));
   if (odd !== undefined) throw new BadBatch(`${odd} is no integer below 2^53`);
 };
 
-const textsOf = ({ row, history, tells }: Write): string[] => [
+const textsOf = ({ row, history, tells }: MachineWrite): string[] => [
   row.snapshot,
   row.agenda,
   ...history.map(({ payload }) => payload ?? ''),
@@ -126,7 +126,7 @@ const textsOf = ({ row, history, tells }: Write): string[] => [
 
 const isStorable = (text: string): boolean => isStorableText(text) && !text.includes('\\u0000');
 
-const numbersOf = ({ row, history, claims, bookings }: Write): number[] => [
+const numbersOf = ({ row, history, claims, bookings }: MachineWrite): number[] => [
   ...[row.revision, row.wakeAt ?? 0, row.heldBy ?? 0, row.stepId, row.endedAt ?? 0],
   ...history.map(({ at }) => at),
   ...claims.map(({ until }) => until),

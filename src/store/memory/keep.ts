@@ -1,41 +1,45 @@
 /** What no machine writes, in memory. */
 import { BadBatch } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
-import { claimKey, type MemoryTables } from './tables.ts';
-import type { BookedRow, Kept, Records } from '../../engine/contract/rows.ts';
+import { accountScopedKey, type MemoryTables } from './tables.ts';
+import type { ManualBalanceChangeRow, Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
 
 /** Movements that the ledger does not know. */
-const fresh = ({ ledger }: MemoryTables, booked: readonly BookedRow[]): BookedRow[] =>
+const fresh = (
+  { ledger }: MemoryTables,
+  booked: readonly ManualBalanceChangeRow[],
+): ManualBalanceChangeRow[] =>
   booked.filter(({ account, id }) => !ledger.some((line) => line.account === account && line.id === id));
 
 /** Whether a balance holds less than is taken from it. Throws `BadBatch` for what PostgreSQL would refuse. */
-export const isShort = (tables: MemoryTables, { booked }: Records): boolean => {
+export const isBalanceInsufficient = (tables: MemoryTables, { booked }: NonMachineRecords): boolean => {
   const odd = booked.find(({ amount }) => !Number.isSafeInteger(amount));
   if (odd) throw new BadBatch(`${odd.amount} is no integer below 2^53`);
   return fresh(tables, booked).some(
     ({ account, amount, sets }) =>
-      !sets && amount < 0 && (tables.balances.get(claimKey(account, BALANCE)) ?? 0) + amount < 0,
+      !sets && amount < 0 && (tables.balances.get(accountScopedKey(account, BALANCE)) ?? 0) + amount < 0,
   );
 };
 
-/** Writes them, also where a balance is short: that is asked before (`isShort`), and not of what is written again. */
-export const keep = (tables: MemoryTables, records: Records): Kept => {
+/** Writes them, also where a balance is short: that is asked before (`isBalanceInsufficient`), and not of what is written again. */
+export const keep = (tables: MemoryTables, records: NonMachineRecords): Kept => {
   for (const { account, number, reason, at, replaces } of records.blocked) {
-    const key = claimKey(account, number);
+    const key = accountScopedKey(account, number);
     const before = tables.blocked.get(key);
     if (!before) tables.blocked.set(key, { reason, at });
     else if (replaces) tables.blocked.set(key, { ...before, reason });
   }
-  for (const { account, number } of records.unblocked) tables.blocked.delete(claimKey(account, number));
+  for (const { account, number } of records.unblocked)
+    tables.blocked.delete(accountScopedKey(account, number));
   const booked = fresh(tables, records.booked);
   return { outcome: 'kept', balances: new Map(booked.map((row) => [row.account, book(tables, row)])) };
 };
 
 const book = (
   { balances, ledger }: MemoryTables,
-  { id, account, amount, sets, entry, at, of }: BookedRow,
+  { id, account, amount, sets, entry, at, of }: ManualBalanceChangeRow,
 ): bigint => {
-  const key = claimKey(account, BALANCE);
+  const key = accountScopedKey(account, BALANCE);
   const before = balances.get(key) ?? 0;
   const after = sets ? amount : before + amount;
   const difference = after - before;

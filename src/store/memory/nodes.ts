@@ -1,6 +1,6 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
-import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/contract/store.ts';
-import { isOpen } from './standing.ts';
+import type { Beat, NodeRow, DatabaseClockReading, ShardStore } from '../../engine/contract/store.ts';
+import { isShardOpenInMemory } from './standing.ts';
 import { type MemoryTables, type Node, writerKey } from './tables.ts';
 
 const SLOTS = 64;
@@ -12,7 +12,10 @@ type Place = Awaited<ReturnType<ShardStore['register']>>;
  * A slot whose users have all stopped, the one left longest ago; where there is none, one whose user has been silent since.
  * Throws when none is free.
  */
-export const freeSlot = ({ nodes }: MemoryTables, silentSince: number): Pick<Place, 'slot' | 'mintedMs'> => {
+export const findFreeNodeSlotInMemory = (
+  { nodes }: MemoryTables,
+  silentSince: number,
+): Pick<Place, 'slot' | 'mintedMs'> => {
   const users = (slot: number): Node[] => [...nodes.values()].filter((other) => other.slot === slot);
   const inUse = (other: Node): boolean => other.stoppedAt === null && other.beatAt >= silentSince;
   const isDoubtful = (slot: number): number =>
@@ -29,9 +32,9 @@ export const freeSlot = ({ nodes }: MemoryTables, silentSince: number): Pick<Pla
 };
 
 /** A new incarnation takes a free slot, and fences off who had it. Throws when none is free. */
-export const register = (tables: MemoryTables, node: Newcomer): Place => {
+export const registerNodeInMemory = (tables: MemoryTables, node: Newcomer): Place => {
   const { nodes } = tables;
-  const { slot, mintedMs } = freeSlot(tables, node.at - node.graceMs);
+  const { slot, mintedMs } = findFreeNodeSlotInMemory(tables, node.at - node.graceMs);
   for (const user of nodes.values()) if (user.slot === slot) stop(tables, user, node.at);
   const incarnation = Math.max(node.at * SLOTS + slot, Math.max(0, ...nodes.keys()) + 1);
   nodes.set(incarnation, {
@@ -55,13 +58,13 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
 };
 
 /** What those who have not stopped said last of the time. */
-export const living = ({ nodes }: MemoryTables): ClockReference['living'] =>
+export const livingNodeHeartbeats = ({ nodes }: MemoryTables): DatabaseClockReading['living'] =>
   [...nodes.values()]
     .filter(({ stoppedAt }) => stoppedAt === null)
     .map(({ incarnation, beats, beatAt, aheadMs }) => ({ incarnation, beats, beatAt, aheadMs }));
 
 /** The last to beat of the nodes that have not stopped; where all have, the node that joined last. */
-export const lastJoined = ({ nodes }: MemoryTables): ClockReference['last'] => {
+export const lastNodeHeartbeat = ({ nodes }: MemoryTables): DatabaseClockReading['last'] => {
   const [last] = [...nodes.values()].toSorted(
     (one, other) =>
       Number(one.stoppedAt !== null) - Number(other.stoppedAt !== null) ||
@@ -83,16 +86,17 @@ export const beat = (
   return { alive, nodes: [...tables.nodes.values()].map((other) => ({ ...other })) };
 };
 
-export const leaveNode = (tables: MemoryTables, incarnation: number, at: number): void => {
+export const stopNodeInMemory = (tables: MemoryTables, incarnation: number, at: number): void => {
   const node = tables.nodes.get(incarnation);
   if (node) stop(tables, node, at);
 };
 
 const stop = (tables: MemoryTables, node: Node, at: number): void => {
-  if (node.stoppedAt === null) Object.assign(node, { stoppedAt: at, stoppedInDoubt: !isOpen(tables) });
+  if (node.stoppedAt === null)
+    Object.assign(node, { stoppedAt: at, stoppedInDoubt: !isShardOpenInMemory(tables) });
 };
 
-export const declareDead = (
+export const declareNodeDead = (
   tables: MemoryTables,
   incarnation: number,
   at: number,
@@ -105,7 +109,7 @@ export const declareDead = (
   return node.stoppedAt !== null;
 };
 
-export const forgetNodes = (tables: MemoryTables, before: number): void => {
+export const forgetStoppedNodes = (tables: MemoryTables, before: number): void => {
   const held = new Set(
     [...tables.machines.values()].filter((row) => row.endedAt === null).map((row) => row.heldBy),
   );

@@ -1,13 +1,18 @@
 /** What was brought from journals, and is written again, in memory. */
 import type { JournalEntry, JournalOwner } from '../../engine/contract/journal.ts';
-import { type RedoLine, StoreUnavailable, type TakenUp, type Ticket } from '../../engine/contract/store.ts';
-import { freeSlot } from './nodes.ts';
-import { type MemoryTables, remember, writerKey } from './tables.ts';
+import {
+  type JournalRedoLine,
+  StoreUnavailable,
+  type TakenOverMachine,
+  type CommitTicket,
+} from '../../engine/contract/store.ts';
+import { findFreeNodeSlotInMemory } from './nodes.ts';
+import { type MemoryTables, appendMachineHistory, writerKey } from './tables.ts';
 
-const keyOf = ({ incarnation, lane, number }: RedoLine): string =>
+const keyOf = ({ incarnation, lane, number }: JournalRedoLine): string =>
   `${writerKey(incarnation, lane)} ${number}`;
 
-export const fates = (
+export const findNodesLivingOrEnded = (
   tables: MemoryTables,
   incarnations: readonly number[],
 ): Map<number, 'living' | 'ended'> => {
@@ -21,7 +26,7 @@ export const fates = (
 };
 
 /** As it was; one that lives, and whose slot another has taken meanwhile, is given another one. */
-export const enlist = (
+export const restoreNodeFromJournal = (
   tables: MemoryTables,
   { incarnation, slot, name, process, tokens }: JournalOwner,
   at: number,
@@ -30,7 +35,7 @@ export const enlist = (
   const isTaken = [...tables.nodes.values()].some(
     (node) => node.slot === slot && node.incarnation !== incarnation && node.stoppedAt === null,
   );
-  const place = isTaken && stoppedAt === null ? freeSlot(tables, 0) : { slot, mintedMs: at };
+  const place = isTaken && stoppedAt === null ? findFreeNodeSlotInMemory(tables, 0) : { slot, mintedMs: at };
   if (!tables.nodes.has(incarnation))
     tables.nodes.set(incarnation, {
       ...{ incarnation, slot: place.slot, name, process, beats: 0, beatAt: at, stoppedAt },
@@ -43,7 +48,7 @@ export const enlist = (
   return place;
 };
 
-export const bring = (tables: MemoryTables, lines: readonly RedoLine[]): void => {
+export const addRedoLines = (tables: MemoryTables, lines: readonly JournalRedoLine[]): void => {
   for (const line of lines) {
     const writer = tables.writers.get(writerKey(line.incarnation, line.lane));
     if (writer && writer.number < line.number && !tables.redo.has(keyOf(line)))
@@ -51,7 +56,7 @@ export const bring = (tables: MemoryTables, lines: readonly RedoLine[]): void =>
   }
 };
 
-export const brought = ({ redo }: MemoryTables, limit: number): RedoLine[] =>
+export const readRedoLines = ({ redo }: MemoryTables, limit: number): JournalRedoLine[] =>
   [...redo.values()]
     .toSorted(
       (one, other) =>
@@ -64,7 +69,11 @@ export const brought = ({ redo }: MemoryTables, limit: number): RedoLine[] =>
     .map((line) => ({ ...line }));
 
 /** `write`: what the entry says, in the turn of this ticket. False: it stood already. */
-export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticket) => void): boolean => {
+export const redo = (
+  tables: MemoryTables,
+  line: JournalRedoLine,
+  write: (ticket: CommitTicket) => void,
+): boolean => {
   const { incarnation, lane, number } = line;
   const writer = tables.writers.get(writerKey(incarnation, lane));
   if (writer && writer.number < number - 1)
@@ -75,7 +84,7 @@ export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticke
   return isNext;
 };
 
-export const takeAgain = (
+export const redoMachineTakeover = (
   tables: MemoryTables,
   { at, heldBy, rows }: Extract<JournalEntry, { what: 'takeUp' }>,
 ): void => {
@@ -91,10 +100,16 @@ export const takeAgain = (
 /** The entry of a machine's history that says that it was taken up. */
 export const noteTakenUp = (
   tables: MemoryTables,
-  { id, revision, state, heldBy, from }: Pick<TakenUp, 'id' | 'revision' | 'state' | 'heldBy' | 'from'>,
+  {
+    id,
+    revision,
+    state,
+    heldBy,
+    from,
+  }: Pick<TakenOverMachine, 'id' | 'revision' | 'state' | 'heldBy' | 'from'>,
   at: number,
 ): void =>
-  remember(tables, id, {
+  appendMachineHistory(tables, id, {
     ...{ revision, at, event: 'takenOver', state, asked: '', taken: '' },
     payload: JSON.stringify({ from, by: heldBy }),
   });

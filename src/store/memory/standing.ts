@@ -3,27 +3,27 @@ import {
   type NodeRow,
   OutOfTurn,
   type ShardState,
-  type Standing,
-  type Ticket,
+  type ShardStatus,
+  type CommitTicket,
 } from '../../engine/contract/store.ts';
 import { type MemoryTables, writerKey } from './tables.ts';
 
-export const isOpen = ({ state, lineage }: MemoryTables): boolean =>
+export const isShardOpenInMemory = ({ state, lineage }: MemoryTables): boolean =>
   state.state === 'open' && (state.opened ?? lineage) === lineage;
 
 /** Whether the writer's number could move on, in an open shard, or in one that is being checked where it is done `again`. */
-export const isTurn = (tables: MemoryTables, ticket: Ticket, again = false): boolean => {
+export const isWriterTurn = (tables: MemoryTables, ticket: CommitTicket, again = false): boolean => {
   const { incarnation, lane, token, number, serverSince = tables.serverSince } = ticket;
   const writer = tables.writers.get(writerKey(incarnation, lane));
-  const mayWrite = again ? tables.state.state === 'checking' : isOpen(tables);
+  const mayWrite = again ? tables.state.state === 'checking' : isShardOpenInMemory(tables);
   return (
     mayWrite && serverSince === tables.serverSince && writer?.token === token && writer.number === number
   );
 };
 
 /** The writer's number moves on. Throws `OutOfTurn` where it cannot. */
-export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
-  if (!isTurn(tables, ticket, again))
+export const takeWriterTurn = (tables: MemoryTables, ticket: CommitTicket, again = false): void => {
+  if (!isWriterTurn(tables, ticket, again))
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   const { number, sent } = ticket;
   const writer = tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!;
@@ -31,7 +31,7 @@ export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): v
   Object.assign(writer, { number: number + 1, sent, position: ticket.position });
 };
 
-export const standing = (tables: MemoryTables, incarnation: number): Standing => ({
+export const readShardStateInMemory = (tables: MemoryTables, incarnation: number): ShardStatus => ({
   ...tables.state,
   now: tables.lineage,
   serverSince: tables.serverSince,
@@ -61,21 +61,21 @@ export const move = (
 /** Each state begins after the one before. */
 const after = ({ since }: MemoryTables['state'], at: number): number => Math.max(at, since + 1);
 
-export const doubtAnew = (
+export const restartShardCheck = (
   { state }: MemoryTables,
-  { doubt, since }: Pick<Standing, 'doubt' | 'since'>,
+  { doubt, since }: Pick<ShardStatus, 'doubt' | 'since'>,
   at: number,
 ): void => {
   if (state.state === 'open' || state.doubt !== doubt || state.since !== since) return;
   Object.assign(state, { doubt: doubt + 1, since: after(state, at) });
 };
 
-export const vouch = (tables: MemoryTables, incarnation: number, doubt: number): void => {
+export const recordNodeVouch = (tables: MemoryTables, incarnation: number, doubt: number): void => {
   const node = tables.nodes.get(incarnation);
   if (node) node.vouched = doubt;
 };
 
-export const openVouched = (
+export const openShardWhenAllVouched = (
   tables: MemoryTables,
   doubt: number,
   at: number,
@@ -102,7 +102,7 @@ const settleStops = ({ nodes }: MemoryTables): void => {
   for (const node of nodes.values()) node.stoppedInDoubt = false;
 };
 
-export const reconsider = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {
+export const recheckClosedShard = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {
   if (state.state !== 'closed' || (state.restored && !isLastWord)) return;
   Object.assign(state, { state: 'checking', since: after(state, at), restored: false });
 };

@@ -1,9 +1,9 @@
 /** What a shard's database holds, in memory. */
 import { randomUUID } from 'node:crypto';
-import type { NodeRow, RedoLine, Standing } from '../../engine/contract/store.ts';
-import type { HistoryRow, InboxRow, MachineRow } from '../../engine/contract/rows.ts';
+import type { NodeRow, JournalRedoLine, ShardStatus } from '../../engine/contract/store.ts';
+import type { HistoryRow, MachineInboxRow, MachineRow } from '../../engine/contract/rows.ts';
 
-export interface Claim {
+export interface ClaimedKey {
   until: number;
   owner: string;
   answer: string | null;
@@ -19,7 +19,7 @@ export interface Node extends NodeRow {
 }
 
 /** A writer's last number, and what moved it on. */
-export interface Writer {
+export interface WriterProgress {
   token: string;
   number: number;
   sent: number;
@@ -40,21 +40,21 @@ export interface LedgerEntry {
 export class MemoryTables {
   readonly machines = new Map<number, MachineRow>();
   readonly history = new Map<number, HistoryRow[]>();
-  readonly inbox = new Map<number, InboxRow>();
-  readonly claims = new Map<string, Claim>();
+  readonly inbox = new Map<number, MachineInboxRow>();
+  readonly claims = new Map<string, ClaimedKey>();
   readonly nodes = new Map<number, Node>();
   /** By incarnation and lane. */
-  readonly writers = new Map<string, Writer>();
-  readonly state: Omit<Standing, 'now' | 'writers' | 'serverSince'> = {
+  readonly writers = new Map<string, WriterProgress>();
+  readonly state: Omit<ShardStatus, 'now' | 'writers' | 'serverSince'> = {
     ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null, since: 0, settledAt: 0 },
     ...{ identity: randomUUID(), restored: false },
   };
   /** When the server was started. */
   serverSince = 0;
-  /** Counts writes (`Placed`). */
+  /** Counts writes (`DatabaseWithSchemas`). */
   position = 0;
   /** Brought from journals, by writer and number. */
-  readonly redo = new Map<string, RedoLine>();
+  readonly redo = new Map<string, JournalRedoLine>();
   /** The history that the server writes: another one after a promotion. */
   lineage = 'memory/1';
   /** What balances hold, by account and name. */
@@ -69,9 +69,9 @@ export class MemoryTables {
 export const writerKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
 
 /** Of a claim and of a balance. */
-export const claimKey = (account: number, key: string): string => `${account} ${key}`;
+export const accountScopedKey = (account: number, key: string): string => `${account} ${key}`;
 
-export const remember = (tables: MemoryTables, id: number, entry: HistoryRow): void => {
+export const appendMachineHistory = (tables: MemoryTables, id: number, entry: HistoryRow): void => {
   const entries = tables.history.get(id);
   if (entries) entries.push(entry);
   else tables.history.set(id, [entry]);

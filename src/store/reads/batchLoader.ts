@@ -3,7 +3,7 @@
  * own costs a question more than its answer does, on both sides of the connection.
  */
 import type { Pool } from 'pg';
-import { isTransient } from '../transientError.ts';
+import { isTransientDatabaseError } from '../transientError.ts';
 
 interface Pending<Question, Answer> {
   question: Question;
@@ -38,7 +38,8 @@ export const batchLoader = <Question, Answer>(
       const answers = await askAll(batch.map((pending) => pending.question));
       batch.forEach((pending, index) => pending.resolve(answers[index]!));
     } catch (error) {
-      if (batch.length === 1 || isTransient(error)) for (const pending of batch) pending.reject(error);
+      if (batch.length === 1 || isTransientDatabaseError(error))
+        for (const pending of batch) pending.reject(error);
       else for (const pending of batch) await answer([pending]);
     }
   };

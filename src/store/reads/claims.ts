@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** The answer kept with a living claim; undefined when the key is free. `at`: epoch milliseconds. */
-export const claimAnswer = async (
+export const readClaimedKeyAnswer = async (
   pool: Pool,
   account: number,
   key: string,

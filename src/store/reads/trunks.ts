@@ -1,10 +1,10 @@
 /** All trunks with their prices, servers, routes and pools of caller ids, as they stand at one moment. In the control database. */
 import type { Pool } from 'pg';
-import { toUnits } from '../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallerIdPool } from '../../rules/trunks/callerIds.ts';
-import { dialPatternOf, type StoredSip } from '../../rules/trunks/sipTrunk.ts';
+import { dialPatternOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
 import type { Trunk, TrunkPrice, TrunkRoute, TrunkServer, TrunkTable } from '../../rules/trunks/trunk.ts';
-import { readWindows } from '../../rules/voice/windows.ts';
+import { readCallingWindows } from '../../rules/voice/windows.ts';
 
 type PriceRow = Omit<TrunkPrice, 'perMinute'> & { perMinute: string };
 type TrunkRow = Omit<StoredTrunk, 'prices' | 'closedPrefixes' | 'hours'> & {
@@ -15,13 +15,13 @@ type TrunkRow = Omit<StoredTrunk, 'prices' | 'closedPrefixes' | 'hours'> & {
 
 /** A trunk with how its carrier is reached. */
 export interface StoredTrunk extends Trunk {
-  sip: StoredSip;
+  sip: StoredSipDetails;
   /** The password at the carrier, sealed; empty: none. */
   sipSecret: string;
 }
 
 /** A server with how it is reached. */
-export interface StoredServer extends TrunkServer {
+export interface StoredTrunkServer extends TrunkServer {
   /** The settings of the service say how it is reached. */
   fromSettings: boolean;
   /** Of an Asterisk: `url`, `username`, and where they are given `sip_pattern` and `chat_pattern`. */
@@ -31,13 +31,13 @@ export interface StoredServer extends TrunkServer {
 }
 
 /** The table with how its servers and carriers are reached. */
-export interface StoredTrunks extends TrunkTable {
+export interface StoredTrunkTable extends TrunkTable {
   trunks: readonly StoredTrunk[];
-  servers: readonly StoredServer[];
+  servers: readonly StoredTrunkServer[];
 }
 
 interface TableRow {
-  servers: StoredServer[];
+  servers: StoredTrunkServer[];
   trunks: TrunkRow[];
   routes: TrunkRoute[];
   callerIdPools: CallerIdPool[];
@@ -63,7 +63,7 @@ const pools = `SELECT id, account_id AS account, campaign_id AS campaign, "order
 const all = (rows: string): string => `(SELECT coalesce(json_agg(one ORDER BY id), '[]') FROM (${rows}) one)`;
 
 /** Reads the table with one statement. */
-export const trunkTable = async (pool: Pool): Promise<StoredTrunks> => {
+export const readTrunkTable = async (pool: Pool): Promise<StoredTrunkTable> => {
   const { rows } = await pool.query<TableRow>({
     name: 'trunk table',
     text: `SELECT ${all(servers)} AS servers, ${all(trunks)} AS trunks, ${all(routes)} AS routes,
@@ -77,6 +77,6 @@ const trunkOf = (row: TrunkRow): StoredTrunk => ({
   ...row,
   dialPattern: dialPatternOf(row.id, row.dialPattern, row.sip),
   closedPrefixes: { open: [], closed: [], ...row.closedPrefixes },
-  hours: row.hours === null ? null : readWindows(row.hours),
-  prices: row.prices.map((price) => ({ ...price, perMinute: toUnits(price.perMinute) })),
+  hours: row.hours === null ? null : readCallingWindows(row.hours),
+  prices: row.prices.map((price) => ({ ...price, perMinute: amountToTenThousandths(price.perMinute) })),
 });

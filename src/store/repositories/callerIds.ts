@@ -2,13 +2,13 @@
 import type { Pool } from 'pg';
 import type { CallerIdRepository } from '../../providers/clearance/callerIdChoice.ts';
 import { callerIdAnswers, callerIdUses, takeCallerId } from '../callerIdUses.ts';
-import { shardOf } from '../pools.ts';
+import { getShard } from '../pools.ts';
 
 export const callerIdRepository = (databases: {
   shards: ReadonlyMap<string, { pool: Pool }>;
 }): CallerIdRepository => ({
-  uses: ({ shard, account }, at) => callerIdUses(shardOf(databases, shard).pool, { account, at }),
+  uses: ({ shard, account }, at) => callerIdUses(getShard(databases, shard).pool, { account, at }),
   take: ({ shard, account }, at, choose) =>
-    takeCallerId(shardOf(databases, shard).pool, { account, at }, choose),
-  answers: ({ shard, account }, at) => callerIdAnswers(shardOf(databases, shard).pool, { account, at }),
+    takeCallerId(getShard(databases, shard).pool, { account, at }, choose),
+  answers: ({ shard, account }, at) => callerIdAnswers(getShard(databases, shard).pool, { account, at }),
 });

@@ -1,12 +1,12 @@
 /** Chat lines as other rooms get them: their credentials sealed at rest, opened when asked for. */
 import type { Pool } from 'pg';
-import type { ChatLine, FindLine, LineClass } from '../../providers/chat.ts';
-import { Terminal } from '../../engine/contract/performer.ts';
-import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
+import type { ChatSenderLine, FindChatSenderLine, ChatChannelKind } from '../../providers/chat.ts';
+import { NotRetryable } from '../../engine/contract/performer.ts';
+import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chat/chatLines.ts';
-import { type DatabasePools, poolOf } from '../pools.ts';
+import { type DatabasePools, getShardPool } from '../pools.ts';
 
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
@@ -25,11 +25,11 @@ export interface ChatLineRepositoryDeps {
 
 /** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
 export interface ChatLineRepository {
-  find: FindLine;
+  find: FindChatSenderLine;
   /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
   world: {
-    linesAt(id: string): Promise<ChatLine[]>;
-    line(id: number): Promise<ChatLine | undefined>;
+    linesAt(id: string): Promise<ChatSenderLine[]>;
+    line(id: number): Promise<ChatSenderLine | undefined>;
   };
   /** This node changed a line, and knows it at once. */
   changed(): void;
@@ -50,7 +50,7 @@ export const chatLineRepository = (needs: ChatLineRepositoryDeps): ChatLineRepos
 
 const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
   const options = { now, forMs: believedForMs };
-  const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
+  const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatSenderLine[]> => {
     const answers = await Promise.all(
       [...databases.shards].map(async ([shard, { pool }]) =>
         (await question(pool)).map((row) => openLine(secretBox, shard, row)),
@@ -59,15 +59,18 @@ const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
     return answers.flat();
   };
   return {
-    own: cacheFor(
+    own: withTtlCache(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
-        const row = await chatLineOf(poolOf(databases, shard), account, id);
+        const row = await chatLineOf(getShardPool(databases, shard), account, id);
         return row && openLine(secretBox, shard, row);
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
-    at: cacheFor((id: string) => ask((pool) => sandboxLinesAt(pool, id)), { ...options, keyOf: (id) => id }),
-    byId: cacheFor(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
+    at: withTtlCache((id: string) => ask((pool) => sandboxLinesAt(pool, id)), {
+      ...options,
+      keyOf: (id) => id,
+    }),
+    byId: withTtlCache(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
       ...options,
       keyOf: (id) => id,
     }),
@@ -75,9 +78,9 @@ const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
 };
 
 /** The line as its row says. */
-const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
+const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatSenderLine => {
   const { account_id: account, id } = row;
-  const opener = (secret: LineSecret, sealed: string) => {
+  const opener = (secret: ChatLineSecret, sealed: string) => {
     let opened: string | undefined;
     return () => {
       if (sealed === '') return '';
@@ -85,12 +88,19 @@ const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatLi
         return (opened ??= secretBox.open(sealed, lineSecretAbout(account, id, secret)));
       } catch (cause) {
         const sentence = `the credentials of line ${id} cannot be opened: set them again`;
-        throw new Terminal('lineBroken', sentence, { cause });
+        throw new NotRetryable('lineBroken', sentence, { cause });
       }
     };
   };
   return {
-    ...{ shard, account, id, class: row.class as LineClass, provider: row.provider, active: row.active },
+    ...{
+      shard,
+      account,
+      id,
+      class: row.class as ChatChannelKind,
+      provider: row.provider,
+      active: row.active,
+    },
     ...{ appName: row.app_name, number: row.number, businessId: row.business_id, pageId: row.page_id },
     photoAccountId: row.photo_account_id,
     forwardUrl: row.forward_url,

@@ -1,14 +1,14 @@
 /** What the dialler of campaigns looks up. */
 import type { DiallerRepository } from '../../providers/dialler.ts';
-import type { Control } from '../control.ts';
+import type { ControlDatabase } from '../control.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
 import { nextDestinations } from '../reads/campaigns/destinations.ts';
-import { liveCalls } from '../reads/voice/liveCalls.ts';
-import { lostCalls } from '../reads/voice/lostCalls.ts';
+import { findUnansweredCallIds } from '../reads/voice/liveCalls.ts';
+import { findCallsLostToCampaign } from '../reads/voice/lostCalls.ts';
 import { generateDestinations } from '../sql/generateDestinations.ts';
-import { type DatabasePools, poolOf, shardOf } from '../pools.ts';
+import { type DatabasePools, getShardPool, getShard } from '../pools.ts';
 
-export const diallerRepository = (databases: DatabasePools, control: Control): DiallerRepository => ({
+export const diallerRepository = (databases: DatabasePools, control: ControlDatabase): DiallerRepository => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     return row
@@ -23,15 +23,15 @@ export const diallerRepository = (databases: DatabasePools, control: Control): D
   generate: async ({ shard, account, id }, { list, selection }, signal) => {
     const globalBlocks = selection.skipBlocklist ? [] : await allGlobalBlocks(databases.control.pool);
     return generateDestinations(
-      shardOf(databases, shard).bulk,
+      getShard(databases, shard).bulk,
       { account, campaign: id, list, selection, globalBlocks },
       signal,
     );
   },
   destinations: ({ shard, account, id }, query) =>
-    nextDestinations(poolOf(databases, shard), { ...query, account, campaign: id }),
+    nextDestinations(getShardPool(databases, shard), { ...query, account, campaign: id }),
   lostCalls: ({ shard, account, id }, calls) =>
-    lostCalls(poolOf(databases, shard), { account, campaign: id, calls }),
+    findCallsLostToCampaign(getShardPool(databases, shard), { account, campaign: id, calls }),
   liveCalls: ({ shard, account, id }, query) =>
-    liveCalls(poolOf(databases, shard), { ...query, account, campaign: id }),
+    findUnansweredCallIds(getShardPool(databases, shard), { ...query, account, campaign: id }),
 });

@@ -1,5 +1,5 @@
 /** Which legs belong to machines that live. */
-import { areLiving } from '../reads/machines/machines.ts';
+import { areMachinesUnfinished } from '../reads/machines/machines.ts';
 import { isOpenIn } from '../sql/standing.ts';
 import type { DatabasePools } from '../pools.ts';
 
@@ -9,7 +9,7 @@ import type { DatabasePools } from '../pools.ts';
  * A leg of a shard we do not know is not ours to judge: it counts as owned. So does one of a shard that is not open: its
  * machine may be among the commits that the database lacks.
  */
-export const areOwned = async (
+export const areLegsOwned = async (
   databases: DatabasePools,
   legs: readonly { shard: string; account: number; id: number }[],
 ): Promise<boolean[]> => {
@@ -17,7 +17,7 @@ export const areOwned = async (
   for (const [name, { pool }] of databases.shards) {
     const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
     if (here.length === 0 || !(await isOpenIn(pool))) continue;
-    const living = await areLiving(
+    const living = await areMachinesUnfinished(
       pool,
       here.map(([, leg]) => leg),
     );

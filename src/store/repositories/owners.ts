@@ -1,6 +1,6 @@
 /** Whose something is, by its id alone, over all shards. */
 import type { Pool } from 'pg';
-import { cacheFor } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
 import type { DatabasePools } from '../pools.ts';
 
 /** How long it is believed whose a line is, or that there is none, milliseconds. */
@@ -9,8 +9,8 @@ const believedForMs = 5_000;
 type AccountOf = (pool: Pool, id: number) => Promise<number | undefined>;
 
 /** Whose something is, by its id alone; `accountOf` asks one shard. Undefined: there is none such. */
-export const ownersBy = (databases: DatabasePools, accountOf: AccountOf) =>
-  cacheFor((id: number) => findOwner(databases, accountOf, id), {
+export const createAccountOwnerLookup = (databases: DatabasePools, accountOf: AccountOf) =>
+  withTtlCache((id: number) => findOwner(databases, accountOf, id), {
     keyOf: (id) => id,
     now: Date.now,
     forMs: believedForMs,

@@ -1,25 +1,25 @@
 /** SMS routes as the router is handed them, with their credentials. */
 import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
-import { cacheFor } from '../../lib/cacheFor.ts';
-import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/sms/smsRoute.ts';
+import { withTtlCache } from '../../lib/cacheFor.ts';
+import { readRouteSettings, type SmsRouteKind, smsRouteSettingsSchemas } from '../../rules/sms/smsRoute.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,
-  unmatchedSubmission,
-  submittedMessage,
+  findSmsOfUnknownOutcome,
+  findSubmittedSms,
   smsRouteOf,
   type SmsRouteRow,
-  standingRoutes,
+  readActiveSmsRoutes,
 } from '../reads/sms/smsRoutes.ts';
-import type { Control } from '../control.ts';
-import { type DatabasePools, poolOf } from '../pools.ts';
+import type { ControlDatabase } from '../control.ts';
+import { type DatabasePools, getShardPool } from '../pools.ts';
 import { openRouteSecret } from '../secrets/smsRoutes.ts';
 
 /** What routes are read from. */
 export interface SmsRepositoryDeps {
   databases: DatabasePools;
-  control: Pick<Control, 'accountsUnder'>;
+  control: Pick<ControlDatabase, 'accountsUnder'>;
   clock: { now(): number };
   log: { warn(fields: object, message: string): void };
 }
@@ -33,11 +33,11 @@ export const warnOfBrokenRoutes = async ({
   log,
 }: Pick<SmsRepositoryDeps, 'databases' | 'log'>): Promise<void> => {
   for (const shard of databases.shards.keys()) {
-    const asked = { kinds: Object.keys(routeSettings), limit: mostLookedAt };
-    const rows = await standingRoutes(poolOf(databases, shard), asked).catch(() => []);
+    const asked = { kinds: Object.keys(smsRouteSettingsSchemas), limit: mostLookedAt };
+    const rows = await readActiveSmsRoutes(getShardPool(databases, shard), asked).catch(() => []);
     for (const { account, id, kind, settings } of rows)
       try {
-        readRouteSettings(kind as RouteKind, settings);
+        readRouteSettings(kind as SmsRouteKind, settings);
       } catch (error) {
         const why = (error as Error).message;
         log.warn({ shard, account, route: id, why }, 'an SMS route cannot be used until it is written anew');
@@ -59,7 +59,7 @@ export const smsRepository = (
   { databases, control, clock, log }: SmsRepositoryDeps,
   box: SecretBox,
 ): SmsRepository => {
-  const usersOf = cacheFor((owner: number) => control.accountsUnder(owner), {
+  const usersOf = withTtlCache((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
     forMs: believedForMs,
@@ -69,7 +69,7 @@ export const smsRepository = (
   const standingOf = async (shard: string): Promise<SmsRoute[]> => {
     try {
       const asked = { kinds: standingKinds, limit: mostStanding };
-      const rows = await standingRoutes(poolOf(databases, shard), asked);
+      const rows = await readActiveSmsRoutes(getShardPool(databases, shard), asked);
       standing.set(
         shard,
         rows.map((row) => openRoute(box, shard, row)),
@@ -84,7 +84,7 @@ export const smsRepository = (
   };
   return {
     route: async ({ shard, account }, id) => {
-      const row = await smsRouteOf(poolOf(databases, shard), account, id);
+      const row = await smsRouteOf(getShardPool(databases, shard), account, id);
       return row && openRoute(box, shard, row);
     },
     standing: async () => {
@@ -92,11 +92,11 @@ export const smsRepository = (
       return lists.flat().slice(0, mostStanding);
     },
     message: async ({ shard, account, id: route }, { providerId, submission }) => {
-      const pool = poolOf(databases, shard);
+      const pool = getShardPool(databases, shard);
       const accounts = [account, ...(await usersOf(account))];
       const found =
-        (await submittedMessage(pool, { accounts, route, providerId })) ??
-        (submission && (await unmatchedSubmission(pool, { accounts, route, ...submission })));
+        (await findSubmittedSms(pool, { accounts, route, providerId })) ??
+        (submission && (await findSmsOfUnknownOutcome(pool, { accounts, route, ...submission })));
       return found && { shard, ...found };
     },
   };
@@ -113,9 +113,11 @@ export const smsHealth = async (
   router: Pick<SmsRouter, 'health'>,
   databases: DatabasePools,
 ): Promise<{ ok: boolean; detail: string }> => {
-  const kinds = Object.keys(routeSettings);
+  const kinds = Object.keys(smsRouteSettingsSchemas);
   const found = await Promise.all(
-    [...databases.shards.keys()].map((shard) => kindsInUse(poolOf(databases, shard), kinds).catch(() => [])),
+    [...databases.shards.keys()].map((shard) =>
+      kindsInUse(getShardPool(databases, shard), kinds).catch(() => []),
+    ),
   );
   const routes = kinds.filter((kind) => found.flat().includes(kind)).join(', ') || 'no account has a route';
   const links = router.health();

@@ -1,9 +1,9 @@
 /** What is looked up to find where a second leg goes. */
-import type { TargetRepository } from '../../providers/target.ts';
-import { agentActive, queueActive } from '../reads/voice/targets.ts';
-import { type DatabasePools, poolOf } from '../pools.ts';
+import type { LegTargetRepository } from '../../providers/target.ts';
+import { isAgentActive, isQueueActive } from '../reads/voice/targets.ts';
+import { type DatabasePools, getShardPool } from '../pools.ts';
 
-export const targetRepository = (databases: DatabasePools): TargetRepository => ({
-  agentActive: ({ shard, account }, agent) => agentActive(poolOf(databases, shard), account, agent),
-  queueActive: ({ shard, account }, queue) => queueActive(poolOf(databases, shard), account, queue),
+export const targetRepository = (databases: DatabasePools): LegTargetRepository => ({
+  agentActive: ({ shard, account }, agent) => isAgentActive(getShardPool(databases, shard), account, agent),
+  queueActive: ({ shard, account }, queue) => isQueueActive(getShardPool(databases, shard), account, queue),
 });

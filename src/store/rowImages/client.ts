@@ -1,9 +1,9 @@
 /** A Prisma client whose writes of imaged tables are kept in the journal; everything else about it is as always. */
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Ask } from './rows.ts';
-import type { ImageSession } from './session.ts';
-import { IMAGED, type ImagedName, imaged, type Key, MODELS } from './tables.ts';
-import type { ImageWriter, Transact } from './writer.ts';
+import type { RowImageSession } from './session.ts';
+import { IMAGED, type JournaledTableName, findJournaledTable, type Key, MODELS } from './tables.ts';
+import type { RowImageWriter, RunTransaction } from './writer.ts';
 
 type Tx = Prisma.TransactionClient;
 type Options = { maxWait?: number; timeout?: number };
@@ -27,11 +27,11 @@ const UNKNOWN = new Set(['upsert']);
 const PATIENCE = { maxWait: 5_000, timeout: 15_000 };
 
 /** Sessions of the clients of transactions, and writers of the clients outside of one. */
-const sessions = new WeakMap<object, ImageSession>();
+const sessions = new WeakMap<object, RowImageSession>();
 const writers = new WeakMap<object, (work: (db: Tx) => Promise<unknown>) => Promise<unknown>>();
 
 /** Transactions that are begun on it must be functions: a list of promises is refused. */
-export const imagedClient = (prisma: PrismaClient, writer: ImageWriter): PrismaClient => {
+export const createJournaledPrismaClient = (prisma: PrismaClient, writer: RowImageWriter): PrismaClient => {
   const inTransaction = <T>(work: (db: Tx) => Promise<T>, options?: Options): Promise<T> =>
     writer.write(transactIn(prisma, options), async (tx, session) => work(imagedTransaction(tx, session)));
   const client: PrismaClient = withModels(
@@ -52,7 +52,7 @@ export const imagedClient = (prisma: PrismaClient, writer: ImageWriter): PrismaC
 };
 
 const transactIn =
-  (prisma: PrismaClient, options: Options = {}): Transact<Tx> =>
+  (prisma: PrismaClient, options: Options = {}): RunTransaction<Tx> =>
   (work) =>
     prisma.$transaction((tx) => work(tx, askOf(tx)), { ...PATIENCE, ...options });
 
@@ -61,7 +61,7 @@ const askOf =
   (text, values) =>
     tx.$queryRawUnsafe(text, ...values);
 
-const imagedTransaction = (tx: Tx, session: ImageSession): Tx => {
+const imagedTransaction = (tx: Tx, session: RowImageSession): Tx => {
   const client = withModels<Tx>(tx, (model, table, method) => async (args: Arguments) => {
     if (!isUnkept(table, method, args))
       await session.touch(table, await keysOf(tx, model, table, method, args));
@@ -72,13 +72,14 @@ const imagedTransaction = (tx: Tx, session: ImageSession): Tx => {
 };
 
 /** Works on a client or in a transaction whose small ids are kept; on another as it stands. */
-export const reservingIn = async <T>(
+export const journalIdReservation = async <T>(
   db: Tx,
   work: (db: Tx) => Promise<T>,
   reserved: (answer: T) => { counter: string; next: number },
 ): Promise<T> => {
   const inTransaction = writers.get(db);
-  if (inTransaction) return (await inTransaction((inner) => reservingIn(inner, work, reserved))) as T;
+  if (inTransaction)
+    return (await inTransaction((inner) => journalIdReservation(inner, work, reserved))) as T;
   const answer = await work(db);
   const { counter, next } = reserved(answer);
   sessions.get(db)?.reserved(counter, next);
@@ -88,7 +89,7 @@ export const reservingIn = async <T>(
 /** The same client with other methods for the writes of imaged tables. */
 const withModels = <Client extends Tx>(
   client: Client,
-  methodOf: (model: string, table: ImagedName, method: string) => Work,
+  methodOf: (model: string, table: JournaledTableName, method: string) => Work,
   others: Record<string, unknown> = {},
 ): Client => {
   const models = new Map(
@@ -117,8 +118,8 @@ const call = (db: Tx, model: string, method: string, args: Arguments): Promise<u
   (db as unknown as Record<string, Record<string, Work>>)[model]![method]!(args);
 
 /** Whether the call writes only columns that no image keeps, or deletes rows that mean nothing any more. */
-const isUnkept = (table: ImagedName, method: string, { data }: Arguments): boolean => {
-  const { unkept = [], forgets = false } = imaged(table)!;
+const isUnkept = (table: JournaledTableName, method: string, { data }: Arguments): boolean => {
+  const { unkept = [], forgets = false } = findJournaledTable(table)!;
   if (method.startsWith('delete')) return forgets;
   return CHANGES.has(method) && Object.keys(data ?? {}).every((column) => unkept.includes(column));
 };
@@ -126,7 +127,7 @@ const isUnkept = (table: ImagedName, method: string, { data }: Arguments): boole
 const keysOf = async (
   tx: Tx,
   model: string,
-  table: ImagedName,
+  table: JournaledTableName,
   method: string,
   { where, data }: Arguments,
 ): Promise<Key[]> => {

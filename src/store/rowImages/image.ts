@@ -4,14 +4,14 @@
  */
 
 /** When columns were written last, microseconds; `gone`: when the row was deleted. */
-export type Marks = Readonly<Record<string, number>>;
+export type ColumnWriteTimes = Readonly<Record<string, number>>;
 
 /** Marks name columns, and this, which is none. */
 const GONE = 'gone';
 
 export interface RowImage {
   table: string;
-  /** `keyText`. */
+  /** `formatPrimaryKey`. */
   key: string;
   /** Microseconds: later than all that the row was written before. */
   at: number;
@@ -20,45 +20,50 @@ export interface RowImage {
 }
 
 /** Small ids up to here were reserved: `small_ids`. */
-export interface CounterImage {
+export interface IdCounterImage {
   counter: string;
   next: number;
 }
 
-export type Image = RowImage | CounterImage;
+export type RowOrIdCounterImage = RowImage | IdCounterImage;
 
 /** Of this release; a line of a newer one is refused. */
 const FORMAT = 1;
 
-export class NewerImages extends Error {
-  override name = 'NewerImages';
+export class NewerImageFormatError extends Error {
+  override name = 'NewerImageFormatError';
 }
 
-export const imagesText = (images: readonly Image[]): string => JSON.stringify({ format: FORMAT, images });
+export const serializeRowImages = (images: readonly RowOrIdCounterImage[]): string =>
+  JSON.stringify({ format: FORMAT, images });
 
-/** Throws `NewerImages`, and `SyntaxError` for what is none of ours. */
-export const readImages = (text: string): Image[] => {
-  const { format, images } = JSON.parse(text) as { format: number; images: Image[] };
-  if (format !== FORMAT) throw new NewerImages(`a newer release wrote it (format ${format})`);
+/** Throws `NewerImageFormatError`, and `SyntaxError` for what is none of ours. */
+export const parseRowImages = (text: string): RowOrIdCounterImage[] => {
+  const { format, images } = JSON.parse(text) as { format: number; images: RowOrIdCounterImage[] };
+  if (format !== FORMAT) throw new NewerImageFormatError(`a newer release wrote it (format ${format})`);
   return images;
 };
 
-export const latestOf = (marks: Marks): number => Math.max(0, ...Object.values(marks));
+export const latestColumnWriteTime = (marks: ColumnWriteTimes): number =>
+  Math.max(0, ...Object.values(marks));
 
 /** What becomes of a row with these marks. */
-export interface Effective {
+export interface RowImageEffect {
   /** It goes, before columns are set. */
   goes: boolean;
   /** Columns that are later than what stands. */
   set: Record<string, unknown>;
-  marks: Marks;
+  marks: ColumnWriteTimes;
 }
 
 /** Undefined: nothing of it is later than what stands. */
-export const effective = (image: RowImage, marks: Marks): Effective | undefined => {
+export const computeRowImageEffect = (
+  image: RowImage,
+  marks: ColumnWriteTimes,
+): RowImageEffect | undefined => {
   const { at, set } = image;
   if (set === undefined)
-    return at > latestOf(marks) ? { goes: true, set: {}, marks: { [GONE]: at } } : undefined;
+    return at > latestColumnWriteTime(marks) ? { goes: true, set: {}, marks: { [GONE]: at } } : undefined;
   const floor = marks[GONE] ?? 0;
   const later = Object.entries(set).filter(([column]) => at > Math.max(marks[column] ?? 0, floor));
   if (later.length === 0) return undefined;

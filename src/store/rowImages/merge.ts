@@ -4,19 +4,25 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { type CounterImage, effective, type Effective, type Image, type RowImage } from './image.ts';
-import { type Ask, lockMarks, readRows, writeMarks } from './rows.ts';
-import { IMAGED, type ImagedName, keyOf } from './tables.ts';
-import { isImaged } from './session.ts';
+import {
+  type IdCounterImage,
+  computeRowImageEffect,
+  type RowImageEffect,
+  type RowOrIdCounterImage,
+  type RowImage,
+} from './image.ts';
+import { type Ask, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './rows.ts';
+import { IMAGED, type JournaledTableName, parsePrimaryKey } from './tables.ts';
+import { isJournaledTable } from './session.ts';
 
 /** What one writer wrote, under its number. */
-export interface WrittenImages {
+export interface NumberedRowImages {
   writer: number;
   number: number;
-  images: readonly Image[];
+  images: readonly RowOrIdCounterImage[];
 }
 
-export interface Merged {
+export interface ImageMergeResult {
   /** Rows that were written again, by table. */
   rows: Record<string, number>;
   /** Counters of small ids that were raised. */
@@ -25,19 +31,22 @@ export interface Merged {
   refused: string[];
 }
 
-export const nothingMerged = (): Merged => ({ rows: {}, counters: 0, refused: [] });
+export const emptyImageMergeResult = (): ImageMergeResult => ({ rows: {}, counters: 0, refused: [] });
 
-export const addTo = (sum: Merged, { rows, counters, refused }: Merged): void => {
+export const addImageMergeResult = (
+  sum: ImageMergeResult,
+  { rows, counters, refused }: ImageMergeResult,
+): void => {
   for (const [table, count] of Object.entries(rows)) sum.rows[table] = (sum.rows[table] ?? 0) + count;
   sum.counters += counters;
   sum.refused.push(...refused);
 };
 
-export const isNothing = ({ rows, counters, refused }: Merged): boolean =>
+export const isEmptyImageMergeResult = ({ rows, counters, refused }: ImageMergeResult): boolean =>
   Object.keys(rows).length + counters + refused.length === 0;
 
 /** How many writes of a writer the database has, 0: none. */
-export const writtenBy = async (pool: Pool, writer: number): Promise<number> => {
+export const countWritesOfWriter = async (pool: Pool, writer: number): Promise<number> => {
   const { rows } = await pool.query<{ number: number }>('SELECT number FROM row_writers WHERE writer = $1', [
     writer,
   ]);
@@ -45,10 +54,10 @@ export const writtenBy = async (pool: Pool, writer: number): Promise<number> => 
 };
 
 /** A batch in one transaction, and that it is written with it. */
-export const mergeBatch = async (
+export const mergeRowImages = async (
   pool: Pool,
-  batch: readonly WrittenImages[],
-  merged: Merged,
+  batch: readonly NumberedRowImages[],
+  merged: ImageMergeResult,
   log: EngineLog,
 ): Promise<void> => {
   const client = await pool.connect();
@@ -64,7 +73,7 @@ export const mergeBatch = async (
   }
 };
 
-const noteWritten = async (client: PoolClient, batch: readonly WrittenImages[]): Promise<void> => {
+const noteWritten = async (client: PoolClient, batch: readonly NumberedRowImages[]): Promise<void> => {
   const highest = new Map<number, number>();
   for (const { writer, number } of batch) highest.set(writer, Math.max(number, highest.get(writer) ?? 0));
   const entries = [...highest].toSorted(([one], [other]) => one - other);
@@ -77,11 +86,11 @@ const noteWritten = async (client: PoolClient, batch: readonly WrittenImages[]):
 
 class Merge {
   readonly #client: PoolClient;
-  readonly #merged: Merged;
+  readonly #merged: ImageMergeResult;
   readonly #log: EngineLog;
-  readonly #columns = new Map<ImagedName, Set<string>>();
+  readonly #columns = new Map<JournaledTableName, Set<string>>();
 
-  constructor(client: PoolClient, merged: Merged, log: EngineLog) {
+  constructor(client: PoolClient, merged: ImageMergeResult, log: EngineLog) {
     this.#client = client;
     this.#merged = merged;
     this.#log = log;
@@ -90,7 +99,7 @@ class Merge {
   readonly #ask: Ask = async <Row extends object>(text: string, values: readonly string[]) =>
     (await this.#client.query<Row>(text, [...values])).rows;
 
-  async all(batch: readonly WrittenImages[]): Promise<void> {
+  async all(batch: readonly NumberedRowImages[]): Promise<void> {
     const images = batch.flatMap((one) => one.images);
     const rows = images.filter((image) => 'table' in image);
     for (const table of [...new Set(rows.map((image) => image.table))].toSorted())
@@ -102,18 +111,18 @@ class Merge {
   }
 
   async #table(table: string, images: readonly RowImage[]): Promise<void> {
-    if (!isImaged(table)) return this.#refused(table, '', 'this release knows no such table');
+    if (!isJournaledTable(table)) return this.#refused(table, '', 'this release knows no such table');
     const keys = [...new Set(images.map(({ key }) => key))].toSorted();
-    const marks = await lockMarks(this.#ask, table, keys);
+    const marks = await lockColumnWriteTimes(this.#ask, table, keys);
     const written = new Set<string>();
     for (const image of images) {
-      const found = effective(image, marks.get(image.key) ?? {});
+      const found = computeRowImageEffect(image, marks.get(image.key) ?? {});
       if (!found || !(await this.#write(table, image, found))) continue;
       marks.set(image.key, found.marks);
       written.add(image.key);
     }
     if (written.size === 0) return;
-    await writeMarks(
+    await saveColumnWriteTimes(
       this.#ask,
       [...written].map((key) => ({ table, key, marks: marks.get(key)! })),
     );
@@ -121,7 +130,11 @@ class Merge {
   }
 
   /** One that the database refuses keeps no other back. */
-  async #write(table: ImagedName, { key }: RowImage, { goes, set }: Effective): Promise<boolean> {
+  async #write(
+    table: JournaledTableName,
+    { key }: RowImage,
+    { goes, set }: RowImageEffect,
+  ): Promise<boolean> {
     await this.#client.query('SAVEPOINT image');
     try {
       if (goes) await this.#delete(table, key);
@@ -137,18 +150,18 @@ class Merge {
     }
   }
 
-  async #delete(table: ImagedName, key: string): Promise<void> {
+  async #delete(table: JournaledTableName, key: string): Promise<void> {
     const { where, values } = whereOf(table, key);
     await this.#client.query(`DELETE FROM ${table} WHERE ${where}`, values);
   }
 
-  async #set(table: ImagedName, key: string, set: Record<string, unknown>): Promise<void> {
+  async #set(table: JournaledTableName, key: string, set: Record<string, unknown>): Promise<void> {
     const known = await this.#columnsOf(table);
     const columns = Object.keys(set).filter((column) => known.has(column));
     const names = columns.map((column) => `"${column}"`);
-    const rows = await readRows(this.#ask, table, [key], true);
+    const rows = await readRowsByKey(this.#ask, table, [key], true);
     const source = `jsonb_populate_record(NULL::${table}, $1::text::jsonb)`;
-    const row = JSON.stringify({ ...keyOf(table, key), ...set });
+    const row = JSON.stringify({ ...parsePrimaryKey(table, key), ...set });
     if (!rows.has(key)) {
       const all = [...new Set([...Object.keys(IMAGED[table].key).map((one) => `"${one}"`), ...names])].join(
         ', ',
@@ -167,7 +180,7 @@ class Merge {
   }
 
   /** Those that this release has. */
-  async #columnsOf(table: ImagedName): Promise<Set<string>> {
+  async #columnsOf(table: JournaledTableName): Promise<Set<string>> {
     const known = this.#columns.get(table);
     if (known) return known;
     const { rows } = await this.#client.query<{ attname: string }>(
@@ -179,7 +192,7 @@ class Merge {
     return columns;
   }
 
-  async #counters(counters: readonly CounterImage[]): Promise<void> {
+  async #counters(counters: readonly IdCounterImage[]): Promise<void> {
     const highest = new Map<string, number>();
     for (const { counter, next } of counters) highest.set(counter, Math.max(next, highest.get(counter) ?? 0));
     const entries = [...highest].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -199,11 +212,11 @@ class Merge {
 }
 
 const whereOf = (
-  table: ImagedName,
+  table: JournaledTableName,
   key: string,
   first = 1,
 ): { where: string; values: (string | number)[] } => {
-  const entries = Object.entries(keyOf(table, key));
+  const entries = Object.entries(parsePrimaryKey(table, key));
   const where = entries.map(([column], nth) => `${table}."${column}" = $${first + nth}`).join(' AND ');
   return { where, values: entries.map(([, value]) => value) };
 };

@@ -4,11 +4,18 @@
  * is brought up to date first.
  */
 import type { ClientBase, Pool } from 'pg';
-import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/contract/journal.ts';
+import { type Journal, JournalUnreadable, type StoredJournal } from '../../engine/contract/journal.ts';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { NewerImages, readImages } from './image.ts';
-import { isNothing, type Merged, mergeBatch, nothingMerged, type WrittenImages, writtenBy } from './merge.ts';
-import { HISTORY, skipAhead, STARTED } from './skipAhead.ts';
+import { NewerImageFormatError, parseRowImages } from './image.ts';
+import {
+  isEmptyImageMergeResult,
+  type ImageMergeResult,
+  mergeRowImages,
+  emptyImageMergeResult,
+  type NumberedRowImages,
+  countWritesOfWriter,
+} from './merge.ts';
+import { HISTORY, skipSmallIdsAhead, STARTED } from './skipAhead.ts';
 
 /** Writes that are written again in one transaction. */
 const BATCH = 200;
@@ -23,7 +30,7 @@ export interface ImagedPlaceOptions {
   /** This process among the writers of the database, and what it was told; undefined: it has written nothing. */
   standing(): Promise<{ writer: number; known: number } | undefined>;
   /** Hears what was written again. */
-  heard(merged: Merged): void;
+  heard(merged: ImageMergeResult): void;
   log: EngineLog;
 }
 
@@ -31,8 +38,8 @@ export interface ImagedPlaceOptions {
  * The server that was connected to is not the one that answers now. Nothing was sent on this connection: with the code of a
  * connection that could not be made, for all who judge errors of the database.
  */
-export class ServerReplaced extends Error {
-  override readonly name = 'ServerReplaced';
+export class DatabaseServerReplaced extends Error {
+  override readonly name = 'DatabaseServerReplaced';
   readonly code = '08001';
 
   constructor() {
@@ -40,7 +47,7 @@ export class ServerReplaced extends Error {
   }
 }
 
-export class ImagedPlace {
+export class JournaledDatabase {
   readonly #options: ImagedPlaceOptions;
   /** The server, and the copy of the database, that has what the journals hold. */
   #server: string | undefined;
@@ -65,7 +72,7 @@ export class ImagedPlace {
     await this.merge();
     // What was merged may have been the server before.
     if (found !== this.#server) await this.merge();
-    if (found !== this.#server) throw new ServerReplaced();
+    if (found !== this.#server) throw new DatabaseServerReplaced();
   }
 
   /** The database has fewer writes than it acknowledged. */
@@ -98,33 +105,33 @@ export class ImagedPlace {
 
   async #merge(): Promise<void> {
     const { pool, journals, name, heard, log } = this.#options;
-    const merged = nothingMerged();
+    const merged = emptyImageMergeResult();
     const found = await this.#look(pool);
     if (!found) return;
     const problems: string[] = [];
     const streams: LineStream[] = [];
-    for (const journal of await journals.kept(await identityOf(pool))) {
+    for (const journal of await journals.kept(await readDatabaseIdentity(pool))) {
       const { incarnation, name: node } = journal.owner;
-      const number = await writtenBy(pool, incarnation);
+      const number = await countWritesOfWriter(pool, incarnation);
       if (journal.problem !== undefined)
         problems.push(`the journal ${incarnation} (${node}) of rows cannot be read: ${journal.problem}`);
       if ((journal.last.get(0) ?? 0) > number) streams.push(new LineStream(journal, number, problems));
     }
-    let batch: WrittenImages[] = [];
+    let batch: NumberedRowImages[] = [];
     for await (const one of inTheirOrder(streams)) {
       batch.push(one);
       if (batch.length < BATCH) continue;
-      await mergeBatch(pool, batch, merged, log);
+      await mergeRowImages(pool, batch, merged, log);
       batch = [];
     }
-    if (batch.length > 0) await mergeBatch(pool, batch, merged, log);
+    if (batch.length > 0) await mergeRowImages(pool, batch, merged, log);
     const lacks = found.lacks || streams.length > 0;
-    await skipAhead(pool, { lacks, started: this.#started }, log);
+    await skipSmallIdsAhead(pool, { lacks, started: this.#started }, log);
     const now = await this.#look(pool);
     this.#server = now?.server;
     this.#started = now?.started;
     this.#told(merged, problems);
-    if (!isNothing(merged))
+    if (!isEmptyImageMergeResult(merged))
       log.warn(
         { ...merged },
         `the database of ${name} lacked what journals hold of its rows: it is written again`,
@@ -132,7 +139,7 @@ export class ImagedPlace {
     heard(merged);
   }
 
-  #told({ refused }: Merged, problems: readonly string[]): void {
+  #told({ refused }: ImageMergeResult, problems: readonly string[]): void {
     const { name, log } = this.#options;
     for (const problem of problems) log.error({ database: name }, problem);
     const all = [...problems, ...refused];
@@ -151,19 +158,19 @@ const SERVER = `SELECT to_regclass('row_writers') IS NOT NULL AND NOT pg_is_in_r
   ${HISTORY} AS history, ${STARTED} AS started`;
 
 /** Names the database over all its copies. */
-export const identityOf = async (pool: Pool): Promise<string> =>
+export const readDatabaseIdentity = async (pool: Pool): Promise<string> =>
   (await pool.query<{ identity: string }>('SELECT identity FROM shard_state')).rows[0]!.identity;
 
 /** The lines of one journal above a number, with the next one at hand. */
 class LineStream {
-  readonly #journal: KeptJournal;
+  readonly #journal: StoredJournal;
   readonly #lines: AsyncIterator<{ number: number; lane: number; text: string }>;
   readonly #problems: string[];
-  next: WrittenImages | undefined;
+  next: NumberedRowImages | undefined;
   /** Of the next one, microseconds. */
   at = 0;
 
-  constructor(journal: KeptJournal, above: number, problems: string[]) {
+  constructor(journal: StoredJournal, above: number, problems: string[]) {
     this.#journal = journal;
     this.#problems = problems;
     this.#lines = journal.lines(new Map([[0, above]]))[Symbol.asyncIterator]();
@@ -176,12 +183,14 @@ class LineStream {
     try {
       const { value, done } = await this.#lines.next();
       if (done) return;
-      const images = readImages(value.text);
+      const images = parseRowImages(value.text);
       this.next = { writer: incarnation, number: value.number, images };
       this.at = Math.max(this.at, ...images.map((image) => ('at' in image ? image.at : 0)));
     } catch (error) {
       const isOfJournal =
-        error instanceof JournalUnreadable || error instanceof NewerImages || error instanceof SyntaxError;
+        error instanceof JournalUnreadable ||
+        error instanceof NewerImageFormatError ||
+        error instanceof SyntaxError;
       if (!isOfJournal) throw error;
       this.#problems.push(`the journal ${incarnation} (${name}) of rows cannot be read: ${error.message}`);
     }
@@ -189,7 +198,7 @@ class LineStream {
 }
 
 /** A row is made before it is changed, also by another node: the oldest line of all journals comes first. */
-async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<WrittenImages, void> {
+async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<NumberedRowImages, void> {
   for (const stream of streams) await stream.advance();
   for (;;) {
     const [first] = streams.filter(({ next }) => next).toSorted((one, other) => one.at - other.at);

@@ -1,26 +1,26 @@
 /** The rows that one transaction changes, and what it makes of them. */
 import {
   changedColumns,
-  type CounterImage,
-  type Image,
-  latestOf,
-  type Marks,
+  type IdCounterImage,
+  type RowOrIdCounterImage,
+  latestColumnWriteTime,
+  type ColumnWriteTimes,
   type RowImage,
 } from './image.ts';
-import { type Ask, type JsonRow, lockMarks, readRows, writeMarks } from './rows.ts';
-import { IMAGED, type ImagedName, imaged, type Key, keyText } from './tables.ts';
+import { type Ask, type JsonRow, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './rows.ts';
+import { IMAGED, type JournaledTableName, findJournaledTable, type Key, formatPrimaryKey } from './tables.ts';
 
 interface Touched {
-  table: ImagedName;
+  table: JournaledTableName;
   key: string;
   before: JsonRow | undefined;
-  marks: Marks;
+  marks: ColumnWriteTimes;
 }
 
-export class ImageSession {
+export class RowImageSession {
   readonly #ask: Ask;
   readonly #touched = new Map<string, Touched>();
-  readonly #counters: CounterImage[] = [];
+  readonly #counters: IdCounterImage[] = [];
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -34,13 +34,13 @@ export class ImageSession {
    * To be called before these rows are written, whether they are there or are made. `isWhole`: nothing of them was kept
    * before, so that all of each is. Default false.
    */
-  async touch(table: ImagedName, keys: readonly Key[], isWhole = false): Promise<void> {
-    const fresh = [...new Set(keys.map((key) => keyText(table, key)))].filter(
+  async touch(table: JournaledTableName, keys: readonly Key[], isWhole = false): Promise<void> {
+    const fresh = [...new Set(keys.map((key) => formatPrimaryKey(table, key)))].filter(
       (key) => !this.#touched.has(`${table} ${key}`),
     );
     if (fresh.length === 0) return;
-    const marks = await lockMarks(this.#ask, table, fresh);
-    const rows = await readRows(this.#ask, table, fresh, true);
+    const marks = await lockColumnWriteTimes(this.#ask, table, fresh);
+    const rows = await readRowsByKey(this.#ask, table, fresh, true);
     for (const key of fresh)
       this.#touched.set(`${table} ${key}`, {
         ...{ table, key, before: isWhole ? undefined : rows.get(key) },
@@ -54,35 +54,35 @@ export class ImageSession {
   }
 
   /** Whether there is something to be told; marks are written then. `at`: microseconds. */
-  async images(at: number): Promise<Image[]> {
+  async images(at: number): Promise<RowOrIdCounterImage[]> {
     const images: RowImage[] = [];
     for (const table of new Set([...this.#touched.values()].map((one) => one.table)))
       images.push(...(await this.#imagesOf(table, at)));
-    await writeMarks(
+    await saveColumnWriteTimes(
       this.#ask,
       images.map((image) => ({ table: image.table, key: image.key, marks: this.#marksAfter(image) })),
     );
     return [...images, ...this.#counters];
   }
 
-  async #imagesOf(table: ImagedName, at: number): Promise<RowImage[]> {
+  async #imagesOf(table: JournaledTableName, at: number): Promise<RowImage[]> {
     const touched = [...this.#touched.values()].filter((one) => one.table === table);
     const keys = touched.map(({ key }) => key);
-    const rows = await readRows(this.#ask, table, keys, false);
+    const rows = await readRowsByKey(this.#ask, table, keys, false);
     return touched.flatMap(({ key, before, marks }) => {
-      const image = { table, key, at: Math.max(at, latestOf(marks) + 1) };
+      const image = { table, key, at: Math.max(at, latestColumnWriteTime(marks) + 1) };
       const after = rows.get(key);
-      if (!after) return before && !imaged(table)?.forgets ? [image] : [];
-      const set = changedColumns(before, after, imaged(table)?.unkept ?? []);
+      if (!after) return before && !findJournaledTable(table)?.forgets ? [image] : [];
+      const set = changedColumns(before, after, findJournaledTable(table)?.unkept ?? []);
       return set ? [{ ...image, set }] : [];
     });
   }
 
-  #marksAfter({ table, key, at, set }: RowImage): Marks {
+  #marksAfter({ table, key, at, set }: RowImage): ColumnWriteTimes {
     if (!set) return { gone: at };
     const { marks } = this.#touched.get(`${table} ${key}`)!;
     return { ...marks, ...Object.fromEntries(Object.keys(set).map((column) => [column, at])) };
   }
 }
 
-export const isImaged = (table: string): table is ImagedName => Object.hasOwn(IMAGED, table);
+export const isJournaledTable = (table: string): table is JournaledTableName => Object.hasOwn(IMAGED, table);

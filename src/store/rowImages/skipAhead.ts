@@ -24,7 +24,7 @@ export const HISTORY = `concat_ws(' ', (SELECT system_identifier FROM pg_control
 export const STARTED = `(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text`;
 
 /** What this process knows of the database, beside what stands there. */
-export interface Known {
+export interface KnownDatabaseHistory {
   /** A journal at hand, or this process, has writes that the database lacks. */
   lacks: boolean;
   /** `STARTED` of the server that this process used before; undefined: none. */
@@ -35,7 +35,11 @@ export interface Known {
  * Settles when ids that are reserved from now on were given away by no history that this one follows: once for each. To be
  * called before a connection is used.
  */
-export const skipAhead = async (pool: Pool, known: Known, log: EngineLog): Promise<void> => {
+export const skipSmallIdsAhead = async (
+  pool: Pool,
+  known: KnownDatabaseHistory,
+  log: EngineLog,
+): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -48,7 +52,7 @@ export const skipAhead = async (pool: Pool, known: Known, log: EngineLog): Promi
   }
 };
 
-const skipIn = async (client: PoolClient, known: Known, log: EngineLog): Promise<void> => {
+const skipIn = async (client: PoolClient, known: KnownDatabaseHistory, log: EngineLog): Promise<void> => {
   const found = await standingOf(client);
   if (found.history === found.notedHistory && found.started === found.notedStarted) return;
   const isOther = found.notedHistory !== null && found.history !== found.notedHistory;

@@ -5,7 +5,7 @@
  */
 import type { Prisma } from '../../generated/prisma/client.ts';
 
-export interface ImagedTable {
+export interface JournaledTable {
   /** Its primary key with the types, in order. */
   key: Readonly<Record<string, 'int' | 'text'>>;
   /** Columns that are changed without an image: after a restore an older value does no harm. */
@@ -40,12 +40,12 @@ export const IMAGED = {
   approved_models: OF_ACCOUNT,
   chat_lines: OF_ACCOUNT,
   template_media: OF_ACCOUNT,
-} as const satisfies Record<string, ImagedTable>;
+} as const satisfies Record<string, JournaledTable>;
 
-export type ImagedName = keyof typeof IMAGED;
+export type JournaledTableName = keyof typeof IMAGED;
 
-export const imaged = (name: string): ImagedTable | undefined =>
-  Object.hasOwn(IMAGED, name) ? IMAGED[name as ImagedName] : undefined;
+export const findJournaledTable = (name: string): JournaledTable | undefined =>
+  Object.hasOwn(IMAGED, name) ? IMAGED[name as JournaledTableName] : undefined;
 
 /** The tables of the client's models. */
 export const MODELS = {
@@ -70,26 +70,27 @@ export const MODELS = {
   approvedModel: 'approved_models',
   chatLine: 'chat_lines',
   templateMedia: 'template_media',
-} as const satisfies Partial<Record<Uncapitalize<Prisma.ModelName>, ImagedName>>;
+} as const satisfies Partial<Record<Uncapitalize<Prisma.ModelName>, JournaledTableName>>;
 
-export type KeyValue = number | string;
+export type PrimaryKeyValue = number | string;
 /** A primary key by column. */
-export type Key = Readonly<Record<string, KeyValue>>;
+export type Key = Readonly<Record<string, PrimaryKeyValue>>;
 
 /** A key as one text, by which marks are found. */
-export const keyText = (table: ImagedName, key: Key): string =>
+export const formatPrimaryKey = (table: JournaledTableName, key: Key): string =>
   JSON.stringify(Object.keys(IMAGED[table].key).map((column) => key[column]));
 
-export const keyOf = (table: ImagedName, text: string): Key => {
-  const values = JSON.parse(text) as KeyValue[];
+export const parsePrimaryKey = (table: JournaledTableName, text: string): Key => {
+  const values = JSON.parse(text) as PrimaryKeyValue[];
   return Object.fromEntries(Object.keys(IMAGED[table].key).map((column, nth) => [column, values[nth]!]));
 };
 
 /** `k(account_id int, id int)`: keys that came as JSON, in a FROM clause. */
-export const keysFrom = (table: ImagedName, parameter: string): string => {
+export const primaryKeysFromClause = (table: JournaledTableName, parameter: string): string => {
   const columns = Object.entries(IMAGED[table].key).map(([column, type]) => `${column} ${type}`);
   return `jsonb_to_recordset(${parameter}::text::jsonb) AS k(${columns.join(', ')})`;
 };
 
 /** `account_id, id`. */
-export const keyColumns = (table: ImagedName): string => Object.keys(IMAGED[table].key).join(', ');
+export const primaryKeyColumns = (table: JournaledTableName): string =>
+  Object.keys(IMAGED[table].key).join(', ');

@@ -4,35 +4,35 @@
  */
 import { Unavailable } from '../../engine/contract/api.ts';
 import { MOST_LINE_BYTES } from '../../engine/contract/journal.ts';
-import { type Image, imagesText } from './image.ts';
+import { type RowOrIdCounterImage, serializeRowImages } from './image.ts';
 import type { Ask } from './rows.ts';
-import { ImageSession } from './session.ts';
+import { RowImageSession } from './session.ts';
 
 /** What stands before the text of a line is short. */
 const MOST_TEXT_BYTES = MOST_LINE_BYTES - 1024;
 
 /** Where images are kept. */
-export interface ImageJournal {
+export interface RowImageAppender {
   /** Makes itself known to the database under a number of its own. */
   begin(): Promise<number>;
   /** Settles when they outlive the process. Called in the order of numbers. */
-  append(number: number, images: readonly Image[], atMs: number): Promise<void>;
+  append(number: number, images: readonly RowOrIdCounterImage[], atMs: number): Promise<void>;
   /** Why none can be kept, as the end of "it …"; undefined: they can. */
   readonly problem: string | undefined;
 }
 
 /** Opens a transaction, and commits it when `work` is done; it rejects as `work` does. */
-export type Transact<Handle> = <T>(work: (handle: Handle, ask: Ask) => Promise<T>) => Promise<T>;
+export type RunTransaction<Handle> = <T>(work: (handle: Handle, ask: Ask) => Promise<T>) => Promise<T>;
 
 export interface ImageWriterOptions {
   /** Of the database, in sentences: `control`, `shard a`. */
   name: string;
-  journal: ImageJournal;
+  journal: RowImageAppender;
   /** The database has gone back: what it lacks is to be written again. */
   wentBack(): Promise<void>;
 }
 
-export class ImageWriter {
+export class RowImageWriter {
   readonly #options: ImageWriterOptions;
   #writer: Promise<number> | undefined;
   /** The highest number that was acknowledged. */
@@ -55,8 +55,8 @@ export class ImageWriter {
    * are in the journal. Throws `Unavailable` when they cannot be kept, and what the database and `work` throw.
    */
   async write<Handle, T>(
-    transact: Transact<Handle>,
-    work: (handle: Handle, session: ImageSession) => Promise<T>,
+    transact: RunTransaction<Handle>,
+    work: (handle: Handle, session: RowImageSession) => Promise<T>,
   ): Promise<T> {
     const { journal, name } = this.#options;
     if (journal.problem !== undefined)
@@ -68,7 +68,7 @@ export class ImageWriter {
     let kept: Promise<void> | undefined;
     try {
       const answer = await transact(async (handle, ask) => {
-        const session = new ImageSession(ask);
+        const session = new RowImageSession(ask);
         const done = await work(handle, session);
         release = await this.#inTurn();
         // The transaction may have been given up meanwhile: then the turn has to be ended here.
@@ -119,7 +119,7 @@ export class ImageWriter {
   }
 
   /** Undefined: nothing was changed. */
-  async #counted(writer: number, session: ImageSession): Promise<Counted | undefined> {
+  async #counted(writer: number, session: RowImageSession): Promise<Counted | undefined> {
     const [row] = await session.ask<{ number: string; at: string }>(
       `UPDATE row_writers SET number = number + 1, at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
        WHERE writer = $1::text::bigint RETURNING number::text AS number, at::text AS at`,
@@ -129,7 +129,7 @@ export class ImageWriter {
     if (!row || number <= this.#known)
       throw new WentBack('the database has fewer writes than it acknowledged');
     const images = await session.images(at);
-    if (Buffer.byteLength(imagesText(images)) > MOST_TEXT_BYTES)
+    if (Buffer.byteLength(serializeRowImages(images)) > MOST_TEXT_BYTES)
       throw new RangeError(
         `what was written to ${this.#options.name} does not fit into a line of the journal`,
       );
@@ -141,7 +141,7 @@ interface Counted {
   number: number;
   /** Microseconds. */
   at: number;
-  images: Image[];
+  images: RowOrIdCounterImage[];
 }
 
 class WentBack extends Error {

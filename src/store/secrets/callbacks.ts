@@ -2,14 +2,14 @@
 import { Retryable } from '../../engine/contract/performer.ts';
 import {
   type CallbackLogin,
-  callbackLogin,
-  loginAbout,
-  noLogin,
+  callbackLoginSchema,
+  callbackLoginSealContext,
+  noCallbackLogin,
   webhookSecretAbout,
 } from '../../rules/deliveries/callbackLogin.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/deliveries/webhookSignature.ts';
-import type { AccountRow, Control } from '../control.ts';
+import type { AccountRow, ControlDatabase } from '../control.ts';
 
 /** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */
 export const callbackSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'callbacks');
@@ -26,15 +26,16 @@ export interface CallbackSecretStore {
 /** Seals and opens with this box. */
 export const callbackSecretStore = (box: SecretBox): CallbackSecretStore => ({
   newSecret: (account) => sealSecret(box, account, newWebhookSecret()),
-  openSecret: (account, kept) => unlessBroken(() => openSecret(box, account, kept)),
-  sealLogin: (account, login) => box.seal(JSON.stringify(login), loginAbout(account)),
-  openLogin: (account, sealed) => unlessBroken(() => openLogin(box, sealed, loginAbout(account))),
+  openSecret: (account, kept) => unlessBroken(() => openWebhookSecret(box, account, kept)),
+  sealLogin: (account, login) => box.seal(JSON.stringify(login), callbackLoginSealContext(account)),
+  openLogin: (account, sealed) =>
+    unlessBroken(() => openCallbackLogin(box, sealed, callbackLoginSealContext(account))),
 });
 
 /** Seals the login of one push of records, for its delivery alone. */
 export const pushSecretStore = (box: SecretBox) => ({
   sealLogin: (account: number, delivery: number, login: CallbackLogin): string =>
-    box.seal(JSON.stringify(login), loginAbout(account, delivery)),
+    box.seal(JSON.stringify(login), callbackLoginSealContext(account, delivery)),
 });
 
 /** Null for what another key sealed. */
@@ -51,7 +52,7 @@ const sealSecret = (box: SecretBox, account: number, secret: string): string =>
   box.seal(secret, webhookSecretAbout(account));
 
 /** Seals the secrets that earlier versions kept as they are, and makes those that are missing. */
-export const sealSecrets = async (control: Control, box: SecretBox): Promise<void> => {
+export const sealWebhookSecrets = async (control: ControlDatabase, box: SecretBox): Promise<void> => {
   for (;;) {
     const plain = await control.accountsWithSecret(SECRET_PREFIX, ACCOUNTS_AT_A_TIME);
     if (plain.length === 0) return;
@@ -71,27 +72,27 @@ const ACCOUNTS_AT_A_TIME = 500;
  * The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. One
  * that was replaced because it could not be opened does not sign.
  */
-export const signingSecrets = (box: SecretBox, account: AccountRow, now: number): string[] => {
+export const openSigningSecrets = (box: SecretBox, account: AccountRow, now: number): string[] => {
   const { id, webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
-  const current = unlessBroken(() => openSecret(box, id, webhook_secret));
+  const current = unlessBroken(() => openWebhookSecret(box, id, webhook_secret));
   if (current === null)
     throw new Retryable(
       'the secret that signs callbacks cannot be opened: start with its SECRET_KEY, or rotate it',
     );
   const isOverlap = webhook_secret_before !== '' && until !== null && Number(until) > now;
-  const before = isOverlap ? unlessBroken(() => openSecret(box, id, webhook_secret_before)) : null;
+  const before = isOverlap ? unlessBroken(() => openWebhookSecret(box, id, webhook_secret_before)) : null;
   return before === null ? [current] : [current, before];
 };
 
 /** A secret as it is shown and used. Earlier versions kept them as they are. Throws `RangeError`. */
-export const openSecret = (box: SecretBox, account: number, kept: string): string =>
+export const openWebhookSecret = (box: SecretBox, account: number, kept: string): string =>
   isWebhookSecret(kept) ? kept : box.open(kept, webhookSecretAbout(account));
 
 /** The login as it is sent; none where nothing was sealed. Throws `Retryable` for what another key sealed. */
-export const openLogin = (box: SecretBox, sealed: string, about: string): CallbackLogin => {
-  if (sealed === '') return noLogin;
+export const openCallbackLogin = (box: SecretBox, sealed: string, about: string): CallbackLogin => {
+  if (sealed === '') return noCallbackLogin;
   try {
-    return callbackLogin.parse(JSON.parse(box.open(sealed, about)));
+    return callbackLoginSchema.parse(JSON.parse(box.open(sealed, about)));
   } catch (cause) {
     throw new Retryable('the credentials of callbacks cannot be opened: set them again', { cause });
   }

@@ -1,6 +1,6 @@
 /** Credentials of chat lines, sealed at rest; each belongs to its line. */
 import type { ChatLine } from '../../generated/prisma/client.ts';
-import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 
 /** Seals credentials of chat lines; each belongs to its line. `secret`: `SECRET_KEY`. */
@@ -8,10 +8,10 @@ export const chatSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 
 
 /** Seals credentials of lines, and says whether those of a line can be opened; what is empty stays so. */
 export const lineSecretStore = (box: SecretBox) => ({
-  seal: (account: number, line: number, secret: LineSecret, text: string): string =>
+  seal: (account: number, line: number, secret: ChatLineSecret, text: string): string =>
     text === '' ? '' : box.seal(text, lineSecretAbout(account, line, secret)),
   opens: ({ account_id: account, id, api_key, app_secret, verify_token }: ChatLine): boolean => {
-    const sealed: [LineSecret, string][] = [
+    const sealed: [ChatLineSecret, string][] = [
       ['apiKey', api_key],
       ['appSecret', app_secret],
       ['verifyToken', verify_token],

@@ -1,12 +1,12 @@
 /** Everything that an older `SECRET_KEY` sealed, sealed with the first one. */
 import type { Pool } from 'pg';
-import { beforeAll, putResealed, sealedTexts } from '../sql/reseal.ts';
-import { keyCheckedSince, keyStanding, writeKeyCheck } from '../keyCheck.ts';
+import { firstSealedTextCursor, updateResealedTexts, sealedTexts } from '../sql/reseal.ts';
+import { keyCheckedSince, secretKeyStatus, writeKeyCheck } from '../keyCheck.ts';
 import type { DatabasePools, ShardPools } from '../pools.ts';
-import { type Sealed, sealedOfControl, sealedOfShard } from './sealedColumns.ts';
+import { type SealedColumnWithBox, sealedOfControl, sealedOfShard } from './sealedColumns.ts';
 
 /** What a change of the key came to. */
-export interface Rotation {
+export interface KeyRotationResult {
   /** How many texts were sealed anew, by table. */
   resealed: Record<string, number>;
   /** How many the first key had sealed already. */
@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 const LINK_DAYS = 8;
 
 /** How a change of the key is made. */
-export interface RotationRequest {
+export interface KeyRotationRequest {
   /** The first key, then those before it. */
   secretKey: string;
   /** The key of before is gone: what it sealed is named, and the first key is the installation's from now on. */
@@ -33,25 +33,29 @@ export interface RotationRequest {
 }
 
 /** Seals with the first key everything that an older one sealed; to be repeated as often as one likes. */
-export const resealAll = async (
+export const resealAllSecrets = async (
   { control: { pool }, shards }: DatabasePools<Pick<ShardPools, 'pool'>>,
-  { secretKey, lost, deliveryDays }: RotationRequest,
-): Promise<Rotation> => {
-  const rotation: Rotation = { resealed: {}, current: 0, unopened: [], oldKeysUntil: 0 };
+  { secretKey, lost, deliveryDays }: KeyRotationRequest,
+): Promise<KeyRotationResult> => {
+  const rotation: KeyRotationResult = { resealed: {}, current: 0, unopened: [], oldKeysUntil: 0 };
   for (const column of sealedOfControl(secretKey)) await reseal(pool, column, rotation);
   for (const shard of shards.values())
     for (const column of sealedOfShard(secretKey)) await reseal(shard.pool, column, rotation);
   // Last: as long as something is left, the start says that it is to be done.
-  const isDone = (await keyStanding(pool, secretKey, Date.now())) === 'first';
+  const isDone = (await secretKeyStatus(pool, secretKey, Date.now())) === 'first';
   if (!isDone && (lost || rotation.unopened.length === 0)) await writeKeyCheck(pool, secretKey, Date.now());
   const days = Math.max(LINK_DAYS, deliveryDays);
   return { ...rotation, oldKeysUntil: (await keyCheckedSince(pool)) + days * DAY };
 };
 
 /** One column, page by page; each page is written before the next is read. */
-const reseal = async (pool: Pool, column: Sealed, rotation: Rotation): Promise<void> => {
+const reseal = async (
+  pool: Pool,
+  column: SealedColumnWithBox,
+  rotation: KeyRotationResult,
+): Promise<void> => {
   const { table, box, about } = column;
-  for (let after = beforeAll; ;) {
+  for (let after = firstSealedTextCursor; ;) {
     const texts = await sealedTexts(pool, column, after, PAGE);
     const next = texts.flatMap(({ account, id, sealed }) => {
       try {
@@ -64,7 +68,8 @@ const reseal = async (pool: Pool, column: Sealed, rotation: Rotation): Promise<v
         return [];
       }
     });
-    rotation.resealed[table] = (rotation.resealed[table] ?? 0) + (await putResealed(pool, column, next));
+    rotation.resealed[table] =
+      (rotation.resealed[table] ?? 0) + (await updateResealedTexts(pool, column, next));
     const last = texts.at(-1);
     if (!last || texts.length < PAGE) return;
     after = last;

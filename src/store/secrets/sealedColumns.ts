@@ -1,7 +1,7 @@
 /** Everything that `SECRET_KEY` seals at rest, column by column. */
-import { loginAbout, webhookSecretAbout } from '../../rules/deliveries/callbackLogin.ts';
-import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { secretAbout as profileSecretAbout } from '../../rules/deliveries/deliveryProfile.ts';
+import { callbackLoginSealContext, webhookSecretAbout } from '../../rules/deliveries/callbackLogin.ts';
+import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { deliverySecretSealContext as profileSecretAbout } from '../../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import type { SealedColumn } from '../sql/reseal.ts';
 import { callbackSecretBox } from './callbacks.ts';
@@ -12,7 +12,7 @@ import { serverSecretAbout, serverSecretBox } from './trunkServers.ts';
 import { trunkSecretAbout, trunkSecretBox } from './trunks.ts';
 
 /** One column of sealed texts. */
-export interface Sealed extends SealedColumn {
+export interface SealedColumnWithBox extends SealedColumn {
   box: SecretBox;
   /** What a row's text belongs to. */
   about(account: number, id: number): string;
@@ -21,11 +21,11 @@ export interface Sealed extends SealedColumn {
 const own = ['account_id', 'id'] as const;
 
 /** In the control database. `secret`: `SECRET_KEY`. */
-export const sealedOfControl = (secret: string): Sealed[] => {
+export const sealedOfControl = (secret: string): SealedColumnWithBox[] => {
   const box = callbackSecretBox(secret);
   const accounts = { table: 'accounts', key: ['id'] as const, box };
   return [
-    { ...accounts, column: 'callback_login', about: (account) => loginAbout(account) },
+    { ...accounts, column: 'callback_login', about: (account) => callbackLoginSealContext(account) },
     { ...accounts, column: 'webhook_secret', about: webhookSecretAbout },
     { ...accounts, column: 'webhook_secret_before', about: webhookSecretAbout },
     {
@@ -46,9 +46,9 @@ export const sealedOfControl = (secret: string): Sealed[] => {
 };
 
 /** In each shard. */
-export const sealedOfShard = (secret: string): Sealed[] => {
+export const sealedOfShard = (secret: string): SealedColumnWithBox[] => {
   const lines = { table: 'chat_lines', key: own, box: chatSecretBox(secret) };
-  const line = (column: string, kind: LineSecret): Sealed => ({
+  const line = (column: string, kind: ChatLineSecret): SealedColumnWithBox => ({
     ...lines,
     column,
     about: (account, id) => lineSecretAbout(account, id, kind),

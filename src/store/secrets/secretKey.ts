@@ -3,10 +3,10 @@
  * it is needed; so the start compares.
  */
 import type { Pool } from 'pg';
-import { hasKeyCheck, keyStanding } from '../keyCheck.ts';
-import { beforeAll, sealedTexts } from '../sql/reseal.ts';
+import { hasKeyCheck, secretKeyStatus } from '../keyCheck.ts';
+import { firstSealedTextCursor, sealedTexts } from '../sql/reseal.ts';
 import type { DatabasePools } from '../pools.ts';
-import { type Sealed, sealedOfControl } from './sealedColumns.ts';
+import { type SealedColumnWithBox, sealedOfControl } from './sealedColumns.ts';
 
 const isAnother =
   'SECRET_KEY is not the one that this database was sealed with: start with that key (it stands in the file secret-key of the DATA_DIR of before, or in the settings of the other nodes), or with SECRET_KEY=<new>,<old> to change it. If it is lost for good, run `npx ramal rotate-key --lost` and set the credentials that it names again';
@@ -19,7 +19,7 @@ export const checkSecretKey = async (
 ): Promise<void> => {
   // An earlier release wrote no check: then what it sealed tells.
   if (!(await hasKeyCheck(pool)) && (await opensNothing(pool, secret))) throw new Error(isAnother);
-  const standing = await keyStanding(pool, secret, Date.now());
+  const standing = await secretKeyStatus(pool, secret, Date.now());
   if (standing === 'unknown') throw new Error(isAnother);
   if (standing === 'older')
     log.warn('SECRET_KEY begins with a new key: run `npx ramal rotate-key` when all nodes have it');
@@ -31,14 +31,14 @@ const SAMPLE = 20;
 /** Whether there is something sealed, and the key opens none of it. */
 const opensNothing = async (pool: Pool, secret: string): Promise<boolean> => {
   for (const column of sealedOfControl(secret)) {
-    const texts = await sealedTexts(pool, column, beforeAll, SAMPLE);
+    const texts = await sealedTexts(pool, column, firstSealedTextCursor, SAMPLE);
     const opened = texts.filter(({ account, id, sealed }) => opens(column, account, id, sealed));
     if (texts.length > 0) return opened.length === 0;
   }
   return false;
 };
 
-const opens = ({ box, about }: Sealed, account: number, id: number, sealed: string): boolean => {
+const opens = ({ box, about }: SealedColumnWithBox, account: number, id: number, sealed: string): boolean => {
   try {
     box.open(sealed, about(account, id));
     return true;

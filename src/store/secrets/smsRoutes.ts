@@ -1,5 +1,5 @@
 /** Credentials of SMS routes, sealed at rest. */
-import { Terminal } from '../../engine/contract/performer.ts';
+import { NotRetryable } from '../../engine/contract/performer.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { SmsRouteRow } from '../reads/sms/smsRoutes.ts';
 
@@ -9,7 +9,7 @@ export const routeSecretAbout = (account: number, route: number): string => `sms
 /** Seals credentials of routes. `secret`: `SECRET_KEY`. */
 export const routeSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'sms routes');
 
-/** The secret as it is used; empty: it has none. Throws `Terminal` for what another key sealed. */
+/** The secret as it is used; empty: it has none. Throws `NotRetryable` for what another key sealed. */
 export const openRouteSecret = (
   box: SecretBox,
   { account, id }: Omit<SmsRouteRow, 'secret'>,
@@ -20,6 +20,6 @@ export const openRouteSecret = (
     return box.open(secret, routeSecretAbout(account, id));
   } catch (cause) {
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
-    throw new Terminal('routeBroken', sentence, { cause });
+    throw new NotRetryable('routeBroken', sentence, { cause });
   }
 };

@@ -5,24 +5,25 @@
  */
 
 /** A parameter as the driver takes it: text, or binary. */
-export type Parameter = string | Buffer;
+export type SqlParameter = string | Buffer;
 
 const SEPARATOR = '\u001f';
 const NOTHING = '\u001e';
 const CONTROL = /[\u001e\u001f]/g;
 
 /** JSON text and our own words (states, event names); null and '' travel as NULL. */
-export const packed = <Row>(rows: readonly Row[], of: (row: Row) => string | null): string => {
+export const packTexts = <Row>(rows: readonly Row[], of: (row: Row) => string | null): string => {
   const words: string[] = [];
   for (const row of rows) words.push(of(row) || NOTHING);
   return words.join(SEPARATOR);
 };
 
 /** How a packed parameter is read back, as `text[]`. */
-export const unpack = (parameter: number): string => `string_to_array($${parameter}, E'\\x1f', E'\\x1e')`;
+export const unpackTextsSql = (parameter: number): string =>
+  `string_to_array($${parameter}, E'\\x1f', E'\\x1e')`;
 
 /** Text that may say anything in a packed column, without the two characters that mean something there. */
-export const packable = (text: string): string => text.replace(CONTROL, ' ');
+export const removePackSeparators = (text: string): string => text.replace(CONTROL, ' ');
 
 type NumberOf<Row> = (row: Row) => number | null;
 
@@ -34,10 +35,10 @@ const NULL_LENGTH = -1;
 const HALF = 2 ** 32;
 
 /** Numbers as `integer[]`. Throws `RangeError` for what is none. */
-export const integers = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT4);
+export const packIntegers = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT4);
 
 /** Numbers as `bigint[]`, of what is below 2^53. Throws `RangeError` for what is none. */
-export const bigints = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT8);
+export const packBigints = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT8);
 
 const binary = <Row>(rows: readonly Row[], of: NumberOf<Row>, { oid, bytes }: typeof INT4): Buffer => {
   const array = Buffer.allocUnsafe(HEADER_BYTES + rows.length * (4 + bytes));
@@ -77,7 +78,7 @@ const setInt8 = (view: DataView, at: number, value: number): void => {
 const QUOTED = /["\\]/g;
 
 /** Texts, numbers and booleans as an array literal. */
-export const literals = <Row>(rows: readonly Row[], of: (row: Row) => unknown): string => {
+export const formatArrayLiteral = <Row>(rows: readonly Row[], of: (row: Row) => unknown): string => {
   const words: string[] = [];
   for (const row of rows) {
     const value = of(row);

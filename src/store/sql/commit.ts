@@ -13,46 +13,46 @@
  *   ok      all three: all else is written for these only
  */
 import type { Kind } from '../../engine/contract/kind.ts';
-import type { Ticket } from '../../engine/contract/store.ts';
-import type { Parameter } from './arrays.ts';
-import { claim, lost, releases } from './commit/claims.ts';
-import { birth, birthOfNewborn, update } from './commit/machines.ts';
-import { lineLayer } from './commit/line.ts';
-import type { Preconditions, Part } from './commit/part.ts';
-import { book, short } from './commit/balances.ts';
-import { recordsOf } from './commit/records.ts';
-import { heard, history, tells } from './commit/historyAndInbox.ts';
+import type { CommitTicket } from '../../engine/contract/store.ts';
+import type { SqlParameter } from './arrays.ts';
+import { takeClaimsSql, lost, releaseClaimsSql } from './commit/claims.ts';
+import { insertMachinesSql, birthOfNewborn, updateMachinesSql } from './commit/machines.ts';
+import { createJournalLineFormatter } from './commit/line.ts';
+import type { CommitPreconditions, Part } from './commit/part.ts';
+import { book, insufficientBalanceSql } from './commit/balances.ts';
+import { recordTableSql } from './commit/records.ts';
+import { deleteInboxSql, insertHistorySql, insertInboxSql } from './commit/historyAndInbox.ts';
 import { type Mode, turn } from './commit/turn.ts';
 import { POSITION } from './position.ts';
-import type { Write } from '../../engine/contract/rows.ts';
+import type { MachineWrite } from '../../engine/contract/rows.ts';
 
-export interface Statement {
+export interface CommitStatement {
   /** Names the shape, for the prepared statement. */
   name: string;
   text: string;
-  values: Parameter[];
+  values: SqlParameter[];
 }
 
 /**
- * Makes the statement of a batch, and its line for the journal (`Ticket.line`). `at`: claims that ran out by then are free.
+ * Makes the statement of a batch, and its line for the journal (`CommitTicket.line`). `at`: claims that ran out by then are free.
  * `isJudged`: claims and balances are asked; default: of what is new. Throws `RangeError` for a number that its column cannot
  * hold.
  */
-export type Commit = (
-  batch: readonly Write[],
+export type BuildCommitStatement = (
+  batch: readonly MachineWrite[],
   at: number,
-  ticket?: Ticket,
+  ticket?: CommitTicket,
   mode?: Mode,
   isJudged?: boolean,
-) => Statement;
+) => CommitStatement;
 
-/** From so many steps on a line of columns costs less than one that is laid out step by step (`entryText`). */
+/** From so many steps on a line of columns costs less than one that is laid out step by step (`formatJournalLine`). */
 const LEAST_STEPS = 4;
 
-export const commitOf = (kinds: readonly Kind[]): Commit => {
+export const createCommitStatementBuilder = (kinds: readonly Kind[]): BuildCommitStatement => {
   const texts = new Map<string, string>();
-  const layLine = lineLayer();
-  const records = recordsOf(kinds);
+  const layLine = createJournalLineFormatter();
+  const records = recordTableSql(kinds);
   return (batch, at, ticket, mode = 'new', isJudged = mode === 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
@@ -64,16 +64,16 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
     const machines = machineParts(batch, preconditions, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
-      ...(bookings ? [short(batch)] : []),
+      ...(bookings ? [insufficientBalanceSql(batch)] : []),
       ...(preconditions.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),
-      ...(claims ? [claim(batch, isJudged)] : []),
-      ...releases(batch),
+      ...(claims ? [takeClaimsSql(batch, isJudged)] : []),
+      ...releaseClaimsSql(batch),
       ...book(batch),
-      ...history(batch),
-      ...tells(batch),
-      ...heard(batch),
+      ...insertHistorySql(batch),
+      ...insertInboxSql(batch),
+      ...deleteInboxSql(batch),
       ...records(batch),
     ];
     const own = preconditions.lost ? [String(at)] : [];
@@ -86,14 +86,18 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   };
 };
 
-const machineParts = (batch: readonly Write[], preconditions: Preconditions, mode: Mode): Part[] => {
+const machineParts = (
+  batch: readonly MachineWrite[],
+  preconditions: CommitPreconditions,
+  mode: Mode,
+): Part[] => {
   const updates = batch.filter((write) => !write.insert);
   const newborn = new Set<number | null>(batch.filter((write) => write.insert).map(({ id }) => id));
   const births = batch.filter((write) => write.insert && !newborn.has(write.parent));
   const ofNewborns = batch.filter((write) => write.insert && newborn.has(write.parent));
   return [
-    ...(updates.length > 0 ? [update(updates, preconditions, mode)] : []),
-    ...(births.length > 0 ? [birth(births, preconditions, updates.length > 0)] : []),
+    ...(updates.length > 0 ? [updateMachinesSql(updates, preconditions, mode)] : []),
+    ...(births.length > 0 ? [insertMachinesSql(births, preconditions, updates.length > 0)] : []),
     ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, preconditions)] : []),
   ];
 };

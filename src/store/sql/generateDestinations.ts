@@ -6,25 +6,25 @@
  * `limit_name`; docs/decisions "What a campaign dials").
  */
 import type { Pool, PoolClient } from 'pg';
-import type { RecordColumn, Selection } from '../../../machines/campaign/input.ts';
+import type { ListRecordColumn, ListRecordSelection } from '../../../machines/campaign/input.ts';
 import { REGIONS } from '../../rules/voice/areaCodes.ts';
 
-export interface GenerationQuery {
+export interface GenerateDestinationsQuery {
   account: number;
   campaign: number;
   list: number;
-  selection: Selection;
+  selection: ListRecordSelection;
   /** Numbers that no account may call. */
   globalBlocks: readonly string[];
 }
 
-export interface GenerationResult {
+export interface GenerateDestinationsResult {
   destinations: number;
   skipped: Record<string, number>;
   regions: Record<string, number>;
 }
 
-const COLUMNS: Readonly<Record<RecordColumn, string>> = {
+const COLUMNS: Readonly<Record<ListRecordColumn, string>> = {
   name: 'name',
   cod_cli: 'client_code',
   extra1: 'extra_1',
@@ -39,9 +39,9 @@ const MOBILE = String.raw`'^55[1-9][0-9]9[0-9]{8}$'`;
 /** Throws what the database throws; then nothing was written. */
 export const generateDestinations = async (
   pool: Pool,
-  query: GenerationQuery,
+  query: GenerateDestinationsQuery,
   signal?: AbortSignal,
-): Promise<GenerationResult> => {
+): Promise<GenerateDestinationsResult> => {
   signal?.throwIfAborted();
   const client = await pool.connect();
   // An aborted effect is tried again: its statement must not go on beside the next one.
@@ -64,7 +64,7 @@ export const generateDestinations = async (
   }
 };
 
-const clear = async (client: PoolClient, { account, campaign }: GenerationQuery): Promise<void> => {
+const clear = async (client: PoolClient, { account, campaign }: GenerateDestinationsQuery): Promise<void> => {
   // Two nodes that generate at the same time take turns; the second replaces what the first made, which is the same.
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [account, campaign]);
   await client.query('DELETE FROM destinations WHERE account_id = $1 AND campaign_id = $2', [
@@ -77,7 +77,10 @@ const clear = async (client: PoolClient, { account, campaign }: GenerationQuery)
   ]);
 };
 
-const insert = async (client: PoolClient, query: GenerationQuery): Promise<GenerationResult> => {
+const insert = async (
+  client: PoolClient,
+  query: GenerateDestinationsQuery,
+): Promise<GenerateDestinationsResult> => {
   const { selection } = query;
   const { rows } = await client.query<{ part: string; name: string; count: number }>(statement(selection), [
     query.account,
@@ -100,7 +103,7 @@ const insert = async (client: PoolClient, query: GenerationQuery): Promise<Gener
 };
 
 /** $1 account, $2 campaign, $3 list, $4 records per name, $5 global blocks, $6 area codes, $7 their states, $8 filter. */
-const statement = ({ filter, mobile, skipBlocklist, severalNumbers }: Selection): string => `
+const statement = ({ filter, mobile, skipBlocklist, severalNumbers }: ListRecordSelection): string => `
 WITH everywhere AS (SELECT unnest($5::text[]) AS number), records AS (
   SELECT row, name, numbers, ${filter ? `${COLUMNS[filter.column]} IS DISTINCT FROM $8::text` : 'false'} AS filtered
   FROM list_records WHERE account_id = $1 AND list_id = $3

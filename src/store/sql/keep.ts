@@ -1,11 +1,11 @@
 /** What no machine writes: numbers on block lists, balances that an operator moves, and what is reserved for calls. */
 import type { Pool } from 'pg';
-import { OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
+import { OutOfTurn, type CommitTicket } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
-import { bigints, integers, literals, type Parameter } from './arrays.ts';
-import { isTurnSql, type Mode, turnSql, turnValues } from './commit/turn.ts';
+import { packBigints, packIntegers, formatArrayLiteral, type SqlParameter } from './arrays.ts';
+import { isTurnSql, type Mode, writerTurnSql, writerTurnParameters } from './commit/turn.ts';
 import { POSITION } from './position.ts';
-import type { Kept, Records } from '../../engine/contract/rows.ts';
+import type { Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
 
 const TICKET_AT = 17;
 
@@ -30,7 +30,7 @@ p AS MATERIALIZED (SELECT account_id, amount FROM balances
   WHERE name = '${BALANCE}' AND account_id IN (SELECT account_id FROM m) ORDER BY account_id FOR UPDATE),
 short AS MATERIALIZED (SELECT 1 FROM m LEFT JOIN p USING (account_id)
   WHERE NOT m.sets AND m.amount < 0 AND coalesce(p.amount, 0) + m.amount < 0),
-${turnSql(TICKET_AT, mode, mode === 'new' ? 'AND NOT EXISTS (SELECT 1 FROM short)' : '')},
+${writerTurnSql(TICKET_AT, mode, mode === 'new' ? 'AND NOT EXISTS (SELECT 1 FROM short)' : '')},
 blocked AS (INSERT INTO blocklist (account_id, number, reason, created_at)
   SELECT account_id, number, reason, created_at FROM b WHERE NOT replaces AND ${IS_TURN} ON CONFLICT DO NOTHING),
 changed AS (INSERT INTO blocklist (account_id, number, reason, created_at)
@@ -70,14 +70,14 @@ interface Found {
 /** Writes records in their writer's turn. Throws `OutOfTurn`. */
 export const keep = async (
   pool: Pick<Pool, 'query'>,
-  records: Records,
-  ticket: Ticket,
+  records: NonMachineRecords,
+  ticket: CommitTicket,
   mode: Mode = 'new',
 ): Promise<Kept> => {
   const { rows } = await pool.query<Found>({
     name: `keep ${mode}`,
     text: TEXTS[mode],
-    values: [...valuesOf(records), ...turnValues(ticket)],
+    values: [...valuesOf(records), ...writerTurnParameters(ticket)],
   });
   const { turn, short, balances, position } = rows[0]!;
   if (!turn && short) return { outcome: 'insufficientBalance' };
@@ -89,21 +89,21 @@ export const keep = async (
   };
 };
 
-const valuesOf = ({ blocked, unblocked, booked }: Records): Parameter[] => [
-  integers(blocked, ({ account }) => account),
-  literals(blocked, ({ number }) => number),
-  literals(blocked, ({ reason }) => reason),
-  bigints(blocked, ({ at }) => at),
-  literals(blocked, ({ replaces }) => replaces),
-  bigints(booked, ({ id }) => id),
-  integers(booked, ({ account }) => account),
-  bigints(booked, ({ amount }) => amount),
-  literals(booked, ({ sets }) => sets),
-  literals(booked, ({ entry }) => entry),
-  literals(booked, ({ note }) => note),
-  bigints(booked, ({ at }) => at),
-  integers(unblocked, ({ account }) => account),
-  literals(unblocked, ({ number }) => number),
-  integers(booked, ({ of }) => of?.payer ?? null),
-  bigints(booked, ({ of }) => of?.machine ?? null),
+const valuesOf = ({ blocked, unblocked, booked }: NonMachineRecords): SqlParameter[] => [
+  packIntegers(blocked, ({ account }) => account),
+  formatArrayLiteral(blocked, ({ number }) => number),
+  formatArrayLiteral(blocked, ({ reason }) => reason),
+  packBigints(blocked, ({ at }) => at),
+  formatArrayLiteral(blocked, ({ replaces }) => replaces),
+  packBigints(booked, ({ id }) => id),
+  packIntegers(booked, ({ account }) => account),
+  packBigints(booked, ({ amount }) => amount),
+  formatArrayLiteral(booked, ({ sets }) => sets),
+  formatArrayLiteral(booked, ({ entry }) => entry),
+  formatArrayLiteral(booked, ({ note }) => note),
+  packBigints(booked, ({ at }) => at),
+  packIntegers(unblocked, ({ account }) => account),
+  formatArrayLiteral(unblocked, ({ number }) => number),
+  packIntegers(booked, ({ of }) => of?.payer ?? null),
+  packBigints(booked, ({ of }) => of?.machine ?? null),
 ];

@@ -3,18 +3,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase, Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { columnLimits } from '../../rules/lists/columns.ts';
-import { ListRows, toBytes } from '../../rules/lists/rows.ts';
+import { columnMaxLengths } from '../../rules/lists/columns.ts';
+import { ListRowBuffer, toByteString } from '../../rules/lists/rows.ts';
 import type { ListRejectRow } from '../reads/lists/lists.ts';
 
-export interface MendedRecord {
+export interface CorrectedListRecord {
   /** Its row of the upload. */
   row: number;
   /** A value for each column of a list, in their order (`rules/lists/columns.ts`). */
   fields: readonly string[];
 }
 
-export interface Mended {
+export interface ListCorrectionResult {
   /** Records that were taken. */
   taken: number;
   /** Of those that were sent: what stands among the refused still, with its reasons of now. */
@@ -22,11 +22,11 @@ export interface Mended {
 }
 
 /** Undefined: there is no such list. */
-export const mendList = async (
+export const correctListRecords = async (
   pool: Pool,
   list: { account: number; id: number },
-  records: readonly MendedRecord[],
-): Promise<Mended | undefined> => {
+  records: readonly CorrectedListRecord[],
+): Promise<ListCorrectionResult | undefined> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -43,8 +43,8 @@ export const mendList = async (
 const mend = async (
   client: ClientBase,
   { account, id }: { account: number; id: number },
-  records: readonly MendedRecord[],
-): Promise<Mended | undefined> => {
+  records: readonly CorrectedListRecord[],
+): Promise<ListCorrectionResult | undefined> => {
   const { rowCount } = await client.query('SELECT FROM lists WHERE account_id = $1 AND id = $2 FOR UPDATE', [
     account,
     id,
@@ -83,9 +83,9 @@ const mend = async (
 };
 
 /** Under the row that it had. */
-const readAgain = (account: number, id: number, { row, fields }: MendedRecord): ListRows => {
-  const rows = new ListRows({ account, id, maxRecords: row, after: row - 1 });
-  const bytes = columnLimits.map((_, column) => toBytes((fields[column] ?? '').trim()));
+const readAgain = (account: number, id: number, { row, fields }: CorrectedListRecord): ListRowBuffer => {
+  const rows = new ListRowBuffer({ account, id, maxRecords: row, after: row - 1 });
+  const bytes = columnMaxLengths.map((_, column) => toByteString((fields[column] ?? '').trim()));
   rows.add(bytes, false, () => bytes.join(';').replace(/;+$/, ''));
   return rows;
 };

@@ -3,27 +3,32 @@ import type { Pool } from 'pg';
 import type { JournalEntry } from '../../engine/contract/journal.ts';
 import {
   OutOfTurn,
-  type RedoLine,
+  type JournalRedoLine,
   type ShardStore,
   StoreUnavailable,
-  type Ticket,
+  type CommitTicket,
 } from '../../engine/contract/store.ts';
-import { bigints, integers, literals } from './arrays.ts';
-import { turnSql, turnValues, WITHOUT_WAITING } from './commit/turn.ts';
+import { packBigints, packIntegers, formatArrayLiteral } from './arrays.ts';
+import { writerTurnSql, writerTurnParameters, WITHOUT_WAITING } from './commit/turn.ts';
 import { keep } from './keep.ts';
-import { leave } from './leave.ts';
-import { freeSlot } from './registerNode.ts';
-import type { Write } from '../../engine/contract/rows.ts';
+import { insertInboxEvents } from './leave.ts';
+import { findFreeNodeSlot } from './registerNode.ts';
+import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 
 type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
 
 /** Writes a batch of steps again; `isJudged`: only those that claims and balances allow. */
-type CommitAgain = (batch: Write[], at: number, ticket: Ticket, isJudged: boolean) => Promise<number>;
+type CommitAgain = (
+  batch: MachineWrite[],
+  at: number,
+  ticket: CommitTicket,
+  isJudged: boolean,
+) => Promise<number>;
 
 /** `asHeard`: an error of the driver as the engine is to hear it. */
-export const redoIn = (
+export const journalRedoQueries = (
   pool: Pool,
   commitAgain: CommitAgain,
   asHeard: (error: unknown) => unknown,
@@ -34,7 +39,7 @@ export const redoIn = (
       text: `SELECT incarnation, bool_or(living) AS living FROM (
         SELECT incarnation, stopped_at IS NULL AS living FROM nodes UNION ALL SELECT incarnation, false FROM writers) known
         WHERE incarnation = ANY($1::bigint[]) GROUP BY incarnation`,
-      values: [bigints(incarnations, (one) => one)],
+      values: [packBigints(incarnations, (one) => one)],
     });
     return new Map(rows.map(({ incarnation, living }) => [incarnation, living ? 'living' : 'ended']));
   },
@@ -48,18 +53,18 @@ export const redoIn = (
         JOIN writers w ON w.incarnation = t.incarnation AND w.lane = t.lane AND w.number < t.number
         ON CONFLICT DO NOTHING`,
       values: [
-        bigints(lines, ({ incarnation }) => incarnation),
-        integers(lines, ({ lane }) => lane),
-        bigints(lines, ({ number }) => number),
-        bigints(lines, ({ era }) => era),
-        bigints(lines, ({ position }) => position),
-        literals(lines, ({ text }) => text),
+        packBigints(lines, ({ incarnation }) => incarnation),
+        packIntegers(lines, ({ lane }) => lane),
+        packBigints(lines, ({ number }) => number),
+        packBigints(lines, ({ era }) => era),
+        packBigints(lines, ({ position }) => position),
+        formatArrayLiteral(lines, ({ text }) => text),
       ],
     });
   },
   brought: async (limit) =>
     (
-      await pool.query<RedoLine>({
+      await pool.query<JournalRedoLine>({
         name: 'brought',
         text: `SELECT incarnation, lane, number, era, position, text FROM redo
           ORDER BY era, position, incarnation, number LIMIT $1`,
@@ -75,7 +80,7 @@ const writeAgainIn = (
   commitAgain: CommitAgain,
   asHeard: (error: unknown) => unknown,
 ): ShardStore['redo'] => {
-  const next = new Map<string, Ticket>();
+  const next = new Map<string, CommitTicket>();
   return async (line, entry) => {
     const writer = `${line.incarnation} ${line.lane}`;
     const known = next.get(writer);
@@ -95,7 +100,7 @@ const writeAgainIn = (
 };
 
 /** A line that stands is not to be written any more. */
-const forget = (pool: Pool, { incarnation, lane, number }: RedoLine): Promise<unknown> =>
+const forget = (pool: Pool, { incarnation, lane, number }: JournalRedoLine): Promise<unknown> =>
   pool.query({
     name: 'redone',
     text: `DELETE FROM redo r USING writers w WHERE (r.incarnation, r.lane, r.number) = ($1, $2, $3)
@@ -104,11 +109,11 @@ const forget = (pool: Pool, { incarnation, lane, number }: RedoLine): Promise<un
   });
 
 /** Lines that were brought, and are not written again yet. */
-export const waitingIn = async (pool: Pool): Promise<number> =>
+export const countPendingRedoLines = async (pool: Pool): Promise<number> =>
   (await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM redo')).rows[0]!.count;
 
 /** Of the writer before this line; undefined: the line is written. Throws `StoreUnavailable` when lines before it are not. */
-const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined> => {
+const ticketOf = async (pool: Pool, line: JournalRedoLine): Promise<CommitTicket | undefined> => {
   const { incarnation, lane, number } = line;
   const { rows } = await pool.query<{ token: string; number: number }>({
     name: 'writer',
@@ -126,15 +131,16 @@ const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined>
 const again = async (
   pool: Pool,
   commitAgain: CommitAgain,
-  ticket: Ticket,
+  ticket: CommitTicket,
   entry: JournalEntry,
 ): Promise<boolean> => {
   try {
     // Nothing of a batch may have been written: the number moved on all the same.
-    if (entry.what === 'commit' && entry.writes.length === 0) await leave(pool, [], ticket, 'again');
+    if (entry.what === 'commit' && entry.writes.length === 0)
+      await insertInboxEvents(pool, [], ticket, 'again');
     else if (entry.what === 'commit')
       await commitAgain([...entry.writes], entry.at, ticket, entry.isUnsure ?? false);
-    else if (entry.what === 'leave') await leave(pool, entry.rows, ticket, 'again');
+    else if (entry.what === 'leave') await insertInboxEvents(pool, entry.rows, ticket, 'again');
     else if (entry.what === 'records') await keep(pool, entry, ticket, 'again');
     else return await takeAgain(pool, ticket, entry);
     return true;
@@ -147,12 +153,12 @@ const again = async (
 /** Rows are given their holder again, where they do not stand further already; steps that no journal has are passed over. */
 const takeAgain = async (
   pool: Pool,
-  ticket: Ticket,
+  ticket: CommitTicket,
   { at, heldBy, rows }: Extract<JournalEntry, { what: 'takeUp' }>,
 ): Promise<boolean> => {
   const { rows: found } = await pool.query<{ turn: boolean }>({
     name: 'takeUpAgain',
-    text: `WITH ${turnSql(8, 'again')}, taken AS (
+    text: `WITH ${writerTurnSql(8, 'again')}, taken AS (
         UPDATE machines m SET held_by = $6::bigint, step_id = t.step_id, revision = t.revision
         FROM unnest($1::int[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[]) AS t(account_id, id, revision, step_id, "from")
         WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision < t.revision AND EXISTS (SELECT 1 FROM turn)
@@ -162,14 +168,14 @@ const takeAgain = async (
         json_build_object('from', "from", 'by', $6::bigint), state FROM taken)
       SELECT EXISTS (SELECT 1 FROM turn) AS turn`,
     values: [
-      integers(rows, ({ account }) => account),
-      bigints(rows, ({ id }) => id),
-      integers(rows, ({ revision }) => revision),
-      bigints(rows, ({ stepId }) => stepId),
-      bigints(rows, ({ from }) => from),
+      packIntegers(rows, ({ account }) => account),
+      packBigints(rows, ({ id }) => id),
+      packIntegers(rows, ({ revision }) => revision),
+      packBigints(rows, ({ stepId }) => stepId),
+      packBigints(rows, ({ from }) => from),
       heldBy,
       at,
-      ...turnValues(ticket),
+      ...writerTurnParameters(ticket),
     ],
   });
   return found[0]!.turn;
@@ -194,7 +200,7 @@ const enlist = async (
       [owner.slot, owner.incarnation],
     );
     const isTaken = users.length > 0 && stoppedAt === null;
-    const place = isTaken ? await freeSlot(client, 0) : { slot: owner.slot, mintedMs: at };
+    const place = isTaken ? await findFreeNodeSlot(client, 0) : { slot: owner.slot, mintedMs: at };
     await client.query(
       `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at,
          stopped_in_doubt) VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6, $6::bigint IS NOT NULL) ON CONFLICT DO NOTHING`,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardStore } from '../../engine/contract/store.ts';
-import { NOTE_HISTORY, stops } from './standing.ts';
+import { NOTE_HISTORY, stopNodeSql } from './standing.ts';
 
 const SLOTS = 64;
 
@@ -13,10 +13,10 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
   try {
     await client.query('BEGIN');
     await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
-    const { slot, mintedMs } = await freeSlot(client, node.at - node.graceMs);
+    const { slot, mintedMs } = await findFreeNodeSlot(client, node.at - node.graceMs);
     const incarnation = await nextIncarnation(client, node.at, slot);
     await client.query(
-      `UPDATE nodes SET lost = true, ${stops('$2')} WHERE slot = $1 AND stopped_at IS NULL`,
+      `UPDATE nodes SET lost = true, ${stopNodeSql('$2')} WHERE slot = $1 AND stopped_at IS NULL`,
       [slot, node.at],
     );
     await client.query(
@@ -43,7 +43,7 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
  * A slot whose users have all stopped. Where there is none, one whose user fell silent, by stamps: clocks that were set
  * may be wrong about that, so it comes last.
  */
-export const freeSlot = async (
+export const findFreeNodeSlot = async (
   client: PoolClient,
   silentSince: number,
 ): Promise<{ slot: number; mintedMs: number }> => {

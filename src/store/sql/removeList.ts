@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 const longestMs = 120_000;
 
 /** False: the account has none with this id, or a campaign that has not ended dials it. */
-export const removeList = async (pool: Pool, account: number, id: number): Promise<boolean> => {
+export const deleteDestinationList = async (pool: Pool, account: number, id: number): Promise<boolean> => {
   const client = await pool.connect();
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${longestMs}`);

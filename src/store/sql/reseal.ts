@@ -16,15 +16,15 @@ export interface SealedText {
 }
 
 /** Where a page begins: behind this row. */
-export type Place = Pick<SealedText, 'account' | 'id'>;
+export type SealedTextCursor = Pick<SealedText, 'account' | 'id'>;
 
-export const beforeAll: Place = { account: -1, id: -1 };
+export const firstSealedTextCursor: SealedTextCursor = { account: -1, id: -1 };
 
 /** The next sealed texts of a column, by account and id. Empty texts, and those that are kept unsealed, are left out. */
 export const sealedTexts = async (
   pool: Pool,
   { table, column, key }: SealedColumn,
-  after: Place,
+  after: SealedTextCursor,
   limit: number,
 ): Promise<SealedText[]> => {
   const name = escapeIdentifier(column);
@@ -38,7 +38,7 @@ export const sealedTexts = async (
 };
 
 /** Writes texts that still stand as they were read; answers how many did. */
-export const putResealed = async (
+export const updateResealedTexts = async (
   pool: Pool,
   { table, column, key }: SealedColumn,
   texts: readonly (SealedText & { resealed: string })[],

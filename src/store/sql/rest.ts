@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 const DAY_MS = 86_400_000;
 
 /** Moves finished machines' last rows into their histories, as one entry each. How many. */
-export const restFinished = async (
+export const archiveFinishedMachines = async (
   pool: Pool,
   endedBefore: number,
   at: number,

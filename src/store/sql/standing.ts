@@ -1,6 +1,6 @@
 /** How a shard stands, in its database: whether it is open, and what speaks against what its nodes know. */
 import type { Pool } from 'pg';
-import type { NodeRow, ShardStore, Standing } from '../../engine/contract/store.ts';
+import type { NodeRow, ShardStore, ShardStatus } from '../../engine/contract/store.ts';
 
 /** When the server was started, epoch milliseconds. */
 export const SERVER_SINCE = `(extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint`;
@@ -19,7 +19,7 @@ export const isOpenIn = async (pool: Pool): Promise<boolean> =>
   (await pool.query<{ open: boolean }>(`SELECT ${IS_OPEN} AS open`)).rows[0]!.open;
 
 /** A node that has not stopped yet stops at that time; in doubt it may have written what the database has forgotten. */
-export const stops = (at: string): string =>
+export const stopNodeSql = (at: string): string =>
   `stopped_at = coalesce(stopped_at, ${at}), stopped_in_doubt = stopped_in_doubt OR stopped_at IS NULL AND NOT ${IS_OPEN}`;
 
 /** Each state of a shard begins after the one before, whatever clocks say: one that is older than another is of the past. */
@@ -42,7 +42,7 @@ type Parts = Pick<
 /** Something that was brought is not written yet. */
 const IS_PENDING = `EXISTS (SELECT 1 FROM redo)`;
 
-export const standingIn = (pool: Pool): Parts => {
+export const shardStateQueries = (pool: Pool): Parts => {
   const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
     (await pool.query<Row>({ name, text, values })).rows;
   const move = async (from: string, to: string, reason: string, at: number): Promise<boolean> =>
@@ -57,7 +57,7 @@ export const standingIn = (pool: Pool): Parts => {
   return {
     standing: async (incarnation) =>
       (
-        await rows<Standing>(
+        await rows<ShardStatus>(
           'standing',
           `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt",
              ${SERVER_SINCE} AS "serverSince",

@@ -5,11 +5,11 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { ClaimRequest } from '../../engine/contract/api.ts';
-import type { ListRows } from '../../rules/lists/rows.ts';
+import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ListRowBuffer } from '../../rules/lists/rows.ts';
 import { IS_OPEN } from './standing.ts';
 
-export interface NewList {
+export interface NewDestinationList {
   account: number;
   id: number;
   name: string;
@@ -18,11 +18,11 @@ export interface NewList {
   /** Epoch milliseconds. */
   at: number;
   /** Keys that must be free when the list is there; asked when its records are written. */
-  claims(): Promise<ClaimRequest[]>;
+  claims(): Promise<KeyClaimRequest[]>;
 }
 
 /** `taken`: another owner holds a claim. `empty`: no record was accepted. Of both nothing is kept. */
-export type ListStored = 'stored' | 'taken' | 'empty';
+export type StoreListOutcome = 'stored' | 'taken' | 'empty';
 
 /** How long a list may take to be written, milliseconds. */
 const longestMs = 600_000;
@@ -36,13 +36,13 @@ const rejectedBytes = 1024 * 1024;
  * nothing then. A
  * connection on which not even a rollback was possible is to be thrown away: `onLost` hears why.
  */
-export const storeList = async (
+export const storeDestinationList = async (
   client: ClientBase,
-  list: NewList,
-  rows: ListRows,
+  list: NewDestinationList,
+  rows: ListRowBuffer,
   reading: AsyncIterator<unknown>,
   onLost: (error: Error) => void = () => {},
-): Promise<ListStored> => {
+): Promise<StoreListOutcome> => {
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${longestMs};
       SET LOCAL idle_in_transaction_session_timeout = ${longestMs}`);
@@ -57,10 +57,10 @@ export const storeList = async (
 
 const writeAll = async (
   client: ClientBase,
-  list: NewList,
-  rows: ListRows,
+  list: NewDestinationList,
+  rows: ListRowBuffer,
   reading: AsyncIterator<unknown>,
-): Promise<ListStored> => {
+): Promise<StoreListOutcome> => {
   for (let ended = false; !ended;) {
     const step = new Steps(rows, reading);
     await copy(client, 'list_records', step.records());
@@ -91,11 +91,11 @@ class ListShardNotOpen extends Error {
 
 /** Rows of records until the reading has ended, or so many were refused that these must be written first. */
 class Steps {
-  readonly #rows: ListRows;
+  readonly #rows: ListRowBuffer;
   readonly #reading: AsyncIterator<unknown>;
   ended = false;
 
-  constructor(rows: ListRows, reading: AsyncIterator<unknown>) {
+  constructor(rows: ListRowBuffer, reading: AsyncIterator<unknown>) {
     this.#rows = rows;
     this.#reading = reading;
   }
@@ -121,8 +121,8 @@ const copy = async (
 
 const makeClaim = async (
   client: ClientBase,
-  { account, id, at }: NewList,
-  { key, forMs, answer }: ClaimRequest,
+  { account, id, at }: NewDestinationList,
+  { key, forMs, answer }: KeyClaimRequest,
 ): Promise<boolean> => {
   const { rowCount } = await client.query(
     `INSERT INTO claims (account_id, key, until, owner, answer) VALUES ($1, $2, $3, $4, $5)

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { firstIdAt, sqlSuccessorId } from '../../engine/contract/idGenerator.ts';
-import { OutOfTurn, type ShardStore, type TakenUp } from '../../engine/contract/store.ts';
-import { literals } from './arrays.ts';
-import { turnSql, turnValues } from './commit/turn.ts';
+import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
+import { formatArrayLiteral } from './arrays.ts';
+import { writerTurnSql, writerTurnParameters } from './commit/turn.ts';
 import { POSITION } from './position.ts';
 import { IS_OPEN } from './standing.ts';
 
@@ -19,18 +19,18 @@ const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2
         AND kind || ':' || version = ANY($5::text[]) AND $6::int IS NOT NULL AND $7::bigint IS NOT NULL`;
 
 /** Gives rows of the dead (or overdue ones of the living) a new holder, each with its entry in the history. */
-export const takeUp = async (
+export const takeOverMachines = async (
   pool: Pool,
   request: Parameters<ShardStore['takeUp']>[0],
-): Promise<TakenUp[]> => {
+): Promise<TakenOverMachine[]> => {
   const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
-  const { rows } = await pool.query<TakenUp & Found>({
+  const { rows } = await pool.query<TakenOverMachine & Found>({
     name: `${dead === null ? 'takeUpOverdue' : 'takeUpDead'}${ticket ? 'InTurn' : ''}`,
     text: `WITH due AS (
         SELECT account_id, id, held_by AS "from" FROM machines
         WHERE ${IS_OPEN} AND ${dead === null ? OVERDUE : DEAD}
         LIMIT $8 FOR UPDATE SKIP LOCKED),
-      ${ticket ? `${turnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
+      ${ticket ? `${writerTurnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
       taken AS (
         UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
         WHERE m.account_id = due.account_id AND m.id = due.id ${ticket ? 'AND EXISTS (SELECT 1 FROM turn)' : ''}
@@ -48,12 +48,12 @@ export const takeUp = async (
       heldBy,
       stepId,
       at,
-      literals(known, (version) => version),
+      formatArrayLiteral(known, (version) => version),
       after?.account ?? -1,
       after?.id ?? -1,
       limit,
       firstIdAt(overdue ?? 0),
-      ...(ticket ? turnValues(ticket) : []),
+      ...(ticket ? writerTurnParameters(ticket) : []),
     ],
   });
   const first = rows[0];

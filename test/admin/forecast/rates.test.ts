@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   DEFAULT_RATES,
-  dialsOf,
-  objectionTo,
-  ratesOf,
-  withGiven,
+  countDials,
+  rateOverridesError,
+  outcomeRatesFromHistory,
+  applyRateOverrides,
 } from '../../../src/admin/campaigns/forecast/rates.ts';
 
 const history = {
@@ -22,8 +22,8 @@ const history = {
 
 describe('rates of late', () => {
   it('are shares of the dials, and of those who answered', () => {
-    expect(dialsOf(history)).toBe(100);
-    expect(ratesOf(history, true)).toEqual({
+    expect(countDials(history)).toBe(100);
+    expect(outcomeRatesFromHistory(history, true)).toEqual({
       answer: 0.4,
       busy: 0.1,
       noAnswer: 0.45,
@@ -36,19 +36,29 @@ describe('rates of late', () => {
   });
 
   it('count who pressed something when nobody is transferred', () => {
-    expect(ratesOf(history, false).transfer).toBe(0.3);
+    expect(outcomeRatesFromHistory(history, false).transfer).toBe(0.3);
   });
 
   it('guess what nobody could measure', () => {
     const silent = { ...history, answered: 0, answeredCalls: 0, talkSeconds: null, ringSeconds: null };
     const { transfer, hangUp, talkSeconds, ringSeconds } = DEFAULT_RATES;
-    expect(ratesOf(silent, true)).toMatchObject({ answer: 0, transfer, hangUp, talkSeconds, ringSeconds });
+    expect(outcomeRatesFromHistory(silent, true)).toMatchObject({
+      answer: 0,
+      transfer,
+      hangUp,
+      talkSeconds,
+      ringSeconds,
+    });
   });
 });
 
 describe('given rates', () => {
   it('take their part, and the others share the rest as they did', () => {
-    const rates = withGiven(ratesOf(history, true), { answer_rate: 0.7, talk_seconds: 30, hang_up_rate: 0 });
+    const rates = applyRateOverrides(outcomeRatesFromHistory(history, true), {
+      answer_rate: 0.7,
+      talk_seconds: 30,
+      hang_up_rate: 0,
+    });
     expect(rates).toMatchObject({ answer: 0.7, talkSeconds: 30, hangUp: 0, transfer: 0.1, ringSeconds: 6.5 });
     expect(rates.busy).toBeCloseTo(0.05, 10);
     expect(rates.noAnswer).toBeCloseTo(0.225, 10);
@@ -57,26 +67,26 @@ describe('given rates', () => {
 
   it('leave the rest in equal parts to what never happened', () => {
     const always = { ...DEFAULT_RATES, answer: 1, busy: 0, noAnswer: 0, failure: 0 };
-    const { answer, ...rest } = withGiven(always, { answer_rate: 0.4 });
+    const { answer, ...rest } = applyRateOverrides(always, { answer_rate: 0.4 });
     expect(answer).toBe(0.4);
     for (const share of [rest.busy, rest.noAnswer, rest.failure]) expect(share).toBeCloseTo(0.2, 10);
   });
 
   it('may come to exactly 1, whatever the decimals do', () => {
     expect(
-      objectionTo({ answer_rate: 0.1, busy_rate: 0.2, no_answer_rate: 0.3, failure_rate: 0.4 }),
+      rateOverridesError({ answer_rate: 0.1, busy_rate: 0.2, no_answer_rate: 0.3, failure_rate: 0.4 }),
     ).toBeUndefined();
-    expect(objectionTo({ answer_rate: 0.7, busy_rate: 0.3 })).toBeUndefined();
-    expect(objectionTo({ transfer_rate: 1, hang_up_rate: 1 })).toBeUndefined();
-    expect(objectionTo({})).toBeUndefined();
+    expect(rateOverridesError({ answer_rate: 0.7, busy_rate: 0.3 })).toBeUndefined();
+    expect(rateOverridesError({ transfer_rate: 1, hang_up_rate: 1 })).toBeUndefined();
+    expect(rateOverridesError({})).toBeUndefined();
   });
 
   it('are refused when they come to more, or all four to less', () => {
-    expect(objectionTo({ answer_rate: 0.8, failure_rate: 0.3 })).toEqual({
+    expect(rateOverridesError({ answer_rate: 0.8, failure_rate: 0.3 })).toEqual({
       field: 'failure_rate',
       text: 'the given shares of answer_rate, failure_rate come to 1.1, which is more than 1',
     });
     const little = { answer_rate: 0.1, busy_rate: 0.1, no_answer_rate: 0.1, failure_rate: 0.1 };
-    expect(objectionTo(little)?.text).toContain('come to 0.4, which is less than 1');
+    expect(rateOverridesError(little)?.text).toContain('come to 0.4, which is less than 1');
   });
 });

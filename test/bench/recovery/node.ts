@@ -2,9 +2,9 @@
  * A fresh process that joins a shard and takes up what a dead one left. Started by `recovery.ts` with the database's
  * address; says when it has joined, when all machines are its own, and when the channels of so many were adopted.
  */
-import { kinds } from '../../../machines/index.ts';
+import { machineKinds } from '../../../machines/index.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { openWriters } from '../../../src/store/pool.ts';
+import { openCommitPool } from '../../../src/store/pool.ts';
 import { aNode } from '../node.ts';
 import { instantWorld } from '../world.ts';
 
@@ -26,8 +26,8 @@ say('born', 0, performance.timeOrigin);
 const address = { name: 'a', url, schema: 'public' };
 let adopted = 0;
 const engine = aNode({
-  database: { pool: openDatabase(address).pool, writers: openWriters(address, {}) },
-  kinds,
+  database: { pool: openDatabase(address).pool, writers: openCommitPool(address, {}) },
+  kinds: machineKinds,
   performers: instantWorld().performers,
   process: 'second',
   ended: ['first'],

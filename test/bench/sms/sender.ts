@@ -1,11 +1,11 @@
 /** The engine, the SMS router and the SMPP carrier, as the service puts them together. */
 import type { Pool } from 'pg';
-import { messageKind } from '../../../machines/index.ts';
+import { messageMachineKind } from '../../../machines/index.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { unmatchedSubmission, submittedMessage } from '../../../src/store/reads/sms/smsRoutes.ts';
+import { findSmsOfUnknownOutcome, findSubmittedSms } from '../../../src/store/reads/sms/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 import { names } from '../../helpers/names.ts';
@@ -44,8 +44,8 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
       message: async ({ shard, account, id }, { providerId, submission }) => {
         const asked = { accounts: [account], route: id };
         const found =
-          (await submittedMessage(database.pool, { ...asked, providerId })) ??
-          (submission && (await unmatchedSubmission(database.pool, { ...asked, ...submission })));
+          (await findSubmittedSms(database.pool, { ...asked, providerId })) ??
+          (submission && (await findSmsOfUnknownOutcome(database.pool, { ...asked, ...submission })));
         return found && { shard, ...found };
       },
     },
@@ -56,7 +56,13 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
     clock,
     log: { warn: (fields, message) => console.error('the router warns:', message, fields) },
   });
-  const engine = aNode({ database, kinds: [messageKind], performers: router.performers, process, ended });
+  const engine = aNode({
+    database,
+    kinds: [messageMachineKind],
+    performers: router.performers,
+    process,
+    ended,
+  });
   await engine.open();
   await router.start();
 

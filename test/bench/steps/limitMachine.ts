@@ -2,12 +2,17 @@
  * A machine without an engine: the real chart stepped in place, and what each step would leave in the database.
  * It keeps no mail, performs nothing and waits for nothing: every effect counts as accepted by the next step.
  */
-import type { Snapshot } from '../../../src/engine/step/stepper.ts';
+import type { MachineSnapshot } from '../../../src/engine/step/stepper.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
-import { type AgendaEntry, earliest } from '../../../src/engine/contract/agenda.ts';
-import { type Chart, dotted, type Request, type Stepped } from '../../../src/engine/step/chart.ts';
+import { type MachineAgendaEntry, earliestDueTime } from '../../../src/engine/contract/agenda.ts';
+import {
+  type CompiledChart,
+  dottedStateName,
+  type StepRequest,
+  type StepResult,
+} from '../../../src/engine/step/chart.ts';
 import { ACCOUNT, GRACE_MS, SHARD } from '../node.ts';
-import type { InboxRow } from '../../../src/engine/contract/rows.ts';
+import type { MachineInboxRow } from '../../../src/engine/contract/rows.ts';
 
 /** One step's rows. JSON columns are text. */
 export interface LimitRow {
@@ -29,7 +34,7 @@ export interface LimitRow {
   /** Absent parts of the record were not changed by this step. */
   born: unknown[] | null;
   living: unknown[] | null;
-  tells: InboxRow[];
+  tells: MachineInboxRow[];
   /** The inbox row this step took. */
   heard: number | null;
   claim: { key: string; until: number } | null;
@@ -42,15 +47,15 @@ export interface LimitScope {
 
 export class LimitMachine {
   readonly id: number;
-  readonly #chart: Chart;
+  readonly #chart: CompiledChart;
   readonly #scope: LimitScope;
-  #snapshot: Snapshot | null = null;
+  #snapshot: MachineSnapshot | null = null;
   #revision = 0;
-  #agenda: AgendaEntry[] = [];
+  #agenda: MachineAgendaEntry[] = [];
   #milestones: string[] = [];
   #living: unknown[] | null = null;
 
-  constructor(chart: Chart, id: number, scope: LimitScope) {
+  constructor(chart: CompiledChart, id: number, scope: LimitScope) {
     this.#chart = chart;
     this.id = id;
     this.#scope = scope;
@@ -71,15 +76,15 @@ export class LimitMachine {
     return { ...this.#row(stepped, event.type, event, at), heard };
   }
 
-  #row({ snapshot, requests }: Stepped, event: string, payload: object, at: number): LimitRow {
+  #row({ snapshot, requests }: StepResult, event: string, payload: object, at: number): LimitRow {
     this.#revision += 1;
     this.#snapshot = snapshot;
     this.#agenda = this.#agenda.filter((entry) => entry.t === 'timer');
-    const tells: InboxRow[] = [];
+    const tells: MachineInboxRow[] = [];
     const asked = requests.flatMap((request, index) => this.#take(request, index, at, tells));
     const over = snapshot.status !== 'active';
     if (over) this.#agenda = this.#agenda.filter((entry) => entry.t === 'effect');
-    const state = dotted(snapshot.value);
+    const state = dottedStateName(snapshot.value);
     return {
       id: this.id,
       kind: this.#chart.kind.name,
@@ -89,7 +94,7 @@ export class LimitMachine {
       milestones: JSON.stringify(this.#milestones),
       snapshot: JSON.stringify(this.#chart.serialize(snapshot)),
       agenda: JSON.stringify(this.#agenda),
-      wakeAt: earliest(this.#agenda),
+      wakeAt: earliestDueTime(this.#agenda),
       stepId: this.#scope.mint(),
       endedAt: over && this.#agenda.length === 0 ? at : null,
       at,
@@ -103,7 +108,7 @@ export class LimitMachine {
     };
   }
 
-  #take(request: Request, index: number, at: number, tells: InboxRow[]): string[] {
+  #take(request: StepRequest, index: number, at: number, tells: MachineInboxRow[]): string[] {
     switch (request.do) {
       case 'arm': {
         const { timer: id, event, delayMs } = request;
@@ -140,7 +145,7 @@ export class LimitMachine {
     if (at >= 0) this.#agenda.splice(at, 1);
   }
 
-  #record(snapshot: Snapshot, state: string): Pick<LimitRow, 'born' | 'living'> {
+  #record(snapshot: MachineSnapshot, state: string): Pick<LimitRow, 'born' | 'living'> {
     const shape = this.#chart.kind.record;
     if (!shape) return { born: null, living: null };
     const values = shape.onUpdate(snapshot.context, state);

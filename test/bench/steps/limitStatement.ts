@@ -3,14 +3,14 @@
  * group commit must, and checks nothing else. Values travel as the engine's do.
  */
 import type { ColumnType } from '../../../src/engine/contract/kind.ts';
-import { callRecord } from '../../../machines/call/record.ts';
+import { callRecordShape } from '../../../machines/call/record.ts';
 import {
-  bigints,
-  integers,
-  literals,
-  packed,
-  type Parameter,
-  unpack,
+  packBigints,
+  packIntegers,
+  formatArrayLiteral,
+  packTexts,
+  type SqlParameter,
+  unpackTextsSql,
 } from '../../../src/store/sql/arrays.ts';
 import { ACCOUNT } from '../node.ts';
 import type { LimitRow } from './limitMachine.ts';
@@ -28,23 +28,23 @@ class List<Row> {
     this.#values = values;
     const arrays = this.#columns.map(([, type]) => {
       const parameter = parameters.push(0);
-      return type === 'words' ? unpack(parameter) : `$${parameter}::${type}[]`;
+      return type === 'words' ? unpackTextsSql(parameter) : `$${parameter}::${type}[]`;
     });
     this.source = `unnest(${arrays.join(', ')}) AS t(${Object.keys(columns).join(', ')})`;
   }
 
-  encode(rows: readonly Row[]): Parameter[] {
+  encode(rows: readonly Row[]): SqlParameter[] {
     const values = rows.map(this.#values);
     return this.#columns.map(([, type], column) => {
-      if (type === 'words') return packed(values, (row) => row[column] as string | null);
-      if (type === 'bigint') return bigints(values, (row) => row[column] as number | null);
-      if (type === 'integer') return integers(values, (row) => row[column] as number | null);
-      return literals(values, (row) => row[column]);
+      if (type === 'words') return packTexts(values, (row) => row[column] as string | null);
+      if (type === 'bigint') return packBigints(values, (row) => row[column] as number | null);
+      if (type === 'integer') return packIntegers(values, (row) => row[column] as number | null);
+      return formatArrayLiteral(values, (row) => row[column]);
     });
   }
 }
 
-const { insertColumns: born, updateColumns: living } = callRecord;
+const { insertColumns: born, updateColumns: living } = callRecordShape;
 const DAY_MS = 86_400_000;
 
 const parameters: number[] = [];
@@ -137,7 +137,7 @@ SELECT count(*)::int AS n FROM ok`;
 /** The statement for a batch; a machine occurs at most once in it. */
 export const limitStatement = (
   batch: readonly LimitRow[],
-): { name: string; text: string; values: Parameter[] } => ({
+): { name: string; text: string; values: SqlParameter[] } => ({
   name: 'limit',
   text,
   values: [

@@ -1,9 +1,9 @@
 /** The two sides that are compared: the engine, and the plain group-commit limit. Both make the same calls. */
-import { callKind, kinds, lineKind } from '../../../machines/index.ts';
+import { callMachineKind, machineKinds, lineMachineKind } from '../../../machines/index.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
 import { compileChart } from '../../../src/engine/step/chart.ts';
 import { IdGenerator } from '../../../src/engine/contract/idGenerator.ts';
-import type { ClaimRequest } from '../../../src/engine/contract/api.ts';
+import type { KeyClaimRequest } from '../../../src/engine/contract/api.ts';
 import type { BenchDatabase } from '../bed.ts';
 import { aNode } from '../node.ts';
 import { callInput, instantWorld, lineInput } from '../world.ts';
@@ -30,7 +30,7 @@ export type OpenSide = (
 
 export const openEngine: OpenSide = async (database, scenario, _story, slots) => {
   const world = instantWorld();
-  const engine = aNode({ database, kinds, performers: world.performers });
+  const engine = aNode({ database, kinds: machineKinds, performers: world.performers });
   world.engine = engine;
   await engine.open();
   await startLines(engine, scenario, slots);
@@ -45,14 +45,18 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
   const writers = [new LimitWriter(database.writers), new LimitWriter(database.writers)] as const;
   const ids = new IdGenerator(0, () => Date.now());
   const scope: LimitScope = { now: () => Date.now(), mint: () => ids.next() };
-  const callChart = compileChart(callKind, callKind.current);
-  const lineChart = compileChart(lineKind, lineKind.current);
+  const callChart = compileChart(callMachineKind, callMachineKind.current);
+  const lineChart = compileChart(lineMachineKind, lineMachineKind.current);
   const latencies: number[] = [];
 
   /** The machines of a slot keep to one writer. */
   const write = (slot: number, row: LimitRow): Promise<void> => writers[slot % 2 === 0 ? 0 : 1].push(row);
-  const begin = (slot: number, machine: LimitMachine, input: object, claim?: ClaimRequest): Promise<void> =>
-    write(slot, machine.begin(input, claim ?? null));
+  const begin = (
+    slot: number,
+    machine: LimitMachine,
+    input: object,
+    claim?: KeyClaimRequest,
+  ): Promise<void> => write(slot, machine.begin(input, claim ?? null));
   /** Tells a slot's call or its line of something, and the other what comes of it. */
   const deliver = async (
     slot: number,

@@ -1,9 +1,9 @@
 /** What one call goes through, as the engine itself remembers it: the measure for both sides. */
-import { kinds } from '../../../machines/index.ts';
+import { machineKinds } from '../../../machines/index.ts';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../../src/engine/engine.ts';
-import type { ClaimRequest, HistoryView } from '../../../src/engine/contract/api.ts';
+import type { KeyClaimRequest, HistoryEntryView } from '../../../src/engine/contract/api.ts';
 import type { Bed } from '../bed.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { callInput, instantWorld, lineInput, type World } from '../world.ts';
@@ -38,7 +38,7 @@ export const targetOf = (scenario: Scenario, slot: number): LegTarget | undefine
   scenario.lines ? { kind: 'queue', queue: lineOf(slot) } : undefined;
 
 /** As MakeTTSCall claims the duplicate window: a digest that is the call's own. */
-export const claimOf = (id: number): ClaimRequest => ({
+export const claimOf = (id: number): KeyClaimRequest => ({
   key: `duplicate:MakeTTSCall:${String(id).padStart(43, '0')}`,
   forMs: 60_000,
 });
@@ -71,7 +71,7 @@ export const oneCall = async (
 export const recordStory = (bed: Bed, scenario: Scenario): Promise<Story> =>
   bed.withDatabase(async (database) => {
     const world = instantWorld();
-    const engine = aNode({ database, kinds, performers: world.performers });
+    const engine = aNode({ database, kinds: machineKinds, performers: world.performers });
     world.engine = engine;
     await engine.open();
     await startLines(engine, scenario, 1);
@@ -92,4 +92,4 @@ export const recordStory = (bed: Bed, scenario: Scenario): Promise<Story> =>
   });
 
 /** What the world told it, and not its line. */
-const isFact = ({ event }: HistoryView): boolean => event !== 'memberOffered';
+const isFact = ({ event }: HistoryEntryView): boolean => event !== 'memberOffered';

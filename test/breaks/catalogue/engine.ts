@@ -183,8 +183,8 @@ export const engine: readonly Break[] = [
     name: 'absent-journal-not-missed',
     harm: 'A shard opens although the journal of a node that others saw is missing: numbers are dialled again.',
     file: 'src/engine/recovery/reconciliation.ts',
-    from: `joinedAt(one) > now() - WRITERS_KEPT_MS,`,
-    to: `joinedAt(one) < now() - WRITERS_KEPT_MS,`,
+    from: `incarnationJoinedAt(one) > now() - WRITERS_KEPT_MS,`,
+    to: `incarnationJoinedAt(one) < now() - WRITERS_KEPT_MS,`,
     by: [
       tests('engine/reconciliation'),
       simulated(2, '--calls 300 --setbacks lost'),

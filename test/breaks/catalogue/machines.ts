@@ -55,8 +55,8 @@ export const machines: readonly Break[] = [
     name: 'last-stray-not-hung-up',
     harm: 'A leg that answers after it was given up stays open: somebody listens to silence, and it costs money.',
     file: 'machines/call/guards.ts',
-    from: `return leg > 0 && leg <= context.lastLeg && !liveLegs(context).includes(leg);`,
-    to: `return leg > 0 && leg < context.lastLeg && !liveLegs(context).includes(leg);`,
+    from: `return leg > 0 && leg <= context.lastLeg && !liveLegNumbers(context).includes(leg);`,
+    to: `return leg > 0 && leg < context.lastLeg && !liveLegNumbers(context).includes(leg);`,
     by: [simulated(6), tests('machines/afterCrash', 'machines/attempts', 'machines/talk')],
   },
   {

@@ -1,13 +1,13 @@
 /** All chart versions, read and laid out, for tests. */
-import { readChart } from '../../../src/console/chart/chart.ts';
+import { readStatechart } from '../../../src/console/chart/chart.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
-import { LABEL_HEIGHT, type Level, type Line } from '../../../src/console/chart/layout.ts';
-import { kinds } from '../../../machines/index.ts';
+import { LABEL_HEIGHT, type ChartLevelLayout, type Line } from '../../../src/console/chart/layout.ts';
+import { machineKinds } from '../../../machines/index.ts';
 
 /** Every version of every kind, with its chart and layout. */
-export const everyChart = kinds.flatMap(({ name, versions }) =>
+export const everyChart = machineKinds.flatMap(({ name, versions }) =>
   Object.entries(versions).map(([version, machine]) => {
-    const chart = readChart(name, Number(version), machine);
+    const chart = readStatechart(name, Number(version), machine);
     return { name: `${name} ${version}`, kind: name, machine, chart, layout: placeChart(chart) };
   }),
 );
@@ -54,7 +54,7 @@ export const overlaps = <Item>(
   );
 
 /** A level with its heading, on the drawing. */
-export const levelBox = ({ x, y, w, h }: Level, heading: number): Box => ({
+export const levelBox = ({ x, y, w, h }: ChartLevelLayout, heading: number): Box => ({
   x,
   y: y - heading,
   w,

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../../src/console/chart/draw.ts';
-import { element, toMarkup, type Element } from '../../../src/console/chart/element.ts';
-import type { Marks } from '../../../src/console/chart/marks.ts';
-import { svgDocument } from '../../../src/console/chart/svgDocument.ts';
+import { svgElement, toMarkup, type SvgElement } from '../../../src/console/chart/element.ts';
+import type { ChartHighlights } from '../../../src/console/chart/marks.ts';
+import { renderChartSvg } from '../../../src/console/chart/svgDocument.ts';
 import { everyChart } from './charts.ts';
 
 const call = everyChart.find(({ kind }) => kind === 'call')!.layout;
 
-const below = (part: Element | string): Element[] =>
+const below = (part: SvgElement | string): SvgElement[] =>
   typeof part === 'string' ? [] : [part, ...part.children.flatMap(below)];
 
 /** All elements of the call's drawing by id. */
-const drawn = (unfolded: readonly string[], marks: Marks = {}): Map<string, Element> => {
+const drawn = (unfolded: readonly string[], marks: ChartHighlights = {}): Map<string, SvgElement> => {
   const { parts } = draw(call, { unfolded: new Set(unfolded), marks });
   const named = parts.flatMap(below).filter(({ attributes }) => 'id' in attributes);
   return new Map(named.map((one) => [String(one.attributes['id']), one]));
 };
 
-const classOf = (elements: Map<string, Element>, id: string): string[] =>
+const classOf = (elements: Map<string, SvgElement>, id: string): string[] =>
   String(elements.get(id)!.attributes['class']).split(' ');
 
 /** What stands where: everything but the sign of folding. */
-const places = (elements: Map<string, Element>): [string, unknown][] =>
+const places = (elements: Map<string, SvgElement>): [string, unknown][] =>
   [...elements].map(([id, { attributes, children }]) => [
     id,
     {
@@ -127,12 +127,12 @@ describe('the drawing of a call', () => {
 
 describe('markup', () => {
   it('escapes what charts and pages put into it', () => {
-    const text = toMarkup(element('text', { id: '"a" & <b>', hidden: undefined }, '</text><script>&'));
+    const text = toMarkup(svgElement('text', { id: '"a" & <b>', hidden: undefined }, '</text><script>&'));
     expect(text).toBe('<text id="&quot;a&quot; &amp; &lt;b&gt;">&lt;/text&gt;&lt;script&gt;&amp;</text>');
   });
 
   it('of a document names its chart, and asks nothing of the outside', () => {
-    const svg = svgDocument(call);
+    const svg = renderChartSvg(call);
     expect(svg).toContain('<title>call, version 1</title>');
     expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|<script/);
   });

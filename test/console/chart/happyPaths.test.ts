@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { happyPathOf, happyPaths } from '../../../src/console/chart/happyPaths.ts';
-import { kinds } from '../../../machines/index.ts';
+import { happyPathOf, chartHappyPaths } from '../../../src/console/chart/happyPaths.ts';
+import { machineKinds } from '../../../machines/index.ts';
 import { everyChart } from './charts.ts';
 
 describe('happy paths', () => {
   it('are said of every kind, and of no other', () => {
-    expect(Object.keys(happyPaths).toSorted()).toEqual(kinds.map(({ name }) => name).toSorted());
+    expect(Object.keys(chartHappyPaths).toSorted()).toEqual(machineKinds.map(({ name }) => name).toSorted());
   });
 
   it.each(
     everyChart.filter(
-      ({ kind, chart }) => kinds.find(({ name }) => name === kind)!.current === chart.version,
+      ({ kind, chart }) => machineKinds.find(({ name }) => name === kind)!.current === chart.version,
     ),
   )('name stations of $name only, from top to bottom', ({ kind, layout }) => {
-    for (const level of Object.keys(happyPaths[kind]!)) {
+    for (const level of Object.keys(chartHappyPaths[kind]!)) {
       const stations = layout.levels.find(({ id }) => id === level)!.stations.map(({ id }) => id);
       const path = happyPathOf(kind, level);
       expect(path.filter((id) => !stations.includes(id))).toEqual([]);

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { journeyOf, marksAfter, type Entry } from '../../../src/console/chart/journey.ts';
+import {
+  explainHistoryEntries,
+  chartHighlightsAfter,
+  type MachineHistoryStep,
+} from '../../../src/console/chart/journey.ts';
 import { everyChart } from './charts.ts';
 
 const call = everyChart.find(({ kind }) => kind === 'call')!.chart;
 const idOf = (from: string, event: string, guard = ''): number =>
   call.transitions.find((one) => one.from === from && one.event === event && one.guard === guard)!.id;
 
-const entry = (event: string, state: string, more: Partial<Entry> = {}): Entry => ({
+const entry = (event: string, state: string, more: Partial<MachineHistoryStep> = {}): MachineHistoryStep => ({
   ...{ event, state, asked: [], taken: [] },
   ...more,
 });
@@ -18,7 +22,7 @@ describe('a journey', () => {
     entry('cleared', 'clearing', { asked: ['failed: no route'] }),
     entry('postponed', 'postponed'),
   ];
-  const legs = journeyOf(call, history);
+  const legs = explainHistoryEntries(call, history);
 
   it('has a leg for every entry, and none of them leads anywhere where the step failed', () => {
     expect(legs.map(({ state }) => state)).toEqual(['scheduled', 'clearing', 'clearing', 'postponed']);
@@ -26,7 +30,7 @@ describe('a journey', () => {
   });
 
   it('lights what was passed until then, and where the machine was', () => {
-    const { active, entered, taken } = marksAfter(legs, 2);
+    const { active, entered, taken } = chartHighlightsAfter(legs, 2);
     expect(active).toBe('clearing');
     expect([...entered!].toSorted()).toEqual(['born', 'clearing', 'due', 'scheduled']);
     expect(taken!.get(idOf('due', '', 'isEarly'))).toBe('known');
@@ -34,11 +38,11 @@ describe('a journey', () => {
   });
 
   it('lights nothing before the first entry', () => {
-    expect(marksAfter(legs, 0)).toEqual({ entered: new Set(), taken: new Map() });
+    expect(chartHighlightsAfter(legs, 0)).toEqual({ entered: new Set(), taken: new Map() });
   });
 
   it('may begin in the middle, from a state that is known', () => {
-    const [leg] = journeyOf(call, [entry('retryNow', 'clearing')], 'postponed');
+    const [leg] = explainHistoryEntries(call, [entry('retryNow', 'clearing')], 'postponed');
     expect(leg!.transitions.map(({ id }) => id)[0]).toBe(idOf('postponed', 'retryNow'));
   });
 });

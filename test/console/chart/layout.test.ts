@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { setup } from 'xstate';
-import { readChart } from '../../../src/console/chart/chart.ts';
-import { chartModules } from '../../../src/console/app/chartModules.ts';
+import { readStatechart } from '../../../src/console/chart/chart.ts';
+import { viteChartModulesPlugin } from '../../../src/console/app/chartModules.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
 import { HEAD_HEIGHT } from '../../../src/console/chart/layout.ts';
-import { kinds } from '../../../machines/index.ts';
+import { machineKinds } from '../../../machines/index.ts';
 import { everyChart, labelBox, levelBox, overlap, overlaps, pieces } from './charts.ts';
 
 describe.each(everyChart)('the layout of $name', ({ chart, layout }) => {
@@ -105,11 +105,13 @@ describe.each(everyChart)('the layout of $name', ({ chart, layout }) => {
 });
 
 it('layouts are made of every chart version, each a module of its own', () => {
-  const { resolveId, load } = chartModules() as unknown as Record<
+  const { resolveId, load } = viteChartModulesPlugin() as unknown as Record<
     'resolveId' | 'load',
     (id: string) => string
   >;
-  const names = kinds.flatMap(({ name, versions }) => Object.keys(versions).map((one) => `${name}.${one}`));
+  const names = machineKinds.flatMap(({ name, versions }) =>
+    Object.keys(versions).map((one) => `${name}.${one}`),
+  );
   const index = load(resolveId('virtual:charts'));
   for (const [nth, name] of names.entries()) {
     const module = `virtual:charts/${name}`;
@@ -134,7 +136,7 @@ it('a layout takes some milliseconds, so that it can be made in a page as well',
 describe('ids', () => {
   const words = setup({});
   const chartOf = (more: object) =>
-    readChart(
+    readStatechart(
       'order',
       1,
       words.createMachine({

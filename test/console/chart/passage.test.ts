@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { passageReader, type Step } from '../../../src/console/chart/passage.ts';
+import { transitionPathFinder, type Step } from '../../../src/console/chart/passage.ts';
 import { everyChart } from './charts.ts';
 
 const call = everyChart.find(({ kind }) => kind === 'call')!.chart;
-const passageOf = passageReader(call);
+const passageOf = transitionPathFinder(call);
 
 /** As `from -event-> to`, guesses with a question mark. */
 const told = (step: Step): string[] =>

@@ -18,7 +18,7 @@ import { Client } from 'pg';
 import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
 import { owner, programs } from './programs.ts';
-import { type Command, passageTo } from '../../../src/store/embedded/passage.ts';
+import { type ProgramCommand, createMountNamespaceWrapper } from '../../../src/store/embedded/passage.ts';
 
 export interface TestServer {
   port: number;
@@ -198,9 +198,9 @@ const initialize = (data: string): void => {
  * The clone may lie in a folder that is closed to the server's user. `env`: for the program, and not for what leads to it as
  * another user: a library that is loaded there would leave things of that user behind.
  */
-const asOwner = (program: string, args: string[], env: Record<string, string> = {}): Command => {
+const asOwner = (program: string, args: string[], env: Record<string, string> = {}): ProgramCommand => {
   const bin = programs();
-  const through = passageTo([dirname(bin)], owner(), () => {});
+  const through = createMountNamespaceWrapper([dirname(bin)], owner(), () => {});
   const path = join(bin, program);
   const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return set.length === 0 ? through(path, args) : through('/usr/bin/env', [...set, path, ...args]);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { HookEvent } from '../../../src/hooks/events.ts';
-import { readMessaging } from '../../../src/hooks/read/pageChatPhotoDm.ts';
-import { readMsgapp } from '../../../src/hooks/read/msgapp.ts';
+import { readPageMessagingHook } from '../../../src/hooks/read/pageChatPhotoDm.ts';
+import { readMsgappHook } from '../../../src/hooks/read/msgapp.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';
 
 const eventsOf = (heard: readonly { event: HookEvent }[]) => heard.map(({ event }) => event);
 
 describe('a hook of Msgapp', () => {
-  const read = (value: object) => eventsOf(readMsgapp(aboutMessages(value)));
+  const read = (value: object) => eventsOf(readMsgappHook(aboutMessages(value)));
   const message = (type: string, content: object) =>
     read({ messages: [{ id: 'w1', from: '55119', timestamp: '1795188600', type, [type]: content }] })[0];
 
   test('says whose it is, and when', () => {
-    const heard = readMsgapp(
+    const heard = readMsgappHook(
       aboutMessages({ statuses: [{ id: 'w1', status: 'sent', timestamp: '1795188600' }] }),
     );
     expect(heard).toMatchObject([{ identity: phone, event: { occurredAt: 1_795_188_600_000 } }]);
@@ -64,7 +64,7 @@ describe('a hook of Msgapp', () => {
 
   test('tells what became of a template, whose id may be a number beyond all numbers', () => {
     const told = (value: object) =>
-      eventsOf(readMsgapp(msgappHook({ field: 'message_template_status_update', value })));
+      eventsOf(readMsgappHook(msgappHook({ field: 'message_template_status_update', value })));
     expect(told({ event: 'REJECTED', message_template_id: '594425479261596123', reason: 'SCAM' })).toEqual([
       {
         ...{ what: 'template', upstreamId: '594425479261596123', status: 'REJECTED', reason: 'SCAM' },
@@ -77,7 +77,7 @@ describe('a hook of Msgapp', () => {
     expect(told({ event: 'APPROVED' })).toMatchObject([{ what: 'other' }]);
   });
 
-  const notice = (field: string, value: object) => eventsOf(readMsgapp(msgappHook({ field, value })))[0];
+  const notice = (field: string, value: object) => eventsOf(readMsgappHook(msgappHook({ field, value })))[0];
   const occurredAt = 1_795_188_600_000;
 
   test('tells what a template is taken for by now, cut short', () => {
@@ -126,7 +126,7 @@ describe('a hook of Msgapp', () => {
 
 describe('a hook of a page', () => {
   const head = { sender: { id: '70' }, recipient: { id: '1' }, timestamp: 1_795_188_600_000 };
-  const read = (...items: object[]) => eventsOf(readMessaging(pageHook('1', ...items)));
+  const read = (...items: object[]) => eventsOf(readPageMessagingHook(pageHook('1', ...items)));
 
   test('brings texts, files, choices and buttons', () => {
     const image = { type: 'image', payload: { url: 'https://cdn.example/a.png' } };
@@ -179,12 +179,16 @@ test.each(['m'.repeat(256), 'm\n', 'm\u0000', 'm\ud800'])(
   'what names a message or a person by what can be no id is passed over (%#)',
   (id) => {
     const told = [
-      ...readMsgapp(aboutMessages({ statuses: [{ id, status: 'sent' }] })),
-      ...readMsgapp(aboutMessages({ messages: [{ id: 'w1', from: id, type: 'text', text: { body: 'x' } }] })),
-      ...readMsgapp(aboutMessages({ messages: [{ id, from: '5511', type: 'text', text: { body: 'x' } }] })),
-      ...readMessaging(pageHook('1', { sender: { id }, message: { mid: 'm1', text: 'x' } })),
-      ...readMessaging(pageHook('1', { sender: { id: '1' }, message: { mid: id, text: 'x' } })),
-      ...readMessaging(pageHook('1', { sender: { id: '1' }, read: { mid: id } })),
+      ...readMsgappHook(aboutMessages({ statuses: [{ id, status: 'sent' }] })),
+      ...readMsgappHook(
+        aboutMessages({ messages: [{ id: 'w1', from: id, type: 'text', text: { body: 'x' } }] }),
+      ),
+      ...readMsgappHook(
+        aboutMessages({ messages: [{ id, from: '5511', type: 'text', text: { body: 'x' } }] }),
+      ),
+      ...readPageMessagingHook(pageHook('1', { sender: { id }, message: { mid: 'm1', text: 'x' } })),
+      ...readPageMessagingHook(pageHook('1', { sender: { id: '1' }, message: { mid: id, text: 'x' } })),
+      ...readPageMessagingHook(pageHook('1', { sender: { id: '1' }, read: { mid: id } })),
     ];
     expect(told.map(({ event }) => event.what)).toEqual(told.map(() => 'other'));
     expect(told).toHaveLength(6);

@@ -1,17 +1,17 @@
 /** The chat sender: what it tells the chart, and what it leaves to the engine. */
 import { expect, test } from 'vitest';
 import type { ChatSubmission } from '../../../machines/contracts/message.ts';
-import type { ChatLine, GraphAnswer, GraphRequest } from '../../../src/providers/chat.ts';
+import type { ChatSenderLine, GraphApiAnswer, GraphApiRequest } from '../../../src/providers/chat.ts';
 import { openChatSender } from '../../../src/providers/chat/chatSender.ts';
 import {
   type EffectCall,
   OutcomeUnknown,
   ProviderFault,
   Retryable,
-  Terminal,
+  NotRetryable,
 } from '../../../src/engine/contract/performer.ts';
 
-const line: ChatLine = {
+const line: ChatSenderLine = {
   ...{ shard: 'a', account: 3, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
   ...{ appName: '11', number: '1', businessId: '22', pageId: '33', photoAccountId: '44', forwardUrl: '' },
   sandbox: false,
@@ -29,16 +29,16 @@ const callOf = (channel: ChatSubmission['channel'], attempt = 1): EffectCall<Cha
 });
 
 interface Day {
-  answer?: GraphAnswer | Promise<GraphAnswer>;
-  found?: Partial<ChatLine> | 'none' | 'away';
+  answer?: GraphApiAnswer | Promise<GraphApiAnswer>;
+  found?: Partial<ChatSenderLine> | 'none' | 'away';
   channel?: ChatSubmission['channel'];
   attempt?: number;
 }
 
-const ok: GraphAnswer = { outcome: 'ok', http: 200, json: { messages: [{ id: 'wamid.1' }] }, raw: '{}' };
+const ok: GraphApiAnswer = { outcome: 'ok', http: 200, json: { messages: [{ id: 'wamid.1' }] }, raw: '{}' };
 
 const post = async ({ answer = ok, found = {}, channel = 'msgapp', attempt = 1 }: Day) => {
-  const asked: GraphRequest[] = [];
+  const asked: GraphApiRequest[] = [];
   const reported: unknown[] = [];
   const sender = openChatSender({
     graph: {
@@ -81,7 +81,7 @@ test.each([
 
 test('what is taken is told with the upstream’s id, under either name', async () => {
   expect((await post({})).ended).toEqual([{ type: 'acknowledged', providerId: 'wamid.1', answer: '{}' }]);
-  const page: GraphAnswer = { ...ok, json: { recipient_id: '1', message_id: 'm_1' } };
+  const page: GraphApiAnswer = { ...ok, json: { recipient_id: '1', message_id: 'm_1' } };
   expect((await post({ answer: page })).ended).toMatchObject([{ providerId: 'm_1' }]);
   expect((await post({ answer: { ...ok, json: {} } })).ended).toMatchObject([{ providerId: '' }]);
 });
@@ -133,7 +133,7 @@ test('what was surely not heard is told as unavailable, what nobody knows is tol
 });
 
 test('a slow upstream is reported while it is waited for, a quick one is not', async () => {
-  const late = new Promise<GraphAnswer>((resolve) => setTimeout(() => resolve(ok), 200));
+  const late = new Promise<GraphApiAnswer>((resolve) => setTimeout(() => resolve(ok), 200));
   const { ended, reported } = await post({ answer: late });
   expect([reported, ended]).toMatchObject([[{ type: 'slow' }], [{ type: 'acknowledged' }]]);
   expect((await post({})).reported).toEqual([]);
@@ -142,12 +142,12 @@ test('a slow upstream is reported while it is waited for, a quick one is not', a
 test('a line that is gone, inactive, of another class or broken is a no; one that cannot be read is tried again', async () => {
   const broken = {
     openApiKey: () => {
-      throw new Terminal('lineBroken', 'set it again');
+      throw new NotRetryable('lineBroken', 'set it again');
     },
   };
   for (const found of ['none', { active: false }, { class: 'photodm' }, broken] as const) {
     const { ended, asked } = await post({ found });
-    expect(ended).toBeInstanceOf(Terminal);
+    expect(ended).toBeInstanceOf(NotRetryable);
     expect(asked).toEqual([]);
   }
   expect((await post({ found: 'away' })).ended).toBeInstanceOf(Retryable);

@@ -1,9 +1,9 @@
 /** The client of the graph API, over real sockets: what each kind of bad day is called. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GraphRequest } from '../../../src/providers/chat.ts';
-import { openGraph } from '../../../src/providers/chat/graph.ts';
-import { openWeb, type Web } from '../../../src/providers/chat/graphClient.ts';
+import type { GraphApiRequest } from '../../../src/providers/chat.ts';
+import { openGraphApiClient } from '../../../src/providers/chat/graph.ts';
+import { openGraphApiHttp, type Web } from '../../../src/providers/chat/graphClient.ts';
 import { lookup } from '../../helpers/names.ts';
 
 const token = 'EAAGtoken/With+Signs==';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  web = openWeb({
+  web = openGraphApiHttp({
     lookup,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`,
     maxAnswerBytes: 2_000,
@@ -37,13 +37,13 @@ afterAll(async () => {
 const http = (status: number, body: string, headers = '') =>
   `HTTP/1.1 ${status} Status\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`;
 
-const ask = (of: Partial<GraphRequest> = {}, { transport }: Pick<Web, 'transport'> = web) => {
+const ask = (of: Partial<GraphApiRequest> = {}, { transport }: Pick<Web, 'transport'> = web) => {
   heard = [];
   const request = { method: 'POST', path: '1055/messages', body: { a: 1 }, token, timeoutMs: 5_000 } as const;
-  return openGraph({ transport, version: 'v22.0' }).ask({ ...request, ...of });
+  return openGraphApiClient({ transport, version: 'v22.0' }).ask({ ...request, ...of });
 };
 
-const asked = async (reply: string, of: Partial<GraphRequest> = {}) => {
+const asked = async (reply: string, of: Partial<GraphApiRequest> = {}) => {
   answer = reply;
   return ask(of);
 };
@@ -144,8 +144,8 @@ describe('nobody knows', () => {
 });
 
 test('no connection is surely not heard', async () => {
-  const closed = openWeb({ url: 'http://127.0.0.1:1', lookup });
-  const nameless = openWeb({ url: 'http://nowhere.invalid', lookup });
+  const closed = openGraphApiHttp({ url: 'http://127.0.0.1:1', lookup });
+  const nameless = openGraphApiHttp({ url: 'http://nowhere.invalid', lookup });
   expect(await ask({}, closed)).toEqual({
     outcome: 'unreachable',
     text: 'the upstream cannot be reached (ECONNREFUSED)',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HookSender } from '../../../src/providers/chat/sandbox/hookSender.ts';
-import type { ChatLine } from '../../../src/providers/chat.ts';
+import type { ChatSenderLine } from '../../../src/providers/chat.ts';
 
-const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatLine;
+const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatSenderLine;
 
 test('a hook sender that stops waits until what it brings was taken, and brings nothing more', async () => {
   const brought: number[] = [];

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChatLine } from '../../../src/providers/chat.ts';
-import { openSandbox } from '../../../src/providers/chat/sandbox/upstream.ts';
+import type { ChatSenderLine } from '../../../src/providers/chat.ts';
+import { openSandboxGraphApi } from '../../../src/providers/chat/sandbox/upstream.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../../helpers/service.ts';
 
 let on: TestService;
@@ -208,7 +208,7 @@ describe('a restart', () => {
   const logFile = join(folder, 'chat.log');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const chatLine: ChatLine = {
+  const chatLine: ChatSenderLine = {
     ...{ shard: 'a', account: 1, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
     ...{
       appName: '2001',
@@ -223,7 +223,7 @@ describe('a restart', () => {
   };
   /** `brought`: where hooks are noted; absent: nobody takes them. */
   const open = (brought?: string[]) =>
-    openSandbox({
+    openSandboxGraphApi({
       logFile,
       linesAt: () => Promise.resolve([chatLine]),
       line: () => Promise.resolve(chatLine),

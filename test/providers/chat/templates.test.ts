@@ -2,11 +2,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { TemplateEffects } from '../../../machines/contracts/template.ts';
-import type { ChatLine } from '../../../src/providers/chat.ts';
-import { openGraph } from '../../../src/providers/chat/graph.ts';
+import type { ChatSenderLine } from '../../../src/providers/chat.ts';
+import { openGraphApiClient } from '../../../src/providers/chat/graph.ts';
 import { openTemplateManager, type TemplatePerformers } from '../../../src/providers/chat/templates.ts';
-import { openWeb, type Web } from '../../../src/providers/chat/graphClient.ts';
-import { type EffectCall, type Fact, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { openGraphApiHttp, type Web } from '../../../src/providers/chat/graphClient.ts';
+import {
+  type EffectCall,
+  type Fact,
+  Retryable,
+  NotRetryable,
+} from '../../../src/engine/contract/performer.ts';
 import {
   graphError,
   type GraphRoute,
@@ -38,21 +43,21 @@ let performers: TemplatePerformers;
 
 beforeAll(async () => {
   server = await startGraphServer([...anything, one]);
-  web = openWeb({ url: server.url, lookup });
-  const graph = openGraph({ transport: web.transport, version: 'v22.0' });
+  web = openGraphApiHttp({ url: server.url, lookup });
+  const graph = openGraphApiClient({ transport: web.transport, version: 'v22.0' });
   const line = {
     active: true,
     class: 'msgapp',
     businessId: registered.business,
     openApiKey: () => graphToken,
   };
-  const lines: Record<number, Partial<ChatLine>> = {
-    5: line as ChatLine,
-    6: { ...line, active: false } as ChatLine,
+  const lines: Record<number, Partial<ChatSenderLine>> = {
+    5: line as ChatSenderLine,
+    6: { ...line, active: false } as ChatSenderLine,
   };
   performers = openTemplateManager({
     graph,
-    line: (_tenant, id) => Promise.resolve(lines[id] as ChatLine | undefined),
+    line: (_tenant, id) => Promise.resolve(lines[id] as ChatSenderLine | undefined),
     timeoutMs: 300,
   }).performers;
 });
@@ -189,6 +194,6 @@ describe('a check', () => {
   });
 
   it('fails for good when the line is gone or inactive', async () => {
-    for (const line of [6, 7]) await expect(check(line)).rejects.toThrow(Terminal);
+    for (const line of [6, 7]) await expect(check(line)).rejects.toThrow(NotRetryable);
   });
 });

@@ -1,16 +1,20 @@
 /** Call admission for tests, on a real database: its trunk, its clock, and what it reports. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
-import type { AdmissionRepository, LimitQuery } from '../../../src/providers/clearance.ts';
+import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
+import type { CallAdmissionRepository, CallCountQuery } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
-import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
+import { openTrunkChooser } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
-import { keepAnswer } from '../../../src/store/claims.ts';
-import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/lists/blocklist.ts';
-import { claimAnswer } from '../../../src/store/reads/claims.ts';
-import { callsBefore } from '../../../src/store/reads/voice/callLimits.ts';
-import { campaignPaused } from '../../../src/store/reads/campaigns/campaigns.ts';
+import { storeIdempotentAnswer } from '../../../src/store/claims.ts';
+import {
+  lookUpAccountBlocklist,
+  blockNumber,
+  lookUpGlobalBlocklist,
+} from '../../../src/store/reads/lists/blocklist.ts';
+import { readClaimedKeyAnswer } from '../../../src/store/reads/claims.ts';
+import { countEarlierCalls } from '../../../src/store/reads/voice/callLimits.ts';
+import { isCampaignPaused } from '../../../src/store/reads/campaigns/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
 import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
@@ -32,22 +36,23 @@ export const useDatabase = (): void => {
   beforeEach(() => database.pool.query('TRUNCATE blocklist, global_blocklist, calls'));
 };
 
-const repositoryOf = ({ pool }: TestDatabase, now: () => number): AdmissionRepository => ({
+const repositoryOf = ({ pool }: TestDatabase, now: () => number): CallAdmissionRepository => ({
   account: async ({ account }) =>
     account === ACCOUNT ? { active: true, callingWindows: null, concurrentCalls: null } : undefined,
   blocked: async ({ account }, number) => {
     const [own, global] = await Promise.all([
-      accountBlock(pool, { account, number }),
-      globalBlock(pool, number),
+      lookUpAccountBlocklist(pool, { account, number }),
+      lookUpGlobalBlocklist(pool, number),
     ]);
     if (own !== undefined) return { list: 'account', reason: own };
     return global === undefined ? undefined : { list: 'global', reason: global };
   },
-  campaignPaused: ({ account }, campaign) => campaignPaused(pool, account, campaign),
-  callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
-  rested: ({ account }, { number, scope }) => claimAnswer(pool, account, `${scope} ${number}`, now()),
+  campaignPaused: ({ account }, campaign) => isCampaignPaused(pool, account, campaign),
+  callsBefore: ({ account, id }, query: CallCountQuery) => countEarlierCalls(pool, { account, id, ...query }),
+  rested: ({ account }, { number, scope }) =>
+    readClaimedKeyAnswer(pool, account, `${scope} ${number}`, now()),
   rest: ({ account, id }, { number, scope, reason }) =>
-    keepAnswer(
+    storeIdempotentAnswer(
       pool,
       account,
       { key: `${scope} ${number}`, forMs: 1_000, answer: reason },
@@ -59,7 +64,7 @@ const repositoryOf = ({ pool }: TestDatabase, now: () => number): AdmissionRepos
 export const anAdmission = (
   options: {
     legs?: number;
-    repository?: Partial<AdmissionRepository>;
+    repository?: Partial<CallAdmissionRepository>;
     at?: number;
     waiting?: number;
     /** The shard's time against the clock. */
@@ -71,13 +76,13 @@ export const anAdmission = (
   const reported: { id: number; fact: Fact }[] = [];
   const admission = openCallAdmission({
     repository: { ...repositoryOf(database, () => clock.now()), ...options.repository },
-    trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
+    trunks: openTrunkChooser({ now: () => table, trunk: () => table.trunks[0] }),
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,
     ...(options.aheadMs !== undefined && { now: () => clock.now() + options.aheadMs! }),
     ...(options.waiting !== undefined && { waiting: options.waiting }),
   });
-  const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
+  const ask = async (id: number, params: Partial<DialClearanceEffects['requestClearance']> = {}) =>
     (await admission.performers.requestClearance(asking(id, params)))?.events?.[0];
   return { admission, clock, reported, ask };
 };
@@ -96,7 +101,7 @@ export const effectOf = <Params extends object>(
   signal: new AbortController().signal,
 });
 
-const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']>) =>
+const asking = (id: number, params: Partial<DialClearanceEffects['requestClearance']>) =>
   effectOf(id, 'requestClearance', {
     destination: NUMBER,
     attempt: 1,

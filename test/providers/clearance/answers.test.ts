@@ -1,17 +1,17 @@
 /** What every rule answered goes with the admission's answer, in few bytes. */
 import { array, assert, asyncProperty, constantFrom, integer, option, record, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClearanceEffects, DialAnswers } from '../../../machines/contracts/clearance.ts';
+import type { DialClearanceEffects, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
-import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
-import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
+import { openTrunkChooser } from '../../../src/providers/clearance/trunkChoice.ts';
+import type { CallAdmissionRepository } from '../../../src/providers/clearance.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
 import { mostAnswerBytes } from '../../../src/rules/voice/dialAnswers.ts';
 import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
-type Question = ClearanceEffects['requestClearance'];
+type Question = DialClearanceEffects['requestClearance'];
 
 const WEDNESDAY_NOON = fromLocal('2026-11-18', '12:00', 'America/Sao_Paulo');
 const NUMBER = '5511987654321';
@@ -30,7 +30,7 @@ const everything: Question = {
   waitForWindow: true,
 };
 
-const willing: AdmissionRepository = {
+const willing: CallAdmissionRepository = {
   account: async () => ({ active: true, callingWindows: null, concurrentCalls: null }),
   campaignPaused: async () => false,
   blocked: async () => undefined,
@@ -41,7 +41,7 @@ const willing: AdmissionRepository = {
 };
 
 interface Circumstances {
-  repository?: Partial<AdmissionRepository>;
+  repository?: Partial<CallAdmissionRepository>;
   at?: number;
   legs?: number;
   waiting?: number;
@@ -64,7 +64,7 @@ const anAdmission = ({
   const reported: Fact[] = [];
   const admission = openCallAdmission({
     repository: { ...willing, ...repository },
-    trunks: trunksOf({ now: () => table, trunk: () => table.trunks[0] }),
+    trunks: openTrunkChooser({ now: () => table, trunk: () => table.trunks[0] }),
     report: (_, fact) => reported.push(fact),
     clock,
     waiting,
@@ -78,7 +78,7 @@ const anAdmission = ({
   return { admission, clock, reported, ask };
 };
 
-const passed: DialAnswers = {
+const passed: DialRuleAnswers = {
   ...{ account: 'active', campaign: 'active', list: 'none', rest: 'none', calls: [2, 3], audio: [1, 2] },
   ...{ window: 'SP 08:00-21:00', holiday: 'none' },
 };
@@ -103,7 +103,7 @@ describe('the answers of the rules', () => {
     expect(answers).toEqual({ ...passed, window: 'SP closed 08:00-21:00', line: 0 });
   });
 
-  it.each<[string, Circumstances, DialAnswers]>([
+  it.each<[string, Circumstances, DialRuleAnswers]>([
     [
       'an account that is switched off',
       {
@@ -150,7 +150,7 @@ describe('the answers of the rules', () => {
 
   it('are those of the moment at which its turn came, with how long it waited', async () => {
     let blocked = false;
-    const repository: Partial<AdmissionRepository> = {
+    const repository: Partial<CallAdmissionRepository> = {
       blocked: async () => (blocked ? { list: 'account', reason: '' } : undefined),
     };
     const { admission, clock, reported, ask } = anAdmission({ legs: 1, repository });

@@ -1,11 +1,11 @@
 /** Caller ids of pools in call admission: counted with the grant, and neither lost nor leaked when things go wrong meanwhile. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
+import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import { Retryable, type EffectCall, type Fact } from '../../../src/engine/contract/performer.ts';
-import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
+import type { CallAdmissionRepository } from '../../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
 import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIdChoice.ts';
-import { trunksOf } from '../../../src/providers/clearance/trunkChoice.ts';
+import { openTrunkChooser } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../../src/rules/trunks/callerIds.ts';
 import type { Trunk } from '../../../src/rules/trunks/trunk.ts';
 import { callerIdRepository } from '../../../src/store/repositories/callerIds.ts';
@@ -29,7 +29,7 @@ const pool = (said: Partial<CallerIdPool> = {}): CallerIdPool => ({
   ...said,
 });
 
-const willing: AdmissionRepository = {
+const willing: CallAdmissionRepository = {
   account: async () => ({ active: true, callingWindows: null, concurrentCalls: null }),
   campaignPaused: async () => false,
   blocked: async () => undefined,
@@ -55,7 +55,7 @@ const anAdmission = (
   const repository = callerIdRepository({ shards: new Map([['a', { pool: database.pool }]]) });
   const admission = openCallAdmission({
     ...{ repository: willing, clock },
-    trunks: trunksOf({ now: () => table, trunk }),
+    trunks: openTrunkChooser({ now: () => table, trunk }),
     callerIds: openCallerIds({
       repository: { ...repository, ...of.repository },
       trunk,
@@ -63,7 +63,7 @@ const anAdmission = (
     }),
     report: (_machine, fact) => reported.push(fact),
   });
-  const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
+  const ask = async (id: number, params: Partial<DialClearanceEffects['requestClearance']> = {}) =>
     (await admission.performers.requestClearance(asking(id, params)))?.events?.[0];
   return { admission, clock, reported, ask };
 };
@@ -74,7 +74,7 @@ const effectOf = <Params extends object>(id: number, params: Params): EffectCall
   signal: new AbortController().signal,
 });
 
-const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']>) =>
+const asking = (id: number, params: Partial<DialClearanceEffects['requestClearance']>) =>
   effectOf(id, {
     ...{ destination: '5511987654321', attempt: 1, priority: 0, skipBlocklist: false },
     ...{ customerCampaign: '', audioKey: 'audio', waitForWindow: false },

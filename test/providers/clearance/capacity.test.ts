@@ -1,8 +1,8 @@
 /** Calls that wait for capacity: who is next, and what is asked again when a turn comes. */
 import { describe, expect, it } from 'vitest';
-import { type Fact, Terminal } from '../../../src/engine/contract/performer.ts';
-import type { AdmissionRepository } from '../../../src/providers/clearance.ts';
-import { trackReleases, usingSlots } from '../../../src/providers/clearance/trackReleases.ts';
+import { type Fact, NotRetryable } from '../../../src/engine/contract/performer.ts';
+import type { CallAdmissionRepository } from '../../../src/providers/clearance.ts';
+import { releaseSlotsOnHangup, withTrunkSlots } from '../../../src/providers/clearance/trackReleases.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { blockNumber } from '../../../src/store/reads/lists/blocklist.ts';
 import {
@@ -35,8 +35,8 @@ describe('capacity', () => {
   it('is handed on when the leg hangs up, and the waiting call hears of it', async () => {
     const { admission, ask, reported } = anAdmission({ legs: 1 });
     const heard: Fact[] = [];
-    const report = trackReleases(admission, (_, fact) => heard.push(fact));
-    const { originate: dial } = usingSlots(
+    const report = releaseSlotsOnHangup(admission, (_, fact) => heard.push(fact));
+    const { originate: dial } = withTrunkSlots(
       admission,
       carrier(async () => {}),
     );
@@ -55,8 +55,8 @@ describe('capacity', () => {
 
   it('counts numbers that callees are passed on to, and has no place for one too many', async () => {
     const { admission, ask, reported } = anAdmission({ legs: 3 });
-    const told = trackReleases(admission, () => {});
-    const { originate: dial } = usingSlots(
+    const told = releaseSlotsOnHangup(admission, () => {});
+    const { originate: dial } = withTrunkSlots(
       admission,
       carrier(async () => {}),
     );
@@ -79,18 +79,21 @@ describe('capacity', () => {
     const { admission } = anAdmission({ legs: 3 });
     const facts = [1, 2, 3].map((leg) => ({ type: 'legFound', leg, state: 'up' }));
     const performers = { ...carrier(async () => {}), adopt: async () => ({ events: facts }) };
-    const { adopt } = usingSlots(admission, performers);
+    const { adopt } = withTrunkSlots(admission, performers);
     // The third one is an agent's.
     await adopt(effectOf(1, 'adopt', { legs: [1, 2, 3], trunk: 'test route', seconds: [2] }));
     expect(admission.usageOf('test route').legs).toBe(2);
-    trackReleases(admission, () => {})({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
+    releaseSlotsOnHangup(admission, () => {})(
+      { shard: 'a', account: ACCOUNT, id: 1 },
+      { type: 'hungUp', leg: 2 },
+    );
     expect(admission.usageOf('test route').legs).toBe(1);
   });
 
   it('dials no member of a line whose number is closed', async () => {
     const { admission, ask } = anAdmission({ legs: 3 });
     const asked: string[] = [];
-    const { originate: dial } = usingSlots(
+    const { originate: dial } = withTrunkSlots(
       admission,
       carrier(async () => {}),
       {
@@ -107,11 +110,11 @@ describe('capacity', () => {
   });
 
   it.each([
-    ['is refused', async () => Promise.reject(new Terminal('unreachable', 'no route'))],
+    ['is refused', async () => Promise.reject(new NotRetryable('unreachable', 'no route'))],
     ['ends as it begins', async () => ({ events: [{ type: 'hungUp', leg: 1 }] })],
   ])('is handed on when the originate %s', async (_, perform) => {
     const { admission, ask, reported } = anAdmission({ legs: 1 });
-    const { originate: dial } = usingSlots(admission, carrier(perform));
+    const { originate: dial } = withTrunkSlots(admission, carrier(perform));
     await ask(1);
     await ask(2);
     await dial(originate(1, 1)).catch(() => {});
@@ -184,7 +187,7 @@ describe('a call whose turn comes after a wait', () => {
 
   it('asks again in a while when its data cannot be read at that moment: nothing is dialled', async () => {
     let away = false;
-    const repository: Partial<AdmissionRepository> = {
+    const repository: Partial<CallAdmissionRepository> = {
       blocked: async () => {
         if (away) throw new Error('connection refused');
         return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asker, CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
+import { type CapacityRequest, CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const aGate = (
@@ -18,7 +18,7 @@ const aGate = (
       turnedAway.set(key, comeBackAt);
     },
   });
-  const askAs = (key: string, asker: Asker) => {
+  const askAs = (key: string, asker: CapacityRequest) => {
     const answer = gate.ask(key, asker, heard(key));
     if (typeof answer === 'string' || 'comeBackAt' in answer) return answer;
     granted.push(key);
@@ -193,7 +193,7 @@ describe('accounts at the gate', () => {
   /** `perSecond` calls of account `a` for so many seconds on the clock of the gate; `beside` runs after the first half. */
   const flood = (
     { clock, askAs }: ReturnType<typeof aGate>,
-    { seconds, perSecond, asker = {} }: { seconds: number; perSecond: number; asker?: Asker },
+    { seconds, perSecond, asker = {} }: { seconds: number; perSecond: number; asker?: CapacityRequest },
     beside: () => void,
   ): void => {
     const every = 10;
@@ -207,7 +207,7 @@ describe('accounts at the gate', () => {
   };
 
   /** How long the one call of account `b` waits while account `a` floods the gate, milliseconds. */
-  const waitBeside = (flooding: Asker, asking: Asker): number => {
+  const waitBeside = (flooding: CapacityRequest, asking: CapacityRequest): number => {
     const on = aGate({ callsPerSecond, legs: 1_000_000 });
     let grantedAt = Infinity;
     let askedAt = 0;

@@ -1,10 +1,10 @@
 /** Capacity over several trunks: each bears its own, and a full one holds up no call that may go by another. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CapacityLimiter, type Capacity } from '../../../src/providers/clearance/capacityLimiter.ts';
+import { CapacityLimiter, type TrunkCapacity } from '../../../src/providers/clearance/capacityLimiter.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
-const aLimiter = (capacity: Record<string, Capacity>) => {
+const aLimiter = (capacity: Record<string, TrunkCapacity>) => {
   const clock = handClock(1_000_000);
   const limiter = new CapacityLimiter({ capacityOf: (trunk) => capacity[trunk]!, clock });
   const granted: { key: string; trunk: string; at: number }[] = [];

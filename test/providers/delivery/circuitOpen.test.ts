@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { delivery } from '../../../machines/delivery.ts';
 import { deliveryRecord } from '../../../machines/delivery/record.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Transport } from '../../../src/providers/delivery.ts';
+import type { DeliveryTransport } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import { openEndpointLimiter } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
-import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { type EffectCall, Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import { Story } from '../../machines/story.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ beforeEach(() => {
   clock = START;
   requests = new Map();
   const limiter = openEndpointLimiter({ now: () => clock, clock: () => clock });
-  const transport: Transport = {
+  const transport: DeliveryTransport = {
     carry: ({ machine: { account, id }, insists, signal }) =>
       limiter.pass(
         { account, origin: 'https://a.example' },
@@ -43,7 +43,7 @@ beforeEach(() => {
       const performed = await dispatcher.performers.deliver(callOf(id, params));
       for (const { type, ...facts } of performed!.events ?? []) told.hears(type, facts);
     } catch (error) {
-      const { reason, message } = error as Terminal;
+      const { reason, message } = error as NotRetryable;
       told.hears('deliverFailed', { params, reason, message });
     }
   };
@@ -116,7 +116,7 @@ describe('deliveries to a receiver that is down', () => {
 
   it('are dead letters at once when it says that it is gone', async () => {
     answer = () => {
-      throw new Terminal('gone', 'it says that it is gone for good (HTTP 410)');
+      throw new NotRetryable('gone', 'it says that it is gone for good (HTTP 410)');
     };
     expect(results(await live(10))).toEqual(Array.from({ length: 10 }, () => -1));
   });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Transport, DeliveryAttempt } from '../../../src/providers/delivery.ts';
+import type { DeliveryTransport, DeliveryAttempt } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts';
-import { resultsAddresses, type ResultsRepository } from '../../../src/providers/delivery/results.ts';
-import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import {
+  openCampaignResultsRouter,
+  type CampaignResultsRepository,
+} from '../../../src/providers/delivery/results.ts';
+import { type EffectCall, Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
 const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
   id: 'a.3.77.1.0',
@@ -19,7 +22,7 @@ const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
 const anAttempt = (purpose: DeliveryEffects['deliver']['purpose']) =>
   asked('deliver', { purpose, subject: { campaign: 17 }, attempt: 4 });
 
-const failing = (error: Error): Transport => ({
+const failing = (error: Error): DeliveryTransport => ({
   carry: async () => {
     throw error;
   },
@@ -48,7 +51,7 @@ describe('the delivery dispatcher', () => {
   });
 
   it('passes a no for good on, and a mistake of ours as what it is', async () => {
-    const no = new Terminal('gone', 'it is gone');
+    const no = new NotRetryable('gone', 'it is gone');
     const bug = new TypeError('a mistake');
     const dispatcher = openDeliveryDispatcher({ results: failing(no), callback: failing(bug) });
     await expect(dispatcher.performers.deliver(anAttempt('results'))).rejects.toBe(no);
@@ -60,7 +63,7 @@ describe('the delivery dispatcher', () => {
   });
 
   it('breaks off at its end without a word, so that the next process delivers', async () => {
-    const transport: Transport = {
+    const transport: DeliveryTransport = {
       carry: ({ signal }) =>
         new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(new Retryable('broken off'))),
@@ -94,7 +97,7 @@ describe('a campaign that asks where its results go', () => {
       },
     },
   ];
-  const repository: ResultsRepository = {
+  const repository: CampaignResultsRepository = {
     profile: async ({ account }, id) => (account === 3 ? profiles.find((one) => one.id === id) : undefined),
     campaignName: async () => 'Natal',
     content: () => {
@@ -103,7 +106,7 @@ describe('a campaign that asks where its results go', () => {
     mintId: () => 4_711,
   };
   const answer = (profile: number) =>
-    resultsAddresses(repository).performers.addressResults(asked('addressResults', { profile }));
+    openCampaignResultsRouter(repository).performers.addressResults(asked('addressResults', { profile }));
 
   it('hears under which id, and what the delivery is to be born with', async () => {
     expect(await answer(2)).toEqual({

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type EndpointLimiter,
+  type WebhookEndpointLimiter,
   openEndpointLimiter,
 } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
 import { newLatencyEstimator } from '../../../src/providers/delivery/webhook/latencyEstimator.ts';
-import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
 let clock = 0;
-let limiter: EndpointLimiter;
+let limiter: WebhookEndpointLimiter;
 let begun: string[];
 let ends: Map<string, (error?: Error) => void>;
 beforeEach(() => {
@@ -172,7 +172,7 @@ describe('a target that fails', () => {
     const gone = sent('gone');
     const next = sent('next');
     await settled();
-    ends.get('gone')!(new Terminal('gone', 'it is gone'));
+    ends.get('gone')!(new NotRetryable('gone', 'it is gone'));
     await settled();
     ends.get('next')!();
     expect([await gone, await next]).toEqual(['Terminal: it is gone', 'there']);

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TargetFile } from '../../../src/providers/delivery.ts';
-import { folderTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
+import type { FileToDeliver } from '../../../src/providers/delivery.ts';
+import { localFolderTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
 
 let base: string;
 beforeEach(() => {
@@ -24,7 +24,7 @@ async function* text(...parts: string[]): AsyncGenerator<string> {
   yield* parts;
 }
 
-const aFile = (changes: Partial<TargetFile> = {}): TargetFile => ({
+const aFile = (changes: Partial<FileToDeliver> = {}): FileToDeliver => ({
   name: 'campaign-17.csv',
   content: text('a;b\r\n', 'João;1\r\n'),
   draft: '77-11111111',
@@ -32,7 +32,7 @@ const aFile = (changes: Partial<TargetFile> = {}): TargetFile => ({
   ...changes,
 });
 
-const target = (folder = 'in/daily') => folderTarget({ root: join(base, '3'), folder });
+const target = (folder = 'in/daily') => localFolderTarget({ root: join(base, '3'), folder });
 const written = (folder = 'in/daily'): string[] => readdirSync(join(base, '3', folder)).toSorted();
 
 describe('a folder as a target', () => {

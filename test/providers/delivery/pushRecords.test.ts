@@ -5,7 +5,7 @@ import { openDeliveryDispatcher } from '../../../src/providers/delivery/delivery
 import type {
   WebhookAccount,
   Push,
-  PushResume,
+  CallRecordPushPosition,
 } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
 import { type WebhookTransport, webhookTransport } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 /** Where calls were read from, in the order it was done. */
-let read: (PushResume | undefined)[];
+let read: (CallRecordPushPosition | undefined)[];
 let total: number;
 
 /** Calls `total` to 1, newest first. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Databases } from '../../../src/compose/databases.ts';
-import { openFailover } from '../../../src/store/hosts/failover.ts';
+import { createDatabaseFailover } from '../../../src/store/hosts/failover.ts';
 import { openLog } from '../../../src/log.ts';
 import { openDialler } from '../../../src/providers/dialler/dialler.ts';
-import { Control } from '../../../src/store/control.ts';
+import { ControlDatabase } from '../../../src/store/control.ts';
 import { asImaged, withDatabase } from '../../helpers/database.ts';
 import { diallerRepository } from '../../../src/store/repositories/dialler.ts';
 
@@ -19,10 +19,10 @@ test('a campaign whose list or destinations the database has forgotten is told s
     const shard = { ...asImaged(database), writers: pool, bulk: pool, longReads: pool, counting: pool };
     const databases: Databases = {
       ...{ control: asImaged(database), probe: pool, shards: new Map([['a', shard]]) },
-      ...{ failover: openFailover(openLog('silent')), close: async () => {} },
+      ...{ failover: createDatabaseFailover(openLog('silent')), close: async () => {} },
     };
     const dialler = openDialler({
-      repository: diallerRepository(databases, new Control(database.prisma, Date.now)),
+      repository: diallerRepository(databases, new ControlDatabase(database.prisma, Date.now)),
       ...{ mintId: () => 1, now: Date.now },
     });
     const fetched = dialler.fetchDestinations(call({ list: 57, cursors: { SP: 20 }, limit: 10, texts: [] }));

@@ -3,15 +3,15 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hostsFile } from '../../../src/providers/dns/hosts.ts';
-import { type NamesOptions, openNames } from '../../../src/providers/dns/open.ts';
-import type { LookupAll, Names } from '../../../src/providers/dns.ts';
+import { openHostsFile } from '../../../src/providers/dns/hosts.ts';
+import { type DnsLookupsOptions, openDnsLookups } from '../../../src/providers/dns/open.ts';
+import type { LookupAllAddresses, DnsLookups } from '../../../src/providers/dns.ts';
 import { type NameServer, startNameServer } from '../../helpers/nameServer.ts';
 
 let server: NameServer;
 let folder: string;
 let clock: number;
-const opened: Names[] = [];
+const opened: DnsLookups[] = [];
 
 beforeEach(async () => {
   server = await startNameServer();
@@ -25,17 +25,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const open = (options: NamesOptions = {}): Names => {
-  const names = openNames({
+const open = (options: DnsLookupsOptions = {}): DnsLookups => {
+  const names = openDnsLookups({
     ...{ servers: [server.address], timeoutMs: 200, now: () => clock },
-    hosts: hostsFile(join(folder, 'hosts'), () => clock),
+    hosts: openHostsFile(join(folder, 'hosts'), () => clock),
     ...options,
   });
   opened.push(names);
   return names;
 };
 
-const find = (lookup: LookupAll, host: string, options: Partial<LookupAllOptions> = {}): Promise<string[]> =>
+const find = (
+  lookup: LookupAllAddresses,
+  host: string,
+  options: Partial<LookupAllOptions> = {},
+): Promise<string[]> =>
   new Promise((resolve, reject) => {
     lookup(host, { all: true, ...options }, (error, addresses: LookupAddress[]) =>
       error ? reject(error) : resolve(addresses.map(({ address }) => address)),

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Downloads } from '../../../src/providers/download.ts';
-import { openDownloads } from '../../../src/providers/download/web.ts';
+import type { FileDownloader } from '../../../src/providers/download.ts';
+import { openFileDownloader } from '../../../src/providers/download/web.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';
 
@@ -11,13 +11,19 @@ const maxBytes = 100_000;
 let folder: string;
 let web: Receiver;
 let port: string;
-let downloads: Downloads;
+let downloads: FileDownloader;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ramal-download-'));
   web = await startReceiver();
   ({ port } = new URL(web.url));
-  downloads = openDownloads({ names, folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 1_500 });
+  downloads = openFileDownloader({
+    names,
+    folder,
+    allowed: ['127.0.0.0/8', '::1'],
+    maxBytes,
+    timeoutMs: 1_500,
+  });
 });
 afterEach(async () => {
   await downloads.stop();
@@ -50,7 +56,7 @@ describe('refusals', () => {
 
   test('private addresses, however they are written', async () => {
     web.answer = (_, response) => response.end('secret');
-    const strict = openDownloads({ names, folder, allowed: [], maxBytes });
+    const strict = openFileDownloader({ names, folder, allowed: [], maxBytes });
     for (const host of [
       '127.0.0.1',
       'localhost',

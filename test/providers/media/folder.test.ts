@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import { mediaContract, twoSeconds } from '../media.contract.ts';
 import { readWav, readWavHeader, writeWav } from '../../../src/providers/sound/wav.ts';
 
@@ -12,10 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-mediaContract('a folder', async () => folderMedia(join(folder, 'media')));
+mediaContract('a folder', async () => folderMediaStore(join(folder, 'media')));
 
 it('lets nothing out of its folder', async () => {
-  const media = folderMedia(join(folder, 'media'));
+  const media = folderMediaStore(join(folder, 'media'));
   await writeFile(join(folder, 'a.wav'), twoSeconds);
   await expect(media.put(7, '../../a', twoSeconds)).rejects.toThrow(TypeError);
   expect(await media.stat(7, '../../a')).toBeUndefined();
@@ -24,7 +24,7 @@ it('lets nothing out of its folder', async () => {
 });
 
 it('leaves no half of a file beside the others', async () => {
-  const media = folderMedia(folder);
+  const media = folderMediaStore(folder);
   const broken = async function* () {
     yield await Promise.resolve(new Uint8Array([1, 2, 3]));
     throw new Error('the line went dead');

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
-import { mediaLinks } from '../../../src/providers/media/links.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
+import { createSignedMediaLinks } from '../../../src/providers/media/links.ts';
 import { serveMedia } from '../../../src/providers/media/serve.ts';
-import type { MediaRequest } from '../../../src/providers/media/serve.ts';
+import type { MediaFileRequest } from '../../../src/providers/media/serve.ts';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
 const BASE = 'http://127.0.0.1:8080';
 
-const linksAt = (time: number, secret = 'secret') => mediaLinks({ baseUrl: BASE, secret, now: () => time });
+const linksAt = (time: number, secret = 'secret') =>
+  createSignedMediaLinks({ baseUrl: BASE, secret, now: () => time });
 const pathOf = (url: string) => url.slice(BASE.length);
 
 describe('a link to a file', () => {
@@ -60,11 +61,11 @@ describe('serving a file', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const aServer = async () => {
-    const media = folderMedia(folder);
+    const media = folderMediaStore(folder);
     await media.put(7, 'a', Buffer.from('0123456789'));
     const links = linksAt(NOON);
     const serve = serveMedia({ media, links, now: () => NOON });
-    return (request: Partial<MediaRequest> = {}) =>
+    return (request: Partial<MediaFileRequest> = {}) =>
       serve({ method: 'GET', pathAndQuery: pathOf(links.urlOf(7, 'a')), ...request });
   };
 

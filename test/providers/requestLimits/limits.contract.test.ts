@@ -1,21 +1,21 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/providers/requestLimits.ts';
+import type { RequestLimits } from '../../../src/providers/requestLimits.ts';
 import { LOOPBACK } from '../../../src/lib/addresses.ts';
-import { memoryLimits } from '../../../src/providers/requestLimits/memory.ts';
-import { redisLimits } from '../../../src/providers/requestLimits/redis.ts';
+import { memoryRequestLimits } from '../../../src/providers/requestLimits/memory.ts';
+import { redisRequestLimits } from '../../../src/providers/requestLimits/redis.ts';
 import { guardRedis } from '../../../src/providers/redis/guarded.ts';
 import { type Log, openLog } from '../../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../../helpers/redis.ts';
 
 const lacking = redisLacking();
 const slowly = { perSecond: 0.01, burst: 3 };
-const fail = async (limits: Limits, address: string, times: number): Promise<void> => {
+const fail = async (limits: RequestLimits, address: string, times: number): Promise<void> => {
   for (let time = 0; time < times; time += 1) await limits.failed(address);
 };
 
-const counting = (open: () => Limits): void => {
-  let limits: Limits;
+const counting = (open: () => RequestLimits): void => {
+  let limits: RequestLimits;
   beforeEach(() => void (limits = open()));
   afterEach(() => limits.stop());
 
@@ -84,7 +84,7 @@ const counting = (open: () => Limits): void => {
 
 describe('limits in memory', () => {
   let now = 0;
-  const open = (): Limits => memoryLimits({ now: () => now, most: 3 });
+  const open = (): RequestLimits => memoryRequestLimits({ now: () => now, most: 3 });
   counting(open);
 
   it('fills a bucket again, up to the burst', async () => {
@@ -153,13 +153,13 @@ describe.skipIf(lacking)(`limits in Redis${lacking ? `: ${lacking}` : ''}`, () =
     clients.push(redis);
     return redis;
   };
-  const open = (redis = client(), log: Log = openLog('silent')): Limits => {
+  const open = (redis = client(), log: Log = openLog('silent')): RequestLimits => {
     const guarded = guardRedis({
       ...{ redis, log, restMs: 300 },
       without: 'each node counts alone',
       now: () => performance.now(),
     });
-    return redisLimits({ redis, guarded, alone: memoryLimits({ now: Date.now }) });
+    return redisRequestLimits({ redis, guarded, alone: memoryRequestLimits({ now: Date.now }) });
   };
   const ready = (redis: Redis): Promise<void> =>
     redis.status === 'ready' ? Promise.resolve() : new Promise((done) => redis.once('ready', () => done()));

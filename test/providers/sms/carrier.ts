@@ -1,11 +1,11 @@
 /** A carrier with one route, and what is heard of it. */
 import type {
-  SmsAnswer,
+  SmsSubmitAnswer,
   SmsCarrier,
   SmsReceipt,
   SmsRoute,
-  TakeReceipt,
-  OpenCarrier,
+  HandleSmsReceipt,
+  OpenSmsCarrier,
 } from '../../../src/providers/sms.ts';
 
 export interface TriedCarrier {
@@ -14,7 +14,7 @@ export interface TriedCarrier {
   /** Machines whose callers were told that it is slow. */
   slow: number[];
   /** Submits a text for a machine; what is thrown is the answer too. */
-  send(machine: number, text?: string, to?: string): Promise<SmsAnswer | Error>;
+  send(machine: number, text?: string, to?: string): Promise<SmsSubmitAnswer | Error>;
 }
 
 export const quietLog = { info: () => {}, warn: () => {} };
@@ -25,7 +25,7 @@ export const aRoute = (kind: string, settings: object, secret = ''): SmsRoute =>
 });
 
 /** `take`: what becomes of receipts; default: they are heard. */
-export const tryCarrier = (open: OpenCarrier, route: SmsRoute, take?: TakeReceipt): TriedCarrier => {
+export const tryCarrier = (open: OpenSmsCarrier, route: SmsRoute, take?: HandleSmsReceipt): TriedCarrier => {
   const receipts: SmsReceipt[] = [];
   const slow: number[] = [];
   const carrier = open(route, async (at, receipt) => {

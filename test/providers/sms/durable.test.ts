@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keepPartitions } from '../../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../../src/store/partitions.ts';
 import { openSender } from '../../bench/sms/sender.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let server: SmppServer;
 beforeEach(async () => {
   [database, server] = await Promise.all([freshDatabase({ maxConnections: 6 }), startSmppServer()]);
-  await keepPartitions(database.pool, { now: Date.now(), keepDays: 30 });
+  await maintainHistoryPartitions(database.pool, { now: Date.now(), keepDays: 30 });
 });
 afterEach(async () => {
   await server.stop();

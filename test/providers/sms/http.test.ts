@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
-import { httpCarrier } from '../../../src/providers/sms/http.ts';
+import { httpSmsCarrier } from '../../../src/providers/sms/http.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
 import { names } from '../../helpers/names.ts';
@@ -24,7 +24,7 @@ const usual = { body: '{"to":"{to}","from":"{from}","text":"{text}"}', id: { pat
 
 const open = (settings: object = {}, secret: object = {}, allowed = ['127.0.0.0/8']): TriedCarrier => {
   const route = aRoute('http', { url: `${address}/send`, ...usual, ...settings }, JSON.stringify(secret));
-  const tried = tryCarrier(httpCarrier({ allowed, names }), route);
+  const tried = tryCarrier(httpSmsCarrier({ allowed, names }), route);
   opened.push(tried);
   return tried;
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import { sandboxSms } from '../../../src/providers/sms/sandbox.ts';
-import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../../src/providers/sms.ts';
+import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../../src/providers/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 let folder: string;
@@ -19,10 +19,10 @@ const route: SmsRoute = {
 };
 const clock = handClock(1_000_000);
 
-const aNetwork = async (options: { speed?: number; logFile?: string; take?: TakeReceipt } = {}) => {
+const aNetwork = async (options: { speed?: number; logFile?: string; take?: HandleSmsReceipt } = {}) => {
   const logFile = options.logFile ?? join(folder, 'sandbox', 'sms.log');
   const receipts: SmsReceipt[] = [];
-  const take: TakeReceipt = async (at, receipt) => {
+  const take: HandleSmsReceipt = async (at, receipt) => {
     const answer = (await options.take?.(at, receipt)) ?? 'heard';
     if (answer === 'heard') receipts.push(receipt);
     return answer;

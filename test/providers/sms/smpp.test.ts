@@ -2,7 +2,7 @@ import smpp from 'smpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
-import type { TakeReceipt } from '../../../src/providers/sms.ts';
+import type { HandleSmsReceipt } from '../../../src/providers/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
 import { certificate } from '../../helpers/certificate.ts';
 import { aRoute, quietLog, type TriedCarrier, tryCarrier } from './carrier.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([...opened.splice(0).map(({ carrier }) => carrier.stop()), server.stop()]);
 });
 
-const open = (settings: object = {}, take?: TakeReceipt): TriedCarrier => {
+const open = (settings: object = {}, take?: HandleSmsReceipt): TriedCarrier => {
   const route = aRoute(
     'smpp',
     { host: '127.0.0.1', port: server.port, system_id: 'ramal', reconnect_ms: 10, ...settings },

@@ -3,21 +3,21 @@ import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { OutcomeUnknown, Retryable } from '../../../src/engine/contract/performer.ts';
 import { openSmsRouter, type SmsRepository, type SmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import type {
-  SmsAnswer,
+  SmsSubmitAnswer,
   SmsReceipt,
   SmsRoute,
   SmsToSubmit,
-  OpenCarrier,
+  OpenSmsCarrier,
 } from '../../../src/providers/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 import { aRoute } from './carrier.ts';
 
 const machine = { shard: 'a', account: 9, id: 31 };
-const taken: SmsAnswer = { type: 'acknowledged', providerId: 'p1', answer: 'ok' };
+const taken: SmsSubmitAnswer = { type: 'acknowledged', providerId: 'p1', answer: 'ok' };
 
 /** A router over a repository in memory, and a carrier that answers as told. */
 const aRouter = async (
-  given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {},
+  given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsSubmitAnswer> } = {},
 ) => {
   const clock = handClock(1_000_000);
   const routes = { standing: [] as SmsRoute[], one: aRoute('tried', { name: 'first' }) };
@@ -26,7 +26,7 @@ const aRouter = async (
   const told: { machine: object; fact: Fact }[] = [];
   const warnings: string[] = [];
   const shard = { isOpen: true };
-  const open: OpenCarrier = (route) => {
+  const open: OpenSmsCarrier = (route) => {
     const { name } = route.settings as { name: string };
     if (name === 'broken') throw new Error('it is broken');
     events.push(`open ${name}`);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { loudnessListener } from '../../../src/providers/sound/loudness.ts';
-import { concatenated } from '../../../src/providers/sound/soundStage.ts';
+import { createSilenceDetector } from '../../../src/providers/sound/loudness.ts';
+import { concatenateSamples } from '../../../src/providers/sound/soundStage.ts';
 import { aTone, someSilence } from '../../helpers/wav.ts';
 
 const heard = (...parts: Int16Array[]) => {
-  const listener = loudnessListener(8000);
+  const listener = createSilenceDetector(8000);
   for (const part of parts) listener.hear(part);
   return listener;
 };
@@ -19,7 +19,7 @@ it('finds where sound begins and ends, and leaves a twentieth of a second around
 });
 
 it('keeps silence between words, and all of it when nobody asks for less', () => {
-  const listener = heard(concatenated([aTone(1), someSilence(5), aTone(1)]));
+  const listener = heard(concatenateSamples([aTone(1), someSilence(5), aTone(1)]));
   expect(listener.bounds({ start: true, end: true })).toEqual({ from: 0, to: 56_000 });
   expect(heard(someSilence(2), aTone(1)).bounds({ start: false, end: false })).toEqual({
     from: 0,

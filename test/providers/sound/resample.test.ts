@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resample, resampler } from '../../../src/providers/sound/resample.ts';
-import { concatenated } from '../../../src/providers/sound/soundStage.ts';
+import { concatenateSamples } from '../../../src/providers/sound/soundStage.ts';
 
 const tone = (hertz: number, rate: number, seconds = 1, level = 16_000) =>
   Int16Array.from({ length: rate * seconds }, (_, n) => level * Math.sin((2 * Math.PI * hertz * n) / rate));
@@ -73,6 +73,6 @@ describe('sound in parts', () => {
     const stage = resampler(from, to);
     const parts: Int16Array[] = [];
     for (let at = 0; at < sound.length; at += 777) parts.push(stage.push(sound.subarray(at, at + 777)));
-    expect(concatenated([...parts, stage.end()])).toEqual(resample(sound, from, to));
+    expect(concatenateSamples([...parts, stage.end()])).toEqual(resample(sound, from, to));
   });
 });

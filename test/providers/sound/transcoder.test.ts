@@ -2,10 +2,10 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SoundOrder, untreated } from '../../../src/providers/sound.ts';
+import { type TranscodeRequest, noAudioAdjustments } from '../../../src/providers/sound.ts';
 import { findFfmpeg } from '../../../src/providers/sound/findFfmpeg.ts';
 import { openTranscoder, type TranscoderOptions } from '../../../src/providers/sound/transcoder.ts';
-import { concatenated } from '../../../src/providers/sound/soundStage.ts';
+import { concatenateSamples } from '../../../src/providers/sound/soundStage.ts';
 import { writeWav } from '../../../src/providers/sound/wav.ts';
 import { silentMp3 } from '../../helpers/silentMp3.ts';
 import { aTone, measureWav, someSilence } from '../../helpers/wav.ts';
@@ -39,11 +39,14 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     for (const transcoder of opened) await transcoder.stop();
   });
 
-  const order = async (content: string | Buffer, more: Partial<SoundOrder> = {}): Promise<SoundOrder> => {
+  const order = async (
+    content: string | Buffer,
+    more: Partial<TranscodeRequest> = {},
+  ): Promise<TranscodeRequest> => {
     const source = join(folder, 'source');
     if (typeof content === 'string') await copyFile(join(samples, content), source);
     else await writeFile(source, content);
-    return { source, folder, treatment: untreated, mp3: true, ...more };
+    return { source, folder, treatment: noAudioAdjustments, mp3: true, ...more };
   };
 
   it.skipIf(lacks).each(['tone.mp3', 'tone.flac', 'tone.opus.ogg', 'tone.vorbis.ogg'])(
@@ -85,7 +88,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     ['3', { start: true, end: true }, 2.1],
   ])('cuts the silence of delsilence %s', async (_, trim, seconds) => {
     const made = await open().make(
-      await order('tone.flac', { treatment: { ...untreated, trim }, mp3: false }),
+      await order('tone.flac', { treatment: { ...noAudioAdjustments, trim }, mp3: false }),
     );
     expect(Math.abs(made.seconds - seconds)).toBeLessThan(0.03);
     expect(made.mp3).toBeUndefined();
@@ -98,7 +101,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     const { seconds } = await open().make({
       source: mp3!,
       folder: again,
-      treatment: untreated,
+      treatment: noAudioAdjustments,
       mp3: false,
     });
     await rm(again, { recursive: true });
@@ -123,7 +126,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
   });
 
   it.skipIf(lacks)('refuses silence of which nothing is left', async () => {
-    const treatment = { ...untreated, trim: { start: true, end: true } };
+    const treatment = { ...noAudioAdjustments, trim: { start: true, end: true } };
     const silence = await order(writeWav(someSilence(2), 8000), { treatment });
     await expect(open().make(silence)).rejects.toMatchObject({ reason: 'onlySilence' });
   });
@@ -161,7 +164,7 @@ describe('WAV files of other kinds', () => {
   ] as const)('of %s, in stereo, are read', async (_, tag, bits, write) => {
     const source = join(folder, 'source');
     await writeFile(source, stereoWav(tone, tag, bits, write));
-    const made = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
+    const made = await transcoder.make({ source, folder, treatment: noAudioAdjustments, mp3: false });
     const { seconds, peak } = measureWav(await readFile(made.wav));
     expect(seconds).toBe(1);
     expect(Math.abs(peak - 12_000)).toBeLessThan(600);
@@ -172,7 +175,9 @@ describe('WAV files of other kinds', () => {
     file.writeUInt32LE(0, file.indexOf('data') + 4);
     const source = join(folder, 'source');
     await writeFile(source, file);
-    expect(await transcoder.make({ source, folder, treatment: untreated, mp3: false })).toMatchObject({
+    expect(
+      await transcoder.make({ source, folder, treatment: noAudioAdjustments, mp3: false }),
+    ).toMatchObject({
       seconds: 1,
     });
   });
@@ -185,7 +190,7 @@ describe('WAV files of other kinds', () => {
     const file = Buffer.concat([headOf(tag, 8, 1, 8000), Buffer.alloc(8000, byte)]);
     const source = join(folder, 'source');
     await writeFile(source, file);
-    const { wav } = await transcoder.make({ source, folder, treatment: untreated, mp3: false });
+    const { wav } = await transcoder.make({ source, folder, treatment: noAudioAdjustments, mp3: false });
     const middle = samplesOf(await readFile(wav), 0.4, 0.5);
     expect(Math.abs(middle[0]! - level)).toBeLessThan(20);
   });
@@ -197,8 +202,8 @@ describe('a busy transcoder', () => {
     const make = async () => {
       const own = await mkdtemp(join(folder, 'order-'));
       const source = join(own, 'source');
-      await writeFile(source, writeWav(concatenated([aTone(1)]), 8000));
-      return transcoder.make({ source, folder: own, treatment: untreated, mp3: false });
+      await writeFile(source, writeWav(concatenateSamples([aTone(1)]), 8000));
+      return transcoder.make({ source, folder: own, treatment: noAudioAdjustments, mp3: false });
     };
     const outcomes = await Promise.allSettled([make(), make(), make()]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected']);

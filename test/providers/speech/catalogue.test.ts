@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Catalogue, openCatalogue } from '../../../src/providers/speech/catalogue.ts';
+import { type VoiceCatalogue, openVoiceCatalogue } from '../../../src/providers/speech/catalogue.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
@@ -39,12 +39,18 @@ const aCatalogue = (synthesizers = [espeakSynthesizer(), google]) => {
   const warn = (_: object, message: string) => void warned.push(message);
   const repository = voiceRepository(table);
   return {
-    catalogue: openCatalogue({ repository, synthesizers, now: () => now, log: { warn }, patienceMs: 60_000 }),
+    catalogue: openVoiceCatalogue({
+      repository,
+      synthesizers,
+      now: () => now,
+      log: { warn },
+      patienceMs: 60_000,
+    }),
     warned,
   };
 };
 
-const namesOf = async (catalogue: Catalogue, account = 7) =>
+const namesOf = async (catalogue: VoiceCatalogue, account = 7) =>
   (await catalogue.voicesOf(account)).map(({ name }) => name);
 
 const third = (names: string[]) => names.filter((name) => !name.startsWith('Espeak|'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import espeak from 'espeak-ng';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { findEspeak, titleOfEspeak } from '../../../src/providers/speech/findEspeak.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!system)(`espeak-ng of the system${lacking}`, () => {
 
   it('refuses a voice that does not exist, and one that is a path', async () => {
     const { speak } = ofSystem();
-    await expect(speak('Olá', 'nope')).rejects.toThrow(Terminal);
+    await expect(speak('Olá', 'nope')).rejects.toThrow(NotRetryable);
     await expect(speak('Olá', '../../../etc/passwd')).rejects.toThrow('there is no voice');
   });
 
@@ -133,7 +133,7 @@ describe('espeak-ng of npm', () => {
   });
 
   it('refuses a voice that does not exist', async () => {
-    await expect(start().speak('Olá', 'nope')).rejects.toThrow(Terminal);
+    await expect(start().speak('Olá', 'nope')).rejects.toThrow(NotRetryable);
   });
 
   it('gives a process up that takes too long, and goes on with another', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
@@ -139,13 +139,13 @@ describe('Google', () => {
 
   it('is not asked again for what it refuses', async () => {
     const refused = await failing((to) => refuse(to, 400, 'This text cannot be spoken'));
-    expect(refused).toBeInstanceOf(Terminal);
+    expect(refused).toBeInstanceOf(NotRetryable);
     expect(refused).toMatchObject({
       reason: 'refusedBySynthesizer',
       message: 'Google answered 400 This text cannot be spoken',
     });
     const moved: Mood = (to) => void to.writeHead(302, { location: 'http://elsewhere.example/' }).end();
-    expect(await failing(moved)).toBeInstanceOf(Terminal);
+    expect(await failing(moved)).toBeInstanceOf(NotRetryable);
   });
 
   it('is away when nobody listens there', async () => {
@@ -167,7 +167,7 @@ describe('Google', () => {
       ),
     );
     for (const error of failures) {
-      expect(error).toBeInstanceOf(Terminal);
+      expect(error).toBeInstanceOf(NotRetryable);
       expect(error).toMatchObject({
         reason: 'notAuthorised',
         message: 'Google does not accept the key of this service',

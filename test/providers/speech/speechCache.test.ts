@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SpeechEvent } from '../../../machines/contracts/speech.ts';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
-import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import { openSpeechCache } from '../../../src/providers/speech/speechCache.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import type { SpeechCacheOptions } from '../../../src/providers/speech/speechCache.ts';
@@ -22,7 +22,7 @@ let folder: string;
 let media: MediaStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ramal-speech-'));
-  media = folderMedia(folder);
+  media = folderMediaStore(folder);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -118,7 +118,7 @@ describe('the speech cache', () => {
     expect(fast.seconds).toBeLessThan(usual.seconds / 1.3);
     expect([await say(-6), await say(0)]).toEqual([slow, usual]);
     expect(spoken.length).toBe(3);
-    await expect(cache.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(Terminal);
+    await expect(cache.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(NotRetryable);
   });
 
   it('has each provider speak its own voices, and keeps what any of them spoke', async () => {
@@ -133,7 +133,7 @@ describe('the speech cache', () => {
     const { cache: after } = await aCache({ synthesizers: [google] });
     expect(await after.speak(7, { text: 'Bom dia', voice: 'google|pt-BR-Wavenet-A' })).toEqual(cloud);
     expect([fake.spoken.length, spoken]).toEqual([2, []]);
-    await expect(after.speak(7, { text: 'Oi', voice: 'Espeak|pt-br' })).rejects.toThrow(Terminal);
+    await expect(after.speak(7, { text: 'Oi', voice: 'Espeak|pt-br' })).rejects.toThrow(NotRetryable);
     fake.moods = [(to) => refuse(to, 503, 'bad day')];
     const again = { text: 'Boa noite', voice: 'Google|pt-BR-Wavenet-A' };
     await expect(after.speak(7, again)).rejects.toThrow(Retryable);
@@ -169,7 +169,7 @@ describe('the speech cache', () => {
     const { prepare, spoken } = await aCache({ maxCharacters: 10 });
     await expect(prepare(7, ['Oi', 'Other|voice'])).rejects.toMatchObject({ reason: 'unknownVoice' });
     await expect(prepare(7, 'Oi', '12345678901')).rejects.toMatchObject({ reason: 'tooLong' });
-    await expect(prepare(7, '12345678901')).rejects.toThrow(Terminal);
+    await expect(prepare(7, '12345678901')).rejects.toThrow(NotRetryable);
     expect(spoken).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** What every synthesizer promises (`src/providers/speech.ts`), as sentences. */
 import { afterEach, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 
@@ -75,7 +75,7 @@ export const synthesizerContract = ({ start, voices: [one, other] }: Synthesizer
   it('refuses a voice that it does not have for good', async () => {
     const { speak } = await aSynthesizer();
     for (const voice of ['nope', 'xx-XX-nope']) {
-      await expect(speak({ text: 'Oi', voice, rate: 0 })).rejects.toThrow(Terminal);
+      await expect(speak({ text: 'Oi', voice, rate: 0 })).rejects.toThrow(NotRetryable);
     }
   });
 

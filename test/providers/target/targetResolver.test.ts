@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
-import type { TargetRepository } from '../../../src/providers/target.ts';
+import type { LegTargetRepository } from '../../../src/providers/target.ts';
 import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
 import type { Toll } from '../../../src/providers/target/toll.ts';
-import { agentActive, queueActive } from '../../../src/store/reads/voice/targets.ts';
+import { isAgentActive, isQueueActive } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
 
@@ -21,15 +21,15 @@ afterAll(() => database.drop());
 
 interface Options {
   chatTrunk?: boolean;
-  repository?: TargetRepository;
+  repository?: LegTargetRepository;
   question?: number;
   toll?: Toll;
 }
 
 const resolve = async (target: LegTarget, options: Options = {}) => {
-  const repository: TargetRepository = options.repository ?? {
-    agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
-    queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
+  const repository: LegTargetRepository = options.repository ?? {
+    agentActive: ({ account }, agent) => isAgentActive(database.pool, account, agent),
+    queueActive: ({ account }, queue) => isQueueActive(database.pool, account, queue),
   };
   const resolver = openTargetResolver({
     ...{ repository, chatTrunk: options.chatTrunk ?? false },

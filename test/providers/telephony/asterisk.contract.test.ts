@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
 import { type Bed, lacking, openMediaServer, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
 import { describeTelephony } from '../telephony.contract.ts';
@@ -16,7 +16,7 @@ const aBed = async (): Promise<TelephonyBed> => {
   const bed = await startBed(1);
   asterisk = bed;
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
-  const media = folderMedia(folder);
+  const media = folderMediaStore(folder);
   const door = await openMediaServer(media);
   let nodes = 0;
   return {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { farStatus, outcomeOf, type Ending } from '../../../src/providers/telephony/asterisk/outcome.ts';
+import {
+  farEndSipStatus,
+  legOutcomeOf,
+  type AsteriskLegEnd,
+} from '../../../src/providers/telephony/asterisk/outcome.ts';
 
-const ending = (told: Partial<Ending>): Ending => ({
+const ending = (told: Partial<AsteriskLegEnd>): AsteriskLegEnd => ({
   answered: false,
   rang: false,
   cancelled: false,
@@ -12,7 +16,7 @@ const ending = (told: Partial<Ending>): Ending => ({
 });
 
 describe('how a leg of Asterisk ended', () => {
-  it.each<[string, Partial<Ending>, string]>([
+  it.each<[string, Partial<AsteriskLegEnd>, string]>([
     ['answered, then hung up', { answered: true, cause: 16 }, 'normal'],
     ['answered, and the far end gave no reason', { answered: true, cause: 0 }, 'normal'],
     ['486', { dialStatus: 'BUSY', cause: 17, sipStatus: 486 }, 'busy'],
@@ -41,17 +45,17 @@ describe('how a leg of Asterisk ended', () => {
     ['cancelled by us as busy', { rang: true, cancelled: true, cause: 17 }, 'cancelled'],
     ['cancelled by the process before us', { rang: true, dialStatus: 'NOANSWER', cause: 16 }, 'cancelled'],
   ])('%s', (_, told, outcome) => {
-    expect(outcomeOf(ending(told))).toBe(outcome);
+    expect(legOutcomeOf(ending(told))).toBe(outcome);
   });
 });
 
 describe('the status that came from the far end', () => {
-  it.each<[string, Partial<Ending>, number]>([
+  it.each<[string, Partial<AsteriskLegEnd>, number]>([
     ['none at the end of our ring time, where nothing rang', { cause: 19, sipStatus: 480 }, 0],
     ['its 480', { dialStatus: 'NOANSWER', cause: 19, sipStatus: 480 }, 480],
     ['480 where it rang', { rang: true, dialStatus: 'RINGING', cause: 19, sipStatus: 480 }, 480],
     ['503', { dialStatus: 'CONGESTION', cause: 34, sipStatus: 503 }, 503],
   ])('%s', (_, told, status) => {
-    expect(farStatus(ending(told))).toBe(status);
+    expect(farEndSipStatus(ending(told))).toBe(status);
   });
 });

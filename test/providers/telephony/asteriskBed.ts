@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import {
   createAsterisk,
   dialPatterns,
@@ -58,7 +58,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
   const carrier = await startBed(2);
   const ari = createAri(carrier.login);
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
-  const media = folderMedia(folder);
+  const media = folderMediaStore(folder);
   const door = await openMediaServer(media);
   const listener = aListener();
   const running: { stop(): Promise<void> }[] = [];

@@ -5,7 +5,7 @@ import type { EffectCall } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { inDialOrder } from '../../../src/providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { memoryLog } from '../../../src/providers/telephony/sandbox/log.ts';
+import { memoryCallLog } from '../../../src/providers/telephony/sandbox/log.ts';
 import type { Line } from '../../../src/providers/telephony/sandbox/lines.ts';
 import { eventually } from '../../helpers/patience.ts';
 
@@ -38,7 +38,7 @@ const aSlowCarrier = async () => {
     dataDir: '',
     media,
     report: () => {},
-    log: memoryLog(lines, 'p'),
+    log: memoryCallLog(lines, 'p'),
     by: 'p',
   });
   await carrier.start();

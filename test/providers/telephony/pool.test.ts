@@ -2,14 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectCall } from '../../../src/engine/contract/performer.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
-import { openPool } from '../../../src/providers/telephony/pool.ts';
-import type { Member, Server } from '../../../src/providers/telephony/pool/members.ts';
+import { openTelephonyPool } from '../../../src/providers/telephony/pool.ts';
+import type {
+  TelephonyServerConnection,
+  TelephonyServer,
+} from '../../../src/providers/telephony/pool/members.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 
-type Row = Server<string>;
+type Row = TelephonyServer<string>;
 
 /** Notes what it is asked; has the legs that it was asked to make. */
-class FakeServer implements Member<string> {
+class FakeServer implements TelephonyServerConnection<string> {
   readonly asked: string[] = [];
   readonly made = new Set<string>();
   isUp = true;
@@ -42,7 +45,7 @@ const bed = async (rows: Row[]) => {
   const opened = new Map<string, FakeServer>();
   let now = 0;
   const open = () =>
-    openPool<string>({
+    openTelephonyPool<string>({
       profile: { name: 'asterisk', callsPerSecond: 1, legs: 1, route: 'asterisk' },
       servers: () => rows,
       serverOf: (trunk) => ({ b: 2, gone: 9 })[trunk ?? ''] ?? 1,

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { timelineOf } from '../../../src/providers/telephony/sandbox/channelLife.ts';
-import { readLines, type Line } from '../../../src/providers/telephony/sandbox/lines.ts';
+import { channelEventsFromLog } from '../../../src/providers/telephony/sandbox/channelLife.ts';
+import { parseCallLogLines, type Line } from '../../../src/providers/telephony/sandbox/lines.ts';
 import { aListener, type Heard, type Listener } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
 
@@ -30,7 +30,7 @@ let listener: Listener;
 let children: ChildProcess[];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
-  await folderMedia(join(dataDir, 'media')).put(account, 'prompt', aWav(4));
+  await folderMediaStore(join(dataDir, 'media')).put(account, 'prompt', aWav(4));
   listener = aListener();
   children = [];
 });
@@ -67,7 +67,7 @@ const aCarrierProcess = (speed: number): CarrierProcess => {
 
 /** A carrier in this process that takes over everything the other one had. */
 const takeOver = async (speed: number): Promise<ReturnType<typeof sandboxTelephony>> => {
-  const media = folderMedia(join(dataDir, 'media'));
+  const media = folderMediaStore(join(dataDir, 'media'));
   const carrier = sandboxTelephony({ dataDir, media, report: listener.report, speed });
   await carrier.start();
   for (const machine of machines) {
@@ -97,7 +97,7 @@ const hangUpAll = async (carrier: ReturnType<typeof sandboxTelephony>): Promise<
 };
 
 const logOf = async (): Promise<Line[]> =>
-  readLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
+  parseCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
 
 /** What happened to each call, and how often it was dialled, from the log. */
 const happened = async () => {
@@ -106,7 +106,7 @@ const happened = async () => {
     const lines = log.filter(({ channel }) => channel === `a.${account}.${id}.1`);
     return {
       id,
-      facts: timelineOf(lines, Date.now()).map(({ fact }) => fact),
+      facts: channelEventsFromLog(lines, Date.now()).map(({ fact }) => fact),
       dials: lines.filter((line) => line.do === 'originate').length,
     };
   });

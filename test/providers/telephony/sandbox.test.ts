@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { folderMedia } from '../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { readLines } from '../../../src/providers/telephony/sandbox/lines.ts';
+import { parseCallLogLines } from '../../../src/providers/telephony/sandbox/lines.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 
 describeTelephony('sandbox', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  const media = folderMedia(join(dataDir, 'media'));
+  const media = folderMediaStore(join(dataDir, 'media'));
   return {
     numbers: {
       answers: '5511999990000',
@@ -40,7 +40,7 @@ describeTelephony('sandbox', async () => {
       };
     },
     dialCount: async (channel) => {
-      const lines = readLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
+      const lines = parseCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
       return lines.filter((line) => line.do === 'originate' && line.channel === channel).length;
     },
     media: {

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
-import { byTrunk, dialPatterns, dialString } from '../../../src/providers/telephony/asterisk/originate.ts';
+import {
+  applyTrunkDialFormat,
+  dialPatterns,
+  dialString,
+} from '../../../src/providers/telephony/asterisk/originate.ts';
 
 const patterns = dialPatterns('PJSIP/{number}@carrier', 'PJSIP/{number}@chat');
 const trunk = (numberFormat: 'e164' | 'plus' | 'national') =>
-  byTrunk(patterns, { dialPattern: 'PJSIP/{number}@carrier-b', numberFormat });
+  applyTrunkDialFormat(patterns, { dialPattern: 'PJSIP/{number}@carrier-b', numberFormat });
 const dialled = (number: string, format: 'e164' | 'plus' | 'national') =>
   dialString(trunk(format), { kind: 'number', number });
 
@@ -31,7 +35,7 @@ it('reaches agents and the chat app as the settings say, whatever the trunk', ()
 });
 
 it('dials as the settings say by a trunk that is not known', () => {
-  expect(dialString(byTrunk(patterns, undefined), { kind: 'number', number: '5511987654321' })).toBe(
-    'PJSIP/5511987654321@carrier',
-  );
+  expect(
+    dialString(applyTrunkDialFormat(patterns, undefined), { kind: 'number', number: '5511987654321' }),
+  ).toBe('PJSIP/5511987654321@carrier');
 });

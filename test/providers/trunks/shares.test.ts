@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
-import { TrunkShares } from '../../../src/providers/trunks/shares.ts';
-import type { DecideShares, ShareRow } from '../../../src/rules/trunks/shareOf.ts';
+import { TrunkCapacityShares } from '../../../src/providers/trunks/shares.ts';
+import type { DecideTrunkShares, TrunkShareRow } from '../../../src/rules/trunks/shareOf.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const LIMIT = { callsPerSecond: 10, legs: 30 };
@@ -16,13 +16,13 @@ const settled = async (): Promise<void> => {
 /** Several processes at one table, under one clock. */
 const aWorld = (limit = LIMIT) => {
   const clock = handClock(1_000_000);
-  let rows: ShareRow[] = [];
+  let rows: TrunkShareRow[] = [];
   const ended = new Set<string>();
   const sleeping = new Map<string, number>();
   let isAway = false;
   const grants: { process: string; at: number }[] = [];
 
-  const exchange = async (process: string, decide: DecideShares): Promise<void> => {
+  const exchange = async (process: string, decide: DecideTrunkShares): Promise<void> => {
     if (isAway) throw new Error('the database is away');
     const { own, ended: gone } = decide(rows, new Map([[1, limit]]));
     const kept = rows.filter((row) => row.process !== process && !gone.includes(row.process));
@@ -32,14 +32,14 @@ const aWorld = (limit = LIMIT) => {
   const node = async (process: string) => {
     /** What its monotonic clock missed. */
     const missed = (): number => sleeping.get(process) ?? 0;
-    const shares: { of?: TrunkShares } = {};
+    const shares: { of?: TrunkCapacityShares } = {};
     let isDead = false;
     const own = { now: () => clock.now() - missed(), after: clock.after };
     const limiter = new CapacityLimiter({
       capacityOf: (trunk) => shares.of?.capacityOf(trunk) ?? { callsPerSecond: 0, legs: 0 },
       clock: own,
     });
-    shares.of = new TrunkShares({
+    shares.of = new TrunkCapacityShares({
       process,
       trunks: () => [{ id: 1, name: 'trunk' }],
       usageOf: (trunk) => limiter.usageOf(trunk),

@@ -1,5 +1,5 @@
 /** A REST door with one operation that takes files and tells what it was given. */
-import { AnswerRoom } from '../../../src/access/answerRoom.ts';
+import { ResponseCapacity } from '../../../src/access/answerRoom.ts';
 import { BodyMemoryBudget } from '../../../src/access/bodyMemoryBudget.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { seed } from '../../../src/demo/seed.ts';
-import { listen } from '../../../src/http/listen.ts';
+import { startHttpServer } from '../../../src/http/listen.ts';
 import { openLog } from '../../../src/log.ts';
-import { type AnyOperation, noKeys, operation } from '../../../src/operations/declare.ts';
+import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/fields.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import type { UploadedFile } from '../../../src/operations/upload.ts';
 import { restEndpoint } from '../../../src/rest/endpoint.ts';
-import { failed } from '../../../src/rest/serverErrors.ts';
-import { Allowance } from '../../../src/rest/upload/allowance.ts';
+import { serverErrorAnswer } from '../../../src/rest/serverErrors.ts';
+import { AnonymousUploadAllowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
-import { Control } from '../../../src/store/control.ts';
-import { openLimits } from '../../../src/compose/limits.ts';
+import { ControlDatabase } from '../../../src/store/control.ts';
+import { openRateLimits } from '../../../src/compose/limits.ts';
 import { freshDatabase } from '../../helpers/database.ts';
-import { params } from '../../../src/operations/param.ts';
+import { defineParams } from '../../../src/operations/param.ts';
 
 const told = async (file: UploadedFile | undefined) => {
   if (!file) return undefined;
@@ -31,12 +31,12 @@ const told = async (file: UploadedFile | undefined) => {
   return { name, field, contentType, bytes, content: content.slice(0, 100), digest: await file.digest() };
 };
 
-const given = params({
+const given = defineParams({
   label: { rest: 'label', schema: text(100).default(''), description: '' },
   long: { rest: 'long', schema: text(10).optional(), description: '' },
 });
 
-const probe = operation({
+const probe = defineOperation({
   name: 'Probe',
   section: '9',
   topic: 'lists',
@@ -58,7 +58,7 @@ const probe = operation({
   },
   answer: {
     fields: z.object({ label: z.string(), file: z.unknown(), long: z.unknown() }),
-    beside: noKeys,
+    beside: emptyObjectSchema,
     failed: z.object({ id: z.literal('0') }),
   },
   failure: { fields: { id: '0' }, beside: {} },
@@ -109,7 +109,7 @@ export interface Told {
 
 export const openUploadBed = async (): Promise<UploadBed> => {
   const database = await freshDatabase();
-  const control = new Control(database.prisma, () => Date.now());
+  const control = new ControlDatabase(database.prisma, () => Date.now());
   await seed(control, demoToken, { shard: 'a', pool: database.pool, sandbox: true });
   const root = mkdtempSync(join(tmpdir(), 'ramal-upload-'));
   const folder = prepareTemporaryFolder(root, 'node');
@@ -118,21 +118,21 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     operations: [probe, plain, bare],
     services: {} as Services,
     control,
-    limits: await openLimits(undefined, database.pool, log),
+    limits: await openRateLimits(undefined, database.pool, log),
     now: () => Date.now(),
     trustedProxies: [],
-    answers: new AnswerRoom(),
+    answers: new ResponseCapacity(),
     bodies: new BodyMemoryBudget({ small: plenty, large: plenty, known: plenty }),
     maxBodyBytes: maxRestBytes,
     uploads: {
       folder,
       maxBytes: { list: maxFileBytes, audio: maxFileBytes },
-      allowance: new Allowance(allowanceBytes),
+      allowance: new AnonymousUploadAllowance(allowanceBytes),
     },
     observe: () => {},
-    failed: (error) => failed(error, log),
+    failed: (error) => serverErrorAnswer(error, log),
   });
-  const http = await listen([door], { port: 0, host: '127.0.0.1' }, log);
+  const http = await startHttpServer([door], { port: 0, host: '127.0.0.1' }, log);
   const url = `http://127.0.0.1:${http.port}/api/v2/Probe.php`;
   return {
     url,

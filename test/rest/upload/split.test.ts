@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readForm, readJson } from '../../../src/rest/body.ts';
-import type { Splitter } from '../../../src/rest/upload/split.ts';
+import type { BodySplitter } from '../../../src/rest/upload/split.ts';
 import { FormSplitter } from '../../../src/rest/upload/splitForm.ts';
 import { JsonSplitter } from '../../../src/rest/upload/splitJson.ts';
 
 /** Feeds a body in pieces; answers what stayed together, and what went its own way. */
-const split = (splitter: Splitter, body: string, places: number[]) => {
+const split = (splitter: BodySplitter, body: string, places: number[]) => {
   const bytes = Buffer.from(body);
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
   const rest: Uint8Array[] = [];
   let spilled: Uint8Array[] = [];
-  const take = (pieces: ReturnType<Splitter['push']>) => {
+  const take = (pieces: ReturnType<BodySplitter['push']>) => {
     for (const { to, bytes: piece, first } of pieces) {
       if (first) spilled = [];
       (to === undefined ? rest : spilled).push(Buffer.from(piece));

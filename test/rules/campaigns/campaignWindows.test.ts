@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { overAt, regionWindow, type WindowRules } from '../../../src/rules/campaigns/campaignWindows.ts';
+import {
+  campaignEndInRegion,
+  campaignWindowInRegion,
+  type CampaignWindowRules,
+} from '../../../src/rules/campaigns/campaignWindows.ts';
 import { DEFAULT_WINDOWS } from '../../../src/rules/voice/windows.ts';
 
 const rules = (
-  changes: Partial<WindowRules['hours']> = {},
-  rest: Partial<WindowRules> = {},
-): WindowRules => ({
+  changes: Partial<CampaignWindowRules['hours']> = {},
+  rest: Partial<CampaignWindowRules> = {},
+): CampaignWindowRules => ({
   hours: {
     dateStart: '2026-11-16',
     dateEnd: '2026-11-20',
@@ -21,13 +25,19 @@ const utc = (text: string): number => Date.parse(`2026-11-${text}Z`);
 describe('the window of a campaign', () => {
   it('is read on the clock of the region', () => {
     const at = utc('17T13:30:00');
-    expect(regionWindow('SP', at, rules())).toMatchObject({ open: true, until: utc('17T21:00:00') });
-    expect(regionWindow('AC', at, rules())).toMatchObject({ open: false, until: utc('17T14:00:00') });
+    expect(campaignWindowInRegion('SP', at, rules())).toMatchObject({
+      open: true,
+      until: utc('17T21:00:00'),
+    });
+    expect(campaignWindowInRegion('AC', at, rules())).toMatchObject({
+      open: false,
+      until: utc('17T14:00:00'),
+    });
   });
 
   it('includes its last second', () => {
-    expect(regionWindow('SP', utc('17T20:59:59'), rules()).open).toBe(true);
-    expect(regionWindow('SP', utc('17T21:00:00'), rules())).toMatchObject({
+    expect(campaignWindowInRegion('SP', utc('17T20:59:59'), rules()).open).toBe(true);
+    expect(campaignWindowInRegion('SP', utc('17T21:00:00'), rules())).toMatchObject({
       open: false,
       until: utc('18T12:00:00'),
     });
@@ -35,47 +45,47 @@ describe('the window of a campaign', () => {
 
   it('reads numbers without a region on the account’s clock', () => {
     const manaus = rules({}, { homeZone: 'America/Manaus' });
-    expect(regionWindow('', utc('17T12:30:00'), manaus)).toMatchObject({
+    expect(campaignWindowInRegion('', utc('17T12:30:00'), manaus)).toMatchObject({
       open: false,
       until: utc('17T13:00:00'),
     });
   });
 
   it('waits for its first day and does not open after its last', () => {
-    expect(regionWindow('SP', utc('10T15:00:00'), rules())).toMatchObject({
+    expect(campaignWindowInRegion('SP', utc('10T15:00:00'), rules())).toMatchObject({
       open: false,
       until: utc('16T12:00:00'),
     });
-    expect(regionWindow('SP', utc('20T21:00:00'), rules())).toEqual({
+    expect(campaignWindowInRegion('SP', utc('20T21:00:00'), rules())).toEqual({
       open: false,
-      until: overAt('SP', rules()),
+      until: campaignEndInRegion('SP', rules()),
       detail: 'SP (18:00 there) is outside its hours; it does not open again',
     });
-    expect(overAt('SP', rules())).toBe(utc('20T21:00:00'));
-    expect(overAt('AC', rules())).toBe(utc('20T23:00:00'));
+    expect(campaignEndInRegion('SP', rules())).toBe(utc('20T21:00:00'));
+    expect(campaignEndInRegion('AC', rules())).toBe(utc('20T23:00:00'));
   });
 
   it('lasts from day to day when it has no end', () => {
     const always = rules({ timeStart: '00:00:00', timeEnd: '23:59:59' });
-    const now = regionWindow('SP', utc('17T15:00:00'), always);
+    const now = campaignWindowInRegion('SP', utc('17T15:00:00'), always);
     expect(now).toMatchObject({ open: true, until: utc('18T03:00:00') });
-    expect(regionWindow('SP', now.until, always).open).toBe(true);
+    expect(campaignWindowInRegion('SP', now.until, always).open).toBe(true);
   });
 
   it('keeps the regional table and holidays when the account wants it', () => {
     const kept = rules({ timeEnd: '23:59:59' }, { table: DEFAULT_WINDOWS });
-    expect(regionWindow('SP', utc('17T15:00:00'), kept)).toMatchObject({
+    expect(campaignWindowInRegion('SP', utc('17T15:00:00'), kept)).toMatchObject({
       open: true,
       until: utc('18T00:00:00'),
     });
-    const holiday = regionWindow('SP', utc('20T15:00:00'), kept);
+    const holiday = campaignWindowInRegion('SP', utc('20T15:00:00'), kept);
     expect(holiday.open).toBe(false);
     expect(holiday.detail).toContain('Consciência Negra');
-    expect(regionWindow('SP', utc('20T15:00:00'), rules()).open).toBe(true);
+    expect(campaignWindowInRegion('SP', utc('20T15:00:00'), rules()).open).toBe(true);
   });
 
   it('says where, why and when it opens', () => {
-    expect(regionWindow('AC', utc('17T13:30:00'), rules()).detail).toBe(
+    expect(campaignWindowInRegion('AC', utc('17T13:30:00'), rules()).detail).toBe(
       'AC (08:30 there) is outside its hours; opens 2026-11-17 09:00 America/Rio_Branco',
     );
   });
@@ -85,6 +95,6 @@ describe('the window of a campaign', () => {
       { dateEnd: '2099-12-31', timeStart: '02:00:00', timeEnd: '03:00:00' },
       { table: DEFAULT_WINDOWS },
     );
-    expect(regionWindow('SP', utc('17T13:30:00'), night).open).toBe(false);
+    expect(campaignWindowInRegion('SP', utc('17T13:30:00'), night).open).toBe(false);
   });
 });

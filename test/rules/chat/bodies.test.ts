@@ -1,6 +1,6 @@
 /** Bodies of chat messages, as the upstream wants them. */
 import { describe, expect, test } from 'vitest';
-import { isWebAddress, jsonObject, longestJson } from '../../../src/rules/chat/content.ts';
+import { isWebAddress, toChatJsonObject, longestJson } from '../../../src/rules/chat/content.ts';
 import { buildMsgapp, isTemplateBody, type MsgappContent } from '../../../src/rules/chat/msgapp.ts';
 import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/pageChatPhotoDm.ts';
 
@@ -93,18 +93,18 @@ describe('pages', () => {
 
 describe('JSON from outside', () => {
   test('is an object, or the text of one', () => {
-    expect(jsonObject({ a: 1 })).toEqual({ a: 1 });
-    expect(jsonObject('{"a":{"b":[null,true]}}')).toEqual({ a: { b: [null, true] } });
+    expect(toChatJsonObject({ a: 1 })).toEqual({ a: 1 });
+    expect(toChatJsonObject('{"a":{"b":[null,true]}}')).toEqual({ a: { b: [null, true] } });
     for (const given of ['', '[]', 'null', '1', '{', undefined, null, 5, ['a']])
-      expect(jsonObject(given)).toBeUndefined();
+      expect(toChatJsonObject(given)).toBeUndefined();
   });
 
   test('holds nothing that no database takes, is not nested beyond reason, and not too long', () => {
-    expect(jsonObject('{"a":["\\u0000"]}')).toBeUndefined();
-    expect(jsonObject('{"\\ud800":1}')).toBeUndefined();
-    expect(jsonObject(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBeUndefined();
-    expect(jsonObject({ a: 'x'.repeat(longestJson) })).toBeUndefined();
-    expect(jsonObject({ a: 'x'.repeat(longestJson - 10) })).toBeDefined();
+    expect(toChatJsonObject('{"a":["\\u0000"]}')).toBeUndefined();
+    expect(toChatJsonObject('{"\\ud800":1}')).toBeUndefined();
+    expect(toChatJsonObject(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBeUndefined();
+    expect(toChatJsonObject({ a: 'x'.repeat(longestJson) })).toBeUndefined();
+    expect(toChatJsonObject({ a: 'x'.repeat(longestJson - 10) })).toBeDefined();
   });
 
   test('addresses are http or https, with a host and no blanks', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  callbackLogin,
-  loginHeaders,
+  callbackLoginSchema,
+  callbackLoginHeaders,
   readCallbackHeaders,
   refuseBasicPassword,
   refuseBasicUser,
 } from '../../../src/rules/deliveries/callbackLogin.ts';
 
-const headersOf = (login: object) => loginHeaders(callbackLogin.parse(login));
+const headersOf = (login: object) => callbackLoginHeaders(callbackLoginSchema.parse(login));
 
 describe('extra headers of a callback', () => {
   it('are one a line, with any line end, and empty lines between them', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
 import { mayReach } from '../../../src/lib/addresses.ts';
-import { closed, readEncodedUrl, readOutwardUrl } from '../../../src/rules/deliveries/outwardUrl.ts';
-import { urlOf } from '../../../src/lib/urlOf.ts';
+import {
+  privateNetworkRefusal,
+  readEncodedUrl,
+  readOutwardUrl,
+} from '../../../src/rules/deliveries/outwardUrl.ts';
+import { parseUrl } from '../../../src/lib/urlOf.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 describe('an address that a customer names', () => {
   test.each(insideAddresses)('leads inside: %s', (url) => {
-    expect(readOutwardUrl(url, [])).toBe(closed);
-    expect(readEncodedUrl(encodeURIComponent(url), [])).toBe(closed);
+    expect(readOutwardUrl(url, [])).toBe(privateNetworkRefusal);
+    expect(readEncodedUrl(encodeURIComponent(url), [])).toBe(privateNetworkRefusal);
   });
 
   test.each(noAddresses)('is none: %j', (url) => {
@@ -49,7 +53,7 @@ describe('an address that a customer names', () => {
       'http://[::1]/',
       'http://[::10.1.2.3]/',
     ])
-      expect([url, readOutwardUrl(url, allowed)]).toEqual([url, closed]);
+      expect([url, readOutwardUrl(url, allowed)]).toEqual([url, privateNetworkRefusal]);
   });
 
   it('that is translated to IPv4 may be reached when both are open', () => {
@@ -63,7 +67,7 @@ describe('an address that a customer names', () => {
 });
 
 test('an address with letters of other languages stays one, however often it is asked', () => {
-  const refused = Array.from({ length: 50_000 }, () => urlOf('https://bücher.example/')).filter(
+  const refused = Array.from({ length: 50_000 }, () => parseUrl('https://bücher.example/')).filter(
     (url) => !url,
   );
   expect(refused).toEqual([]);

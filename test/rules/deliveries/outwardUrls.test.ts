@@ -1,15 +1,15 @@
 /** What remembers addresses says of each what it would say if it remembered none. */
 import { describe, expect, it, test } from 'vitest';
 import {
-  closed,
-  outwardUrls,
+  privateNetworkRefusal,
+  cachedUrlChecker,
   readEncodedUrl,
-  type Reading,
+  type CheckedUrl,
 } from '../../../src/rules/deliveries/outwardUrl.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 /** As it is said of an address that comes for the first time. */
-const readAnew = (written: string, allowed: readonly string[] = []): Reading => {
+const readAnew = (written: string, allowed: readonly string[] = []): CheckedUrl => {
   const read = readEncodedUrl(written, allowed);
   return typeof read === 'string' ? { refused: read } : { href: read.href };
 };
@@ -19,7 +19,7 @@ describe('addresses that are remembered', () => {
   test.each([...insideAddresses, ...noAddresses])(
     'refuse as often as it comes, encoded or not: %j',
     (url) => {
-      const read = outwardUrls([]);
+      const read = cachedUrlChecker([]);
       for (const written of [url, encodeURIComponent(url), ` ${url} `]) {
         const refusal = { refused: expect.any(String) };
         expect([read(written), read(written)]).toEqual([refusal, refusal]);
@@ -29,7 +29,7 @@ describe('addresses that are remembered', () => {
   );
 
   it('are told by their whole spelling: one that is taken opens nothing for one that begins or reads like it', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     const taken = 'http://good.example/';
     expect(read(taken)).toEqual({ href: taken });
     for (const near of ['http://good.example', 'HTTP://GOOD.example/', '%68ttp://good.example/', ` ${taken}`])
@@ -47,32 +47,35 @@ describe('addresses that are remembered', () => {
   });
 
   it('are none of those that every object has', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])
       expect([name, read(name)]).toEqual([name, { refused: 'is not an http or https address' }]);
   });
 
   it('are decoded once, also when what they are decoded to is remembered already', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     expect(read('http://good.example/')).toEqual({ href: 'http://good.example/' });
     expect(read('http%3A%2F%2Fgood.example%2F')).toEqual({ href: 'http://good.example/' });
     expect(read('http%253A%252F%252Fgood.example%252F')).toEqual({
       refused: 'is not an http or https address',
     });
-    expect(read('http%3A%2F%2F127.0.0.1%2F')).toEqual({ refused: closed });
+    expect(read('http%3A%2F%2F127.0.0.1%2F')).toEqual({ refused: privateNetworkRefusal });
   });
 
   it('are those of one list of open networks: what one service may call, another may not', () => {
-    const [shut, open] = [outwardUrls([]), outwardUrls(['127.0.0.0/8'])];
+    const [shut, open] = [cachedUrlChecker([]), cachedUrlChecker(['127.0.0.0/8'])];
     for (const url of ['http://127.0.0.1/', 'http://2130706433/', 'http://localhost/', 'http://0x7f.1/']) {
-      expect([shut(url), open(url)]).toEqual([{ refused: closed }, readAnew(url, ['127.0.0.0/8'])]);
+      expect([shut(url), open(url)]).toEqual([
+        { refused: privateNetworkRefusal },
+        readAnew(url, ['127.0.0.0/8']),
+      ]);
       expect(open(url)).toEqual({ href: expect.stringMatching(/^http:\/\/(127\.0\.0\.1|localhost)\/$/) });
-      expect(shut(url)).toEqual({ refused: closed });
+      expect(shut(url)).toEqual({ refused: privateNetworkRefusal });
     }
   });
 
   it('are read once while they are remembered', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     const first = read(good(0));
     expect(read(good(0))).toBe(first);
     const refusal = read('http://127.0.0.1/');
@@ -80,7 +83,7 @@ describe('addresses that are remembered', () => {
   });
 
   it('are forgotten when they become many, and then read as before', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     const [first, refused] = [read(good(0)), read('http://127.0.0.1/')];
     for (let nth = 1; nth <= 2_500; nth += 1) expect(read(good(nth))).toEqual({ href: good(nth) });
     expect(read(good(0))).not.toBe(first);
@@ -90,7 +93,7 @@ describe('addresses that are remembered', () => {
   });
 
   it('that are endless are refused or taken like any other', () => {
-    const read = outwardUrls([]);
+    const read = cachedUrlChecker([]);
     for (const written of [
       '%'.repeat(100_000),
       '%25'.repeat(50_000),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isWebhookSecret,
   newWebhookSecret,
-  signatureOf,
+  webhookSignature,
 } from '../../../src/rules/deliveries/webhookSignature.ts';
 
 const vector = {
@@ -15,19 +15,19 @@ const vector = {
 describe('a signature of Standard Webhooks', () => {
   it('is the one that the specification shows, in one piece or in many', async () => {
     const { secret, message, body, signature } = vector;
-    expect(await signatureOf([secret], message, [body])).toBe(signature);
-    expect(await signatureOf([secret], message, body.split(''))).toBe(signature);
+    expect(await webhookSignature([secret], message, [body])).toBe(signature);
+    expect(await webhookSignature([secret], message, body.split(''))).toBe(signature);
     async function* slowly() {
       yield Buffer.from(body.slice(0, 7));
       yield Buffer.from(body.slice(7));
     }
-    expect(await signatureOf([secret], message, slowly())).toBe(signature);
+    expect(await webhookSignature([secret], message, slowly())).toBe(signature);
   });
 
   it('is one for each secret that is valid, the newest first', async () => {
     const { secret, message, body, signature } = vector;
     const other = newWebhookSecret();
-    const [first, second, ...more] = (await signatureOf([other, secret], message, [body])).split(' ');
+    const [first, second, ...more] = (await webhookSignature([other, secret], message, [body])).split(' ');
     expect([first === signature, second, more]).toEqual([false, signature, []]);
   });
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CsvList } from '../../../src/rules/lists/csv.ts';
-import { JsonList } from '../../../src/rules/lists/json.ts';
-import { ListRows } from '../../../src/rules/lists/rows.ts';
+import { CsvListReader } from '../../../src/rules/lists/csv.ts';
+import { JsonListReader } from '../../../src/rules/lists/json.ts';
+import { ListRowBuffer } from '../../../src/rules/lists/rows.ts';
 
-const rowsFor = () => new ListRows({ account: 1, id: 2, maxRecords: 1000 });
+const rowsFor = () => new ListRowBuffer({ account: 1, id: 2, maxRecords: 1000 });
 const cut = (bytes: Buffer, places: number[]): Buffer[] => {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
   return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
@@ -12,14 +12,14 @@ const cut = (bytes: Buffer, places: number[]): Buffer[] => {
 const places = fc.array(fc.nat(5000), { maxLength: 12 });
 const name = fc.string({ unit: fc.constantFrom(...'aé"\\\t,;\r\n {[:'.split('')), maxLength: 8 });
 const people = fc.array(name, { minLength: 1, maxLength: 20 });
-const told = (rows: ListRows) => [rows.takeRecords().toString(), rows.takeRejects().toString()];
+const told = (rows: ListRowBuffer) => [rows.takeRecords().toString(), rows.takeRejects().toString()];
 
 test.each([',', ';', '\t'])('CSV with %j reads the same however it is cut', (sign) => {
   fc.assert(
     fc.property(people, places, (names, at) => {
       const csv = `phone${sign}name\r\n${names.map((one) => `1133334444${sign}"${one.replaceAll('"', '""')}"`).join('\r\n')}`;
       const rows = rowsFor();
-      const list = new CsvList(rows);
+      const list = new CsvListReader(rows);
       for (const piece of cut(Buffer.from(csv), at)) list.push(piece.toString('latin1'));
       list.end();
       const expected = rowsFor();
@@ -46,11 +46,11 @@ test('JSON reads the same however it is cut', () => {
         1,
       );
       const rows = rowsFor();
-      const list = new JsonList(rows, (bytes) => bytes.toString());
+      const list = new JsonListReader(rows, (bytes) => bytes.toString());
       for (const piece of cut(Buffer.from(json), at)) list.push(piece);
       list.end();
       const whole = rowsFor();
-      const once = new JsonList(whole, (bytes) => bytes.toString());
+      const once = new JsonListReader(whole, (bytes) => bytes.toString());
       once.push(Buffer.from(json));
       once.end();
       expect(rows.accepted).toBe(names.length);
@@ -70,7 +70,7 @@ test('of several columns that mean the same, as of several keys of a record, the
     ['', '1133334444'],
   ];
   const read = rowsFor();
-  const csv = new CsvList(read);
+  const csv = new CsvListReader(read);
   csv.push([columns, ...cells].map((row) => row.join(';')).join('\n'));
   csv.end();
   const meant = rowsFor();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPhones } from '../../../src/rules/lists/phones.ts';
-import { readNumber, regionOf } from '../../../src/rules/voice/numbering.ts';
+import { readPhoneNumber, regionOfNumber } from '../../../src/rules/voice/numbering.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 0, maxLength: 15 });
 const likely = fc
@@ -11,8 +11,8 @@ const likely = fc
 test('reads one number just as numbers are read elsewhere', () => {
   fc.assert(
     fc.property(fc.oneof(digits, likely), (text) => {
-      const one = readNumber(text, { brazil: true });
-      const region = one.kind === 'refused' ? undefined : regionOf(one.number);
+      const one = readPhoneNumber(text, { brazil: true });
+      const region = one.kind === 'refused' ? undefined : regionOfNumber(one.number);
       expect(readPhones(text)).toEqual(
         one.kind === 'refused'
           ? undefined

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksLikeABank, matchesModel } from '../../../src/rules/sms/impersonation.ts';
+import { looksLikeABank, matchesApprovedText } from '../../../src/rules/sms/impersonation.ts';
 import { quietHoursAt } from '../../../src/rules/sms/quietHours.ts';
 import { segmentSms } from '../../../src/rules/sms/smsEncoding.ts';
 import { readSmsNumber } from '../../../src/rules/sms/smsNumber.ts';
-import { charactersOf, composed, cutText, stripAccents } from '../../../src/rules/sms/smsText.ts';
+import { countCharacters, normalizeSmsText, cutText, stripAccents } from '../../../src/rules/sms/smsText.ts';
 
 const sizes = (text: string) => {
   const { encoding, parts } = segmentSms(text);
@@ -46,8 +46,8 @@ describe('segments', () => {
 
 describe('the limit of a text', () => {
   test('counts characters as they are composed', () => {
-    expect(charactersOf(composed('e\u0301'.repeat(160)))).toBe(160);
-    expect(charactersOf('😀')).toBe(1);
+    expect(countCharacters(normalizeSmsText('e\u0301'.repeat(160)))).toBe(160);
+    expect(countCharacters('😀')).toBe(1);
   });
   test('cuts between what a reader sees as one', () => {
     expect(cutText('x'.repeat(200))).toHaveLength(160);
@@ -59,10 +59,10 @@ describe('the limit of a text', () => {
   test('holds nobody up with a long row of accents', () => {
     // Put into order as a whole, it would take minutes.
     const row = `a${'\u0300\u0316'.repeat(500_000)}b`;
-    expect(charactersOf(composed(row))).toBeGreaterThan(160);
+    expect(countCharacters(normalizeSmsText(row))).toBeGreaterThan(160);
     expect(stripAccents(row)).toBe('ab');
-    expect(cutText(composed(row))).toBe('');
-    expect(composed('e\u0301'.repeat(160))).toBe('é'.repeat(160));
+    expect(cutText(normalizeSmsText(row))).toBe('');
+    expect(normalizeSmsText('e\u0301'.repeat(160))).toBe('é'.repeat(160));
   });
 });
 
@@ -142,20 +142,20 @@ describe('the filter of impersonation', () => {
   test('is passed by a model from the first to the last character, * standing for anything', () => {
     const model = 'Itaú: *, sua fatura de R$ * vence em *. Detalhes em itau.com.br';
     expect(
-      matchesModel('ITAU: Ana,  sua fatura de R$ 9,90 vence em 20/11. detalhes em itau.com.br', model),
+      matchesApprovedText('ITAU: Ana,  sua fatura de R$ 9,90 vence em 20/11. detalhes em itau.com.br', model),
     ).toBe(true);
     expect(
-      matchesModel('Itaú: Ana, sua fatura de R$ 9 vence em 20/11. Detalhes em itau.com.br/x', model),
+      matchesApprovedText('Itaú: Ana, sua fatura de R$ 9 vence em 20/11. Detalhes em itau.com.br/x', model),
     ).toBe(false);
-    expect(matchesModel('Oi. Itaú: Ana, sua fatura de R$ 9 vence em 1. Detalhes em itau.com.br', model)).toBe(
-      false,
-    );
-    expect(matchesModel('Itаú: a, sua fatura de R$ 9 vence em 1. Detalhes em itau.com.br', model)).toBe(
-      false,
-    );
-    expect(matchesModel('aba', 'ab*ba')).toBe(false);
-    expect(matchesModel('abba', 'ab*ba')).toBe(true);
-    expect(matchesModel('anything', '*')).toBe(true);
-    expect(matchesModel('a', 'b')).toBe(false);
+    expect(
+      matchesApprovedText('Oi. Itaú: Ana, sua fatura de R$ 9 vence em 1. Detalhes em itau.com.br', model),
+    ).toBe(false);
+    expect(
+      matchesApprovedText('Itаú: a, sua fatura de R$ 9 vence em 1. Detalhes em itau.com.br', model),
+    ).toBe(false);
+    expect(matchesApprovedText('aba', 'ab*ba')).toBe(false);
+    expect(matchesApprovedText('abba', 'ab*ba')).toBe(true);
+    expect(matchesApprovedText('anything', '*')).toBe(true);
+    expect(matchesApprovedText('a', 'b')).toBe(false);
   });
 });

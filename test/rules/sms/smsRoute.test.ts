@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { routeSecrets, routeSettings } from '../../../src/rules/sms/smsRoute.ts';
+import { smsRouteSecretSchemas, smsRouteSettingsSchemas } from '../../../src/rules/sms/smsRoute.ts';
 
 const wrongField = (kind: 'smpp' | 'http', settings: object): string | undefined => {
-  const read = routeSettings[kind].safeParse(settings);
+  const read = smsRouteSettingsSchemas[kind].safeParse(settings);
   return read.success ? undefined : read.error.issues[0]!.path.join('.') || read.error.issues[0]!.code;
 };
 
 describe('the settings of an SMPP route', () => {
   it('have the usual values', () => {
-    expect(routeSettings.smpp.parse({ host: 'smsc.example.net', system_id: 'ramal' })).toEqual({
+    expect(smsRouteSettingsSchemas.smpp.parse({ host: 'smsc.example.net', system_id: 'ramal' })).toEqual({
       host: 'smsc.example.net',
       port: 2775,
       tls: false,
@@ -47,7 +47,7 @@ describe('the settings of an SMPP route', () => {
 describe('the settings of an HTTP route', () => {
   const url = 'https://gateway.example.net/send';
   it('have the usual values', () => {
-    expect(routeSettings.http.parse({ url })).toEqual({
+    expect(smsRouteSettingsSchemas.http.parse({ url })).toEqual({
       ...{ url, method: 'POST', headers: {}, format: 'json', body: '', basic_auth: false, from: '' },
       ...{ connections: 10, slow_ms: 5_000, timeout_ms: 20_000 },
     });
@@ -79,8 +79,8 @@ describe('the settings of an HTTP route', () => {
 
 describe('secrets', () => {
   it('are what placeholders name', () => {
-    expect(routeSecrets.http.safeParse({ api_key: 'x' }).success).toBe(true);
+    expect(smsRouteSecretSchemas.http.safeParse({ api_key: 'x' }).success).toBe(true);
     for (const wrong of [{ 'Api-Key': 'x' }, { key: '' }, { key: 7 }, { __proto__x: 'x' }])
-      expect(routeSecrets.http.safeParse(wrong).success).toBe(false);
+      expect(smsRouteSecretSchemas.http.safeParse(wrong).success).toBe(false);
   });
 });

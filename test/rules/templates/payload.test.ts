@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { type Fault, TemplateFault } from '../../../src/rules/templates/definition.ts';
-import { payloadOf, payloadsOf } from '../../../src/rules/templates/payload.ts';
+import { type TemplateFaultCode, TemplateFault } from '../../../src/rules/templates/definition.ts';
+import { buildTemplatePayload, buildTemplatePayloadTexts } from '../../../src/rules/templates/payload.ts';
 
 const empty: TemplateDefinition = {
   name: 'order_ready',
@@ -16,12 +16,12 @@ const empty: TemplateDefinition = {
   buttonConfig: '',
 };
 const components = (given: Partial<TemplateDefinition>): unknown[] =>
-  payloadOf({ ...empty, ...given }).components;
+  buildTemplatePayload({ ...empty, ...given }).components;
 const body = (given: Partial<TemplateDefinition>): unknown => components(given)[0];
 
-const faultOf = (given: Partial<TemplateDefinition>): Fault | undefined => {
+const faultOf = (given: Partial<TemplateDefinition>): TemplateFaultCode | undefined => {
   try {
-    payloadsOf({ ...empty, ...given }, undefined);
+    buildTemplatePayloadTexts({ ...empty, ...given }, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof TemplateFault) return error.fault;
@@ -37,7 +37,7 @@ describe('the payload of a template', () => {
 
   it('has name, category, language and the parts that there are, in upstream’s order', () => {
     expect(
-      payloadOf({
+      buildTemplatePayload({
         ...empty,
         category: 'utility',
         headerType: 'TEXT',
@@ -63,7 +63,7 @@ describe('the payload of a template', () => {
         },
       ],
     });
-    expect(payloadOf({ ...empty, category: 'Something_New' }).category).toBe('Something_New');
+    expect(buildTemplatePayload({ ...empty, category: 'Something_New' }).category).toBe('Something_New');
   });
 
   it('nests the examples of the body, stored flat or nested, and takes as many as there are placeholders', () => {
@@ -151,17 +151,17 @@ describe('the payload of a template', () => {
 
   it('shows the public address in the place of the upload handle in its copy only', () => {
     const media = { ...empty, headerType: 'IMAGE', headerText: '4::aW' };
-    const { json, jsonWithUrls } = payloadsOf(media, 'https://cdn.example/a.png');
+    const { json, jsonWithUrls } = buildTemplatePayloadTexts(media, 'https://cdn.example/a.png');
     expect(json).toContain('{"header_handle":["4::aW"]}');
     expect(jsonWithUrls).toBe(json.replace('4::aW', 'https://cdn.example/a.png'));
-    expect(payloadsOf(media, undefined).jsonWithUrls).toBe(json);
-    const text = payloadsOf(empty, 'https://cdn.example/a.png');
+    expect(buildTemplatePayloadTexts(media, undefined).jsonWithUrls).toBe(json);
+    const text = buildTemplatePayloadTexts(empty, 'https://cdn.example/a.png');
     expect(text.jsonWithUrls).toBe(text.json);
   });
 });
 
 describe('a template that cannot be submitted', () => {
-  it.each<[Fault, Partial<TemplateDefinition>]>([
+  it.each<[TemplateFaultCode, Partial<TemplateDefinition>]>([
     ['noName', { name: ' ' }],
     ['noCategory', { category: '' }],
     ['noLanguage', { language: '' }],

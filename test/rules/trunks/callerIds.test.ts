@@ -5,8 +5,8 @@ import {
   type CallerIdHour,
   type CallerIdPool,
   chooseCallerId,
-  isRested,
-  poolFor,
+  isCallerIdResting,
+  findCallerIdPool,
 } from '../../../src/rules/trunks/callerIds.ts';
 
 const [paulista, paulistano, campinas, rio] = [
@@ -44,11 +44,11 @@ describe('the pool for a call', () => {
     ['of its account for a single call', { account: 3 }, 5],
     ['none of another account', { account: 4, campaign: 70 }, undefined],
   ])('is the one %s', (_what, of, id) => {
-    expect(poolFor(of, [ofAccount, ofCampaign])?.id).toBe(id);
+    expect(findCallerIdPool(of, [ofAccount, ofCampaign])?.id).toBe(id);
   });
 
   it('is none that is switched off', () => {
-    expect(poolFor({ account: 3 }, [poolOf({ active: false })])).toBeUndefined();
+    expect(findCallerIdPool({ account: 3 }, [poolOf({ active: false })])).toBeUndefined();
   });
 });
 
@@ -129,7 +129,7 @@ describe('an answer rate that falls', () => {
     ['too few have ended', hour({ ended: 19, answered: 0 }), false],
     ['nothing is known', undefined, false],
   ])('rests a caller id or does not: %s', (_what, known, rests) => {
-    expect(isRested(pool, known)).toBe(rests);
+    expect(isCallerIdResting(pool, known)).toBe(rests);
   });
 
   it('rests a caller id while another is left, and none where all are so', () => {
@@ -169,7 +169,7 @@ it('shows what it may, or says when: whatever happened in the last hour', () => 
           return;
         }
         expect(left).toContain(answer.callerId);
-        const fit = left.filter((id) => !isRested(pool, byId.get(id)));
+        const fit = left.filter((id) => !isCallerIdResting(pool, byId.get(id)));
         if (fit.length > 0) expect(fit).toContain(answer.callerId);
       },
     ),

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { chooseTrunks } from '../../../src/rules/trunks/chooseTrunks.ts';
-import type { Trunk, TrunkRoute, TrunkTable, Wanted } from '../../../src/rules/trunks/trunk.ts';
+import type { Trunk, TrunkRoute, TrunkTable, TrunkChoiceRequest } from '../../../src/rules/trunks/trunk.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
 
 /** Each number with what it is, so that the statement reads none. */
@@ -83,7 +83,7 @@ type Known = (typeof NUMBERS)[keyof typeof NUMBERS];
 const best = <T>(all: T[], isBefore: (one: T, other: T) => boolean): T | undefined =>
   all.find((one) => all.every((other) => one === other || isBefore(one, other)));
 
-const slowRoute = (asked: Wanted, known: Known, table: TrunkTable): TrunkRoute | undefined => {
+const slowRoute = (asked: TrunkChoiceRequest, known: Known, table: TrunkTable): TrunkRoute | undefined => {
   const matching = table.routes.filter((one) => {
     if (!one.active) return false;
     if (one.campaign !== null && one.campaign !== asked.campaign) return false;
@@ -103,7 +103,12 @@ const slowRoute = (asked: Wanted, known: Known, table: TrunkTable): TrunkRoute |
   });
 };
 
-const slowReason = (one: Trunk, asked: Wanted, { digits }: Known, named: string[]): string | undefined => {
+const slowReason = (
+  one: Trunk,
+  asked: TrunkChoiceRequest,
+  { digits }: Known,
+  named: string[],
+): string | undefined => {
   if (!named.includes(one.name)) return 'notRouted';
   if (one.state === 'off') return 'off';
   if (one.state === 'draining') return 'draining';
@@ -130,7 +135,7 @@ const slowCost = (one: Trunk, { digits }: Known, seconds: number): bigint | unde
   return undefined;
 };
 
-const slowOrder = (usable: Trunk[], chosen: TrunkRoute, asked: Wanted, known: Known): Trunk[] => {
+const slowOrder = (usable: Trunk[], chosen: TrunkRoute, asked: TrunkChoiceRequest, known: Known): Trunk[] => {
   const share = (one: Trunk) => chosen.trunks.find(({ trunk: name }) => name === one.name)!.share!;
   if (chosen.order === 'share') {
     const sum = usable.reduce((all, one) => all + share(one), 0);
@@ -157,7 +162,7 @@ const slowOrder = (usable: Trunk[], chosen: TrunkRoute, asked: Wanted, known: Kn
   return sorted;
 };
 
-const slowly = (asked: Wanted, table: TrunkTable) => {
+const slowly = (asked: TrunkChoiceRequest, table: TrunkTable) => {
   const known = NUMBERS[asked.number as keyof typeof NUMBERS];
   const isForced = asked.forced.length > 0;
   const chosen = isForced ? undefined : slowRoute(asked, known, table);

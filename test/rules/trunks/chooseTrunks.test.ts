@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { chooseTrunks } from '../../../src/rules/trunks/chooseTrunks.ts';
-import { drawOf } from '../../../src/rules/trunks/drawOf.ts';
-import type { LeftOut, Trunk, TrunkRoute, TrunkTable, Wanted } from '../../../src/rules/trunks/trunk.ts';
+import { randomDrawForAttempt } from '../../../src/rules/trunks/drawOf.ts';
+import type {
+  TrunkExclusionReason,
+  Trunk,
+  TrunkRoute,
+  TrunkTable,
+  TrunkChoiceRequest,
+} from '../../../src/rules/trunks/trunk.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
 
 const [alfa, beta, gama] = [trunkOf(1, 'alfa'), trunkOf(2, 'beta'), trunkOf(3, 'gama')] as const;
 const three = [alfa, beta, gama];
 
-const namesOf = (table: TrunkTable, said: Partial<Wanted> = {}): string[] =>
+const namesOf = (table: TrunkTable, said: Partial<TrunkChoiceRequest> = {}): string[] =>
   chooseTrunks(wantedOf(said), table).candidates.map(({ name }) => name);
 
-const reasonOf = (trunk: Partial<Trunk>, said: Partial<Wanted> = {}): LeftOut | undefined =>
+const reasonOf = (
+  trunk: Partial<Trunk>,
+  said: Partial<TrunkChoiceRequest> = {},
+): TrunkExclusionReason | undefined =>
   chooseTrunks(wantedOf(said), tableOf([trunkOf(1, 'alfa', trunk)])).leftOut[0]?.reason;
 
 describe('without a route', () => {
@@ -218,8 +227,8 @@ describe('the order', () => {
     for (const attempt of [1, 2]) {
       const counts: Record<string, number> = {};
       for (let call = 1; call <= 10_000; call++) {
-        const draw = drawOf(7_000_000_000_000 + call, attempt);
-        expect(drawOf(7_000_000_000_000 + call, attempt)).toBe(draw);
+        const draw = randomDrawForAttempt(7_000_000_000_000 + call, attempt);
+        expect(randomDrawForAttempt(7_000_000_000_000 + call, attempt)).toBe(draw);
         const [first] = namesOf(table, { draw });
         counts[first!] = (counts[first!] ?? 0) + 1;
       }
@@ -245,7 +254,7 @@ it('a trunk that rests is left out where another may carry the leg', () => {
 
 it('a trunk whose server is away is left out where another may carry the leg, also one that rests', () => {
   const table = tableOf([trunkOf(1, 'a'), trunkOf(2, 'b')]);
-  const namesFor = (said: Partial<Wanted>) => {
+  const namesFor = (said: Partial<TrunkChoiceRequest>) => {
     const { candidates, leftOut } = chooseTrunks(wantedOf(said), table);
     return [candidates.map(({ name }) => name), leftOut];
   };

@@ -1,5 +1,11 @@
 /** Trunks, servers and routes for tests: what is not said is as harmless as can be. */
-import type { Trunk, TrunkPrice, TrunkRoute, TrunkTable, Wanted } from '../../../src/rules/trunks/trunk.ts';
+import type {
+  Trunk,
+  TrunkPrice,
+  TrunkRoute,
+  TrunkTable,
+  TrunkChoiceRequest,
+} from '../../../src/rules/trunks/trunk.ts';
 
 export const trunkOf = (id: number, name: string, said: Partial<Trunk> = {}): Trunk => ({
   ...{ id, name, server: 1, state: 'on', callsPerSecond: 10, legs: 100, callerIds: [], failover: [503] },
@@ -32,7 +38,7 @@ export const tableOf = (trunks: readonly Trunk[], routes: readonly TrunkRoute[] 
 });
 
 /** A mobile of São Paulo, on a Wednesday at noon there. */
-export const wantedOf = (said: Partial<Wanted> = {}): Wanted => ({
+export const wantedOf = (said: Partial<TrunkChoiceRequest> = {}): TrunkChoiceRequest => ({
   ...{ number: '5511987654321', account: 3, callerId: '', forced: [], draw: 0 },
   at: Date.parse('2026-11-25T15:00:00Z'),
   ...said,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REGIONS } from '../../../src/rules/voice/areaCodes.ts';
-import { formatNumber, readNumber, regionOf } from '../../../src/rules/voice/numbering.ts';
+import { formatPhoneNumber, readPhoneNumber, regionOfNumber } from '../../../src/rules/voice/numbering.ts';
 
-const read = (input: string) => readNumber(input, { brazil: true });
-const asIs = (input: string) => readNumber(input, { brazil: false });
+const read = (input: string) => readPhoneNumber(input, { brazil: true });
+const asIs = (input: string) => readPhoneNumber(input, { brazil: false });
 
 describe('a Brazilian number', () => {
   it.each([
@@ -50,9 +50,9 @@ describe('a Brazilian number', () => {
       state: 'AC',
       zone: 'America/Rio_Branco',
     });
-    expect(regionOf('559533221100')).toEqual({ ddd: '95', state: 'RR', zone: 'America/Boa_Vista' });
-    expect(regionOf('12125551234')).toBeUndefined();
-    expect(regionOf('08001234567')).toBeUndefined();
+    expect(regionOfNumber('559533221100')).toEqual({ ddd: '95', state: 'RR', zone: 'America/Boa_Vista' });
+    expect(regionOfNumber('12125551234')).toBeUndefined();
+    expect(regionOfNumber('08001234567')).toBeUndefined();
   });
 
   it('may be in any of the 67 areas, in every way of writing', () => {
@@ -183,15 +183,15 @@ describe('setbrasil=0', () => {
 
 describe('numtype', () => {
   it('shows Brazilian numbers with country, with 0, or with the area only', () => {
-    expect(formatNumber('5511987654321', '')).toBe('5511987654321');
-    expect(formatNumber('5511987654321', '0DDD')).toBe('011987654321');
-    expect(formatNumber('5511987654321', 'DDD')).toBe('11987654321');
-    expect(formatNumber('551132654321', 'DDD')).toBe('1132654321');
-    expect(formatNumber('5511987654321', 'XYZ')).toBe('5511987654321');
+    expect(formatPhoneNumber('5511987654321', '')).toBe('5511987654321');
+    expect(formatPhoneNumber('5511987654321', '0DDD')).toBe('011987654321');
+    expect(formatPhoneNumber('5511987654321', 'DDD')).toBe('11987654321');
+    expect(formatPhoneNumber('551132654321', 'DDD')).toBe('1132654321');
+    expect(formatPhoneNumber('5511987654321', 'XYZ')).toBe('5511987654321');
   });
 
   it('leaves others alone', () => {
-    expect(formatNumber('12125551234', '0DDD')).toBe('12125551234');
-    expect(formatNumber('08001234567', 'DDD')).toBe('08001234567');
+    expect(formatPhoneNumber('12125551234', '0DDD')).toBe('12125551234');
+    expect(formatPhoneNumber('08001234567', 'DDD')).toBe('08001234567');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REGIONS } from '../../../src/rules/voice/areaCodes.ts';
 import { easterOf, holidayOf } from '../../../src/rules/voice/holidays.ts';
 import { fromLocal, toLocal } from '../../../src/lib/localTime.ts';
-import { DEFAULT_WINDOWS, readWindows, windowAt } from '../../../src/rules/voice/windows.ts';
+import { DEFAULT_WINDOWS, readCallingWindows, callingWindowAt } from '../../../src/rules/voice/windows.ts';
 
 const SAO_PAULO = '5511987654321';
 const RIO_BRANCO = '5568987654321';
@@ -16,7 +16,7 @@ describe('the calling window', () => {
     ['2026-11-21', '09:00:00'],
     ['2026-11-21', '17:59:59'],
   ])('is open in São Paulo on %s at %s', (date, time) => {
-    expect(windowAt(SAO_PAULO, inSaoPaulo(date, time))).toEqual({ open: true });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo(date, time))).toEqual({ open: true });
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('the calling window', () => {
     ['2026-12-25', '10:00:00', 'holiday', '2026-12-26', '09:00:00'],
     ['2026-07-09', '10:00:00', 'holiday', '2026-07-10', '08:00:00'],
   ])('is closed in São Paulo on %s at %s (%s) until %s %s', (date, time, reason, opensOn, opensAt) => {
-    expect(windowAt(SAO_PAULO, inSaoPaulo(date, time))).toMatchObject({
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo(date, time))).toMatchObject({
       open: false,
       reason,
       until: inSaoPaulo(opensOn, opensAt),
@@ -43,22 +43,22 @@ describe('the calling window', () => {
 
   it("follows the destination's clock, not the caller's", () => {
     const nineInSaoPaulo = inSaoPaulo('2026-11-18', '09:00:00');
-    const answer = windowAt(RIO_BRANCO, nineInSaoPaulo);
+    const answer = callingWindowAt(RIO_BRANCO, nineInSaoPaulo);
     expect(answer).toMatchObject({ open: false, until: inSaoPaulo('2026-11-18', '10:00:00') });
-    expect(windowAt(RIO_BRANCO, inSaoPaulo('2026-11-18', '22:59:00'))).toEqual({ open: true });
+    expect(callingWindowAt(RIO_BRANCO, inSaoPaulo('2026-11-18', '22:59:00'))).toEqual({ open: true });
   });
 
   it("follows the destination state's holidays", () => {
     const noon = inSaoPaulo('2026-07-09', '12:00:00');
-    expect(windowAt('5521987654321', noon)).toEqual({ open: true });
-    expect(windowAt('5521987654321', inSaoPaulo('2026-04-23', '12:00:00'))).toMatchObject({
+    expect(callingWindowAt('5521987654321', noon)).toEqual({ open: true });
+    expect(callingWindowAt('5521987654321', inSaoPaulo('2026-04-23', '12:00:00'))).toMatchObject({
       open: false,
       reason: 'holiday',
     });
   });
 
   it('says where, why and until when', () => {
-    const answer = windowAt(SAO_PAULO, inSaoPaulo('2026-11-20', '10:00:00'));
+    const answer = callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-20', '10:00:00'));
     expect(answer).toMatchObject({
       detail:
         'DDD 11 (SP, 10:00 there) keeps Dia da Consciência Negra; opens 2026-11-21 09:00 America/Sao_Paulo',
@@ -67,26 +67,29 @@ describe('the calling window', () => {
 
   it('does not exist for foreign and special numbers', () => {
     const night = inSaoPaulo('2026-11-22', '03:00:00');
-    expect(windowAt('12125551234', night)).toEqual({ open: true });
-    expect(windowAt('08001234567', night)).toEqual({ open: true });
+    expect(callingWindowAt('12125551234', night)).toEqual({ open: true });
+    expect(callingWindowAt('08001234567', night)).toEqual({ open: true });
   });
 
   it("may be the account's own", () => {
-    const windows = readWindows({ weekdays: ['14:00-18:00', '09:00-12:00'], holidays: ['10:00-11:00'] });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '08:30'), windows)).toMatchObject({
+    const windows = readCallingWindows({
+      weekdays: ['14:00-18:00', '09:00-12:00'],
+      holidays: ['10:00-11:00'],
+    });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '08:30'), windows)).toMatchObject({
       until: inSaoPaulo('2026-11-18', '09:00'),
     });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '12:00'), windows)).toMatchObject({
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '12:00'), windows)).toMatchObject({
       until: inSaoPaulo('2026-11-18', '14:00'),
     });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-20', '10:30'), windows)).toEqual({ open: true });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-21', '17:00'), windows)).toEqual({ open: true });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-20', '10:30'), windows)).toEqual({ open: true });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-21', '17:00'), windows)).toEqual({ open: true });
   });
 
   it('may last to midnight', () => {
-    const windows = readWindows({ weekdays: ['00:00-24:00'] });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '23:59:59'), windows)).toEqual({ open: true });
-    expect(windowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '00:00:00'), windows)).toEqual({ open: true });
+    const windows = readCallingWindows({ weekdays: ['00:00-24:00'] });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '23:59:59'), windows)).toEqual({ open: true });
+    expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '00:00:00'), windows)).toEqual({ open: true });
   });
 
   it('is open at the moment it names, and closed the second before', () => {
@@ -94,11 +97,11 @@ describe('the calling window', () => {
     const second = fc.integer({ min: Date.UTC(2026, 0) / 1000, max: Date.UTC(2031, 0) / 1000 });
     fc.assert(
       fc.property(area, second, (ddd, at) => {
-        const answer = windowAt(`55${ddd}32654321`, at * 1000);
+        const answer = callingWindowAt(`55${ddd}32654321`, at * 1000);
         if (answer.open) return;
         expect(answer.until).toBeGreaterThan(at * 1000);
-        expect(windowAt(`55${ddd}32654321`, answer.until)).toEqual({ open: true });
-        expect(windowAt(`55${ddd}32654321`, answer.until - 1000).open).toBe(false);
+        expect(callingWindowAt(`55${ddd}32654321`, answer.until)).toEqual({ open: true });
+        expect(callingWindowAt(`55${ddd}32654321`, answer.until - 1000).open).toBe(false);
       }),
     );
   });
@@ -113,12 +116,12 @@ describe('the calling window', () => {
     [{ weekdays: ['08:00-25:00'] }, '08:00-25:00'],
     [{ weekdays: [], saturdays: [], sundays: [] }, 'some day'],
   ])('refuses a table like %j', (table, sentence) => {
-    expect(() => readWindows(table)).toThrow(sentence);
+    expect(() => readCallingWindows(table)).toThrow(sentence);
   });
 
   it('is the default table when the account has none', () => {
-    expect(readWindows(null)).toBe(DEFAULT_WINDOWS);
-    expect(readWindows({})).toEqual(DEFAULT_WINDOWS);
+    expect(readCallingWindows(null)).toBe(DEFAULT_WINDOWS);
+    expect(readCallingWindows({})).toEqual(DEFAULT_WINDOWS);
   });
 });
 

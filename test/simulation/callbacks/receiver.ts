@@ -5,10 +5,10 @@
 import type { CallCallback } from '../../../machines/delivery/input.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
 import {
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
+  type EffectPerformer,
 } from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Callers } from '../callers.ts';
@@ -67,7 +67,7 @@ export class Receiver {
   }
 
   /** The performer of one process. */
-  performers(life: Life): { deliver: Performer<DeliveryEffects['deliver']> } {
+  performers(life: Life): { deliver: EffectPerformer<DeliveryEffects['deliver']> } {
     return { deliver: (call) => this.#scope.wire.request(life, 'deliver', () => this.#asked(call)) };
   }
 
@@ -90,7 +90,7 @@ export class Receiver {
         return [wire.marked({ type: 'notDelivered', attempt, message: 'nobody is there' })];
       case 'closed':
         this.#lookLater(call.machine);
-        throw new Terminal('gone', 'nobody wants it');
+        throw new NotRetryable('gone', 'nobody wants it');
     }
   }
 

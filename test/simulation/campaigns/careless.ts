@@ -1,14 +1,18 @@
 /** Campaigns that are broken on purpose. */
 import { enqueueActions } from 'xstate';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import { decide } from '../../../machines/campaign/decide.ts';
-import type { Asked, CampaignEvent, CampaignScope } from '../../../machines/campaign/events.ts';
-import { campaign } from '../../../machines/campaign.ts';
-import { campaignKind } from '../../../machines/index.ts';
+import { decideCampaignStep } from '../../../machines/campaign/decide.ts';
+import type {
+  CampaignEffectRequest,
+  CampaignEvent,
+  CampaignActionArgs,
+} from '../../../machines/campaign/events.ts';
+import { campaignStateMachine } from '../../../machines/campaign.ts';
+import { campaignMachineKind } from '../../../machines/index.ts';
 import type { Kind } from '../../../src/engine/contract/kind.ts';
 
 /** Sees what the chart sees, in a wrong way. */
-type Delusion = (scope: CampaignScope) => CampaignScope;
+type Delusion = (scope: CampaignActionArgs) => CampaignActionArgs;
 
 /** Whatever the desk found, it takes for the next of the list. */
 const cursor: Delusion = ({ context, event }) => {
@@ -46,16 +50,16 @@ const believing = (delusion: Delusion): Kind => {
     undefined,
     CampaignEvent,
     never,
-    Asked,
+    CampaignEffectRequest,
     never,
     never,
     never
   >(({ context, event, enqueue }) => {
-    const decided = decide(delusion({ context, event }));
+    const decided = decideCampaignStep(delusion({ context, event }));
     enqueue.assign(decided.context);
     for (const asked of decided.asked) enqueue(asked);
   });
-  return { ...campaignKind, versions: { 1: campaign.provide({ actions: { serve } }) } };
+  return { ...campaignMachineKind, versions: { 1: campaignStateMachine.provide({ actions: { serve } }) } };
 };
 
 /** By the guard that is missing (`--break`). */

@@ -6,10 +6,10 @@ import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../ma
 import type { DiallerPerformers } from '../../../src/providers/dialler.ts';
 import {
   Retryable,
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
+  type EffectPerformer,
 } from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
@@ -46,7 +46,7 @@ export class DiallerDesk {
       <Name extends keyof Asked>(
         name: Name,
         read: (campaign: SimulatedCampaign, params: Asked[Name], life: Life) => DiallerEvent,
-      ): Performer<Asked[Name]> =>
+      ): EffectPerformer<Asked[Name]> =>
       (call) =>
         this.#scope.wire.request(life, name, () =>
           this.#answer(life, call, () => read(this.#campaign(call.machine.id), call.params, life)),
@@ -66,7 +66,7 @@ export class DiallerDesk {
   #answer(life: Life, { name, machine }: EffectCall, read: () => DiallerEvent): Fact[] {
     const { world, book, dice, wire } = this.#scope;
     if (this.#happens(trouble.deskAway)) throw new Retryable(`${name}: the lists cannot be read`);
-    if (this.#happens(trouble.deskBroken)) throw new Terminal('broken', `${name}: this cannot be read`);
+    if (this.#happens(trouble.deskBroken)) throw new NotRetryable('broken', `${name}: this cannot be read`);
     if (this.#happens(name === 'generateDestinations' ? trouble.generatedTwice : trouble.answeredTwice)) {
       book.count('second answers');
       const again = wire.marked({ ...read() });

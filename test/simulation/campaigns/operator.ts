@@ -1,7 +1,7 @@
 /** Who runs the campaigns: starts them, pauses and resumes, changes their pace, and in the end lets them all go on. */
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
-import type { MachineRef, StartRequest } from '../../../src/engine/contract/api.ts';
+import type { MachineRef, StartMachineRequest } from '../../../src/engine/contract/api.ts';
 import type { Dice } from '../dice.ts';
 import { SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
@@ -13,7 +13,7 @@ export interface OperatorScope {
   dice: Dice;
   campaigns: readonly SimulatedCampaign[];
   /** Asks for a machine until somebody has answered. */
-  want: (name: string, request: StartRequest) => void;
+  want: (name: string, request: StartMachineRequest) => void;
   /** Sends it once; it may be lost. `taken` is told when it was not. */
   send: (machine: MachineRef, event: ChartEvent, taken?: () => void) => void;
 }

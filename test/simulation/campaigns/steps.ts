@@ -3,9 +3,9 @@
  * only, not while it is paused, and no faster than its pace; it claims no more than it asked for.
  */
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
+import { hasSpokenText } from '../../../machines/campaign/callFromDestination.ts';
 import type { FoundDestination } from '../../../machines/contracts/campaign.ts';
-import type { Stepped } from '../../../src/engine/step/chart.ts';
+import type { StepResult } from '../../../src/engine/step/chart.ts';
 import type { Book } from '../book.ts';
 import { areShut, windowAt } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';
@@ -39,7 +39,7 @@ export class Steps {
   }
 
   /** One step; `before`: the context it was made from, absent at birth. */
-  step(entry: HistoryRow, before: CampaignContext | undefined, { snapshot, requests }: Stepped): void {
+  step(entry: HistoryRow, before: CampaignContext | undefined, { snapshot, requests }: StepResult): void {
     const after = snapshot.context as CampaignContext;
     const { callsPerMinute } = after.plan.pace;
     const last = this.#stretches.at(-1);
@@ -54,7 +54,11 @@ export class Steps {
         attempts += 1;
         this.#judgeHours(entry, this.#regions.get(request.machine) ?? '');
       }
-      if (request.do === 'effect' && request.name === 'fetchDestinations' && !isSpoken(after.definition.call))
+      if (
+        request.do === 'effect' &&
+        request.name === 'fetchDestinations' &&
+        !hasSpokenText(after.definition.call)
+      )
         attempts += request.params['limit'] as number;
     }
     const isDialling = requests.some(({ do: what }) => what === 'startMachine') || attempts > 0;
@@ -82,7 +86,7 @@ export class Steps {
   ): void {
     const { region } = (input as { campaign: Pick<FoundDestination, 'region'> }).campaign;
     this.#regions.set(id, region);
-    if (!isSpoken(definition.call)) this.#judgeHours(entry, region);
+    if (!hasSpokenText(definition.call)) this.#judgeHours(entry, region);
   }
 
   #judgeHours({ at, event, revision }: HistoryRow, region: string): void {

@@ -3,14 +3,14 @@
  * on a grant of its own, never more under way than a campaign may have, and no dial long after a pause.
  */
 import type { CallContext } from '../../../machines/call/context.ts';
-import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
+import { hasSpokenText } from '../../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges, CampaignPace } from '../../../machines/campaign/input.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import { GRACE_MS, trouble } from '../plan.ts';
 import type { World } from '../world.ts';
-import type { HistoryRow, Write } from '../../../src/engine/contract/rows.ts';
+import type { HistoryRow, MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 /** A pause is durable, and the word of it on its way to the calls: one that is not hindered hears it by then. */
 const PAUSE_HEARD_MS = 1_000;
@@ -59,7 +59,7 @@ export class Watch {
   }
 
   /** A step has landed; `isAgain`: not for the first time. */
-  landed(kind: string, write: Write, isAgain: boolean): void {
+  landed(kind: string, write: MachineWrite, isAgain: boolean): void {
     this.#isAgain = isAgain;
     const { world, troubled, database } = this.#scope;
     const { awayUntil, refusesUntil } = database;
@@ -69,7 +69,7 @@ export class Watch {
     if (kind === 'call') this.#callStepped(write);
   }
 
-  #campaignStepped({ id, row, tells, history }: Write): void {
+  #campaignStepped({ id, row, tells, history }: MachineWrite): void {
     const context = contextOf<CampaignContext>(row.snapshot);
     const before = this.#campaigns.get(id);
     const now: Standing = {
@@ -94,7 +94,7 @@ export class Watch {
     const { flow, definition } = context;
     const open = new Set([...flow.granted.map(({ call }) => call), ...dialled]);
     // Texts become audio before a grant is asked for: what is fetched then is no grant yet.
-    const fetching = isSpoken(definition.call) ? 0 : flow.fetching;
+    const fetching = hasSpokenText(definition.call) ? 0 : flow.fetching;
     const underWay = open.size + fetching;
     if (underWay > pas)
       this.#violated(
@@ -108,7 +108,7 @@ export class Watch {
       this.#violated('more than max_answered', id, `${reached} may be answered, not ${wanted}`);
   }
 
-  #callStepped({ id, insert: birth, row }: Write): void {
+  #callStepped({ id, insert: birth, row }: MachineWrite): void {
     const { call, turn, dial } = contextOf<CallContext>(row.snapshot);
     const standing = call.campaign && this.#campaigns.get(call.campaign.id);
     if (!call.campaign || !standing) return;

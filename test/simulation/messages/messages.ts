@@ -1,6 +1,6 @@
 /** The messages of a run and all that surrounds them: senders, carriers, money, operators, and who watches the rules. */
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
-import type { Performer } from '../../../src/engine/contract/performer.ts';
+import type { EffectPerformer } from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Callers, Short } from '../callers.ts';
 import type { Database } from '../database.ts';
@@ -75,7 +75,7 @@ export class Messages {
 
   /** The performers of one process. */
   performers(life: Life): {
-    [Name in 'submitSms' | 'submitChat']: Performer<MessageEffects[Name]>;
+    [Name in 'submitSms' | 'submitChat']: EffectPerformer<MessageEffects[Name]>;
   } {
     return this.upstream.performers(life);
   }

@@ -6,7 +6,7 @@ import type { Life } from '../life.ts';
 import { EPOCH, SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
 import { ALLOWANCE, ALLOWED, BALANCE, PAYERS } from './program.ts';
-import type { Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 /** Between two payments into some balance. */
 const PAID_IN_EVERY_MS = 4_000;
@@ -98,7 +98,7 @@ export class Till {
   }
 
   /** A batch has landed with this write in it. */
-  landed({ id, insert: birth, bookings }: Write): void {
+  landed({ id, insert: birth, bookings }: MachineWrite): void {
     if (bookings.length === 0) return;
     const { book } = this.#scope;
     for (const { amount, balance } of bookings)

@@ -5,10 +5,10 @@
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
 import {
   Retryable,
-  Terminal,
+  NotRetryable,
   type EffectCall,
   type Fact,
-  type Performer,
+  type EffectPerformer,
 } from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Dice } from '../dice.ts';
@@ -66,14 +66,14 @@ export class Upstream {
   }
 
   /** The performers of one process. */
-  performers(life: Life): { [Name in keyof Effects]: Performer<Effects[Name]> } {
+  performers(life: Life): { [Name in keyof Effects]: EffectPerformer<Effects[Name]> } {
     return {
       submitSms: (call) => this.#asked(life, call, 'sms'),
       submitChat: (call) => this.#asked(life, call, 'chat'),
     };
   }
 
-  #asked(life: Life, call: EffectCall<object>, by: 'sms' | 'chat'): ReturnType<Performer> {
+  #asked(life: Life, call: EffectCall<object>, by: 'sms' | 'chat'): ReturnType<EffectPerformer> {
     const { world, dice, wire } = this.#scope;
     let heldMs = 0;
     const arrives = (): Fact[] => {
@@ -108,7 +108,7 @@ export class Upstream {
       case 'throttled':
         throw new Retryable('not so fast', { afterMs: 1_500 });
       case 'forbidden':
-        throw new Terminal('forbidden', 'this route takes nothing from us');
+        throw new NotRetryable('forbidden', 'this route takes nothing from us');
     }
   }
 

@@ -1,7 +1,7 @@
 /** Judges the message log at every write: what was told of a message is never taken back. */
-import { messageKind } from '../../../machines/index.ts';
+import { messageMachineKind } from '../../../machines/index.ts';
 import type { Book } from '../book.ts';
-import type { Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 /** What may follow a word of the log. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   undelivered: [],
 };
 
-const STATE = Object.keys(messageKind.record!.updateColumns).indexOf('state');
+const STATE = Object.keys(messageMachineKind.record!.updateColumns).indexOf('state');
 
 export class LogWatch {
   readonly #book: Book;
@@ -32,7 +32,7 @@ export class LogWatch {
   }
 
   /** A step has landed. */
-  landed({ id, record }: Write): void {
+  landed({ id, record }: MachineWrite): void {
     if (!record) return;
     const state = String(record.updated[STATE]);
     const before = this.#states.get(id);

@@ -1,10 +1,10 @@
 /** Claims taken by several commits at once, beside their release, the sweep, and answers that are kept under a key. */
 import { expect, it } from 'vitest';
-import { keepAnswer } from '../../../src/store/claims.ts';
+import { storeIdempotentAnswer } from '../../../src/store/claims.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { shuffled, some, storm, times, type Storm } from './storm.ts';
-import type { Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 const account = 7;
 const KEYS = ['a', 'b', 'c', 'd'];
@@ -14,9 +14,9 @@ const TOOL = 'a tool';
 let ids = 0;
 
 /** Some births, each with keys of its own: a key occurs once in a batch. */
-const batchOf = (dice: Dice, now: number): Write[] => {
+const batchOf = (dice: Dice, now: number): MachineWrite[] => {
   const keys = some(dice, KEYS);
-  const births: Write[] = [];
+  const births: MachineWrite[] = [];
   while (keys.length > 0) {
     const own = keys.splice(0, dice.whole(1, 2));
     const claims = own.map((key) => ({ key, until: now + dice.whole(50, 300), answer: null }));
@@ -50,7 +50,7 @@ it('have one owner at a time, however many want a key at once', () => {
         ...owners.map((owner) => () => release(here, Number(owner), now)),
         ...kept.map((key) => () => {
           const answer = { key, forMs: 200, answer: 'kept' };
-          return keepAnswer(database.pool, account, answer, { owner: TOOL, at: now });
+          return storeIdempotentAnswer(database.pool, account, answer, { owner: TOOL, at: now });
         }),
         () => store.sweep(now, 0),
       ]).map((work) => work()),
@@ -70,7 +70,7 @@ interface Round {
   now: number;
   before: ReadonlyMap<string, string>;
   released: ReadonlySet<string>;
-  batches: readonly Write[][];
+  batches: readonly MachineWrite[][];
 }
 
 const judge = async (here: Storm, { now, before, released, batches }: Round): Promise<void> => {

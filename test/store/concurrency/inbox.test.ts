@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { some, storm, times, type Storm } from './storm.ts';
-import type { InboxRow, Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineInboxRow, MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 const account = 7;
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ interface Standing {
   isOver: boolean;
 }
 
-const wordFor = (machine: number): InboxRow => ({
+const wordFor = (machine: number): MachineInboxRow => ({
   ...{ account, machine, id: nextId(), event: '{"type":"word"}' },
   // Older than any grace time: only that its machine lives keeps it.
   at: at - DAY_MS,
@@ -57,7 +57,7 @@ it('stand until they are heard, however often is swept meanwhile', () =>
 const ascending = (ids: readonly number[]): number[] => ids.toSorted((one, other) => one - other);
 
 /** A write of some machine, with a word for this one. */
-const tellOne = async ({ store }: Storm, machine: Standing, write: Write): Promise<void> => {
+const tellOne = async ({ store }: Storm, machine: Standing, write: MachineWrite): Promise<void> => {
   const word = wordFor(machine.id);
   expect(await store.commit(0, [{ ...write, tells: [word] }], at)).toBe(1);
   machine.words.add(word.id);

@@ -8,7 +8,7 @@
  * pass, and fail again at the tenth time.
  */
 import { expect } from 'vitest';
-import { kinds } from '../../../machines/index.ts';
+import { machineKinds } from '../../../machines/index.ts';
 import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import { postgresStore } from '../../../src/store/postgres.ts';
 import { type TestDatabase, withDatabase } from '../../helpers/database.ts';
@@ -29,7 +29,7 @@ export const storm = (few: number, round: (storm: Storm) => Promise<void>): Prom
   withDatabase(
     async (database) => {
       const { pool } = database;
-      const store = postgresStore(pool, pool, kinds);
+      const store = postgresStore(pool, pool, machineKinds);
       const seed = Number(process.env['STORM_SEED'] ?? Date.now() % 1_000_000);
       const rounds = Number(process.env['STORM_ROUNDS'] ?? few);
       const { currentTestName } = expect.getState();

@@ -1,8 +1,8 @@
 /** Machines of the dead taken up by two at once, beside steps of one who does not know that it is dead. */
 import { expect, it } from 'vitest';
 import { firstIdAt } from '../../../src/engine/contract/idGenerator.ts';
-import type { ShardStore, TakenUp } from '../../../src/engine/contract/store.ts';
-import { keepPartitions } from '../../../src/store/partitions.ts';
+import type { ShardStore, TakenOverMachine } from '../../../src/engine/contract/store.ts';
+import { maintainHistoryPartitions } from '../../../src/store/partitions.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { shuffled, storm, times } from './storm.ts';
@@ -37,8 +37,8 @@ const bear = async (store: ShardStore, wakeAt: number | null = null): Promise<nu
 };
 
 /** All that one of them takes up, chunk by chunk. */
-const walk = async (store: ShardStore, heldBy: number, chunk: number): Promise<TakenUp[]> => {
-  const all: TakenUp[] = [];
+const walk = async (store: ShardStore, heldBy: number, chunk: number): Promise<TakenOverMachine[]> => {
+  const all: TakenOverMachine[] = [];
   for (;;) {
     const after = all.at(-1) ?? null;
     const request = { dead: DEAD, after, overdue: null, heldBy, stepId: firstIdAt(at) + heldBy, at, known };
@@ -58,7 +58,12 @@ const stepSome = async (store: ShardStore, dice: Dice, machines: readonly number
   return landed;
 };
 
-const judge = async (store: ShardStore, machines: readonly number[], taken: TakenUp[], landed: number[]) => {
+const judge = async (
+  store: ShardStore,
+  machines: readonly number[],
+  taken: TakenOverMachine[],
+  landed: number[],
+) => {
   expect(taken.map(({ id }) => id).toSorted((one, other) => one - other)).toEqual(machines);
   const rows = await store.read(machines.map((id) => ({ account, id })));
   for (const row of rows) {
@@ -88,12 +93,12 @@ it('of the living are taken by one as well, when they are overdue', () =>
   storm(8, async ({ dice, store }) => {
     const machines = await bear(store, at);
     const overdue = at + 1_000;
-    const takes = (heldBy: number): Promise<TakenUp[]> => {
+    const takes = (heldBy: number): Promise<TakenOverMachine[]> => {
       const stepId = firstIdAt(overdue) + heldBy;
       return store.takeUp({ dead: null, after: null, overdue, heldBy, stepId, at, known, limit: 12 });
     };
     const taken = (await Promise.all(times(6, (nth) => takes(HEIRS[nth % HEIRS.length]!)))).flat();
-    let rest: TakenUp[];
+    let rest: TakenOverMachine[];
     while ((rest = await takes(dice.pick(HEIRS))).length > 0) taken.push(...rest);
     for (const heir of HEIRS) taken.push(...(await takes(heir)));
     await judge(store, machines, taken, []);
@@ -117,10 +122,10 @@ it('lose no line of their history to partitions that are made and dropped meanwh
     await Promise.all([
       ...machines.map(live),
       ...[0, 1, 2, 3].map((ahead) =>
-        keepPartitions(database.pool, { now: (today + ahead) * DAY_MS, keepDays: 20 }),
+        maintainHistoryPartitions(database.pool, { now: (today + ahead) * DAY_MS, keepDays: 20 }),
       ),
     ]);
-    await keepPartitions(database.pool, { now: (today + 5) * DAY_MS, keepDays: 20 });
+    await maintainHistoryPartitions(database.pool, { now: (today + 5) * DAY_MS, keepDays: 20 });
     for (const id of machines) {
       const rows = await store.history({ account, id }, 0, 10);
       expect(rows.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5]);

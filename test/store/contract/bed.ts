@@ -1,21 +1,24 @@
 /** Both stores, for what every store of a shard must do; the engine's guarantees stand on it. */
 import { afterEach, beforeEach, describe } from 'vitest';
-import { callKind } from '../../../machines/index.ts';
+import { callMachineKind } from '../../../machines/index.ts';
 import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../../src/store/memory.ts';
 import { postgresStore } from '../../../src/store/postgres.ts';
 import { freshDatabase } from '../../helpers/database.ts';
-import type { MachineRow, Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineRow, MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 /** Of all machines here. */
 export const account = 7;
 /** When everything happens, epoch milliseconds. */
 export const at = Date.UTC(2026, 10, 20);
-const record = callKind.record!;
+const record = callMachineKind.record!;
 
 let steps = 1_000;
 /** A write of a call: its birth, or the step with this revision. Every one has a step id of its own. */
-export const aWrite = (id: number, change: Partial<Write> & { revision?: number } = {}): Write => {
+export const aWrite = (
+  id: number,
+  change: Partial<MachineWrite> & { revision?: number } = {},
+): MachineWrite => {
   const { revision = 1, ...rest } = change;
   steps += 1;
   return {
@@ -50,7 +53,7 @@ export const aWrite = (id: number, change: Partial<Write> & { revision?: number 
 };
 
 /** A record in which every text is this one. */
-export const recordOf = (text: string, born: boolean): Write['record'] => ({
+export const recordOf = (text: string, born: boolean): MachineWrite['record'] => ({
   kind: 'call',
   inserted: born ? Object.values(record.insertColumns).map((type) => sample(type, text)) : null,
   updated: Object.values(record.updateColumns).map((type) => sample(type, text)),
@@ -70,7 +73,7 @@ export interface Bed {
 
 const beds: Record<string, () => Promise<Bed>> = {
   memory: async () => {
-    const store = new MemoryStore([callKind], () => at);
+    const store = new MemoryStore([callMachineKind], () => at);
     return {
       store,
       calls: async (id) => store.tables.records.get('calls')?.get(id),
@@ -82,7 +85,7 @@ const beds: Record<string, () => Promise<Bed>> = {
   PostgreSQL: async () => {
     const database = await freshDatabase();
     return {
-      store: postgresStore(database.pool, database.pool, [callKind]),
+      store: postgresStore(database.pool, database.pool, [callMachineKind]),
       calls: async (id) => (await database.pool.query('SELECT * FROM calls WHERE id = $1', [id])).rows[0],
       fill: async (owner, amount) =>
         void (await database.pool.query(

@@ -1,7 +1,7 @@
 /** Claims and balances: what a commit may take, and what holds it back. */
 import { expect, it } from 'vitest';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
-import type { Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 ofEveryStore((here) => {
   it('lets one owner hold a key, until it runs out or is released', async () => {
@@ -35,7 +35,7 @@ ofEveryStore((here) => {
     expect(await here.store.claims([{ account, key: 'k' }], at)).toHaveLength(1);
   });
 
-  const pays = (id: number, amount: number, owners: number[] = [account]): Write => {
+  const pays = (id: number, amount: number, owners: number[] = [account]): MachineWrite => {
     const bookings = owners.map((owner, index) => ({
       ...{ id: id * 10 + index, account: owner, balance: 'balance', amount, entry: 'charge', at },
     }));

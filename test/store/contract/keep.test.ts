@@ -1,15 +1,15 @@
 /** What no machine writes. */
 import { expect, it } from 'vitest';
-import { OutOfTurn, type Ticket } from '../../../src/engine/contract/store.ts';
+import { OutOfTurn, type CommitTicket } from '../../../src/engine/contract/store.ts';
 import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
-import type { BookedRow, Records } from '../../../src/engine/contract/rows.ts';
+import type { ManualBalanceChangeRow, NonMachineRecords } from '../../../src/engine/contract/rows.ts';
 
-const records = (amount: number, more: Partial<BookedRow> = {}): Records => ({
+const records = (amount: number, more: Partial<ManualBalanceChangeRow> = {}): NonMachineRecords => ({
   blocked: [{ account, number: '1', reason: 'asked', at, replaces: false }],
   unblocked: [],
   booked: [{ ...{ id: 11, account, amount, sets: false, entry: null, note: '', at }, ...more }],
 });
-const writerOf = async ({ store }: StoreAtHand): Promise<Ticket> => {
+const writerOf = async ({ store }: StoreAtHand): Promise<CommitTicket> => {
   const { incarnation, tokens } = await store.register({
     ...{ name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000, writers: 1 },
   });
@@ -18,7 +18,7 @@ const writerOf = async ({ store }: StoreAtHand): Promise<Ticket> => {
 
 ofEveryStore((here) => {
   const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
-  const numberOf = async ({ incarnation }: Ticket) =>
+  const numberOf = async ({ incarnation }: CommitTicket) =>
     (await here.store.standing(incarnation)).writers[0]!.number;
 
   it('keeps records in their writer’s turn, and none out of it', async () => {

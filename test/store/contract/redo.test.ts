@@ -1,27 +1,31 @@
 /** What a database that went back is given again. */
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/engine/contract/journal.ts';
-import { type RedoLine, StoreUnavailable, type Ticket } from '../../../src/engine/contract/store.ts';
+import {
+  type JournalRedoLine,
+  StoreUnavailable,
+  type CommitTicket,
+} from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore, type StoreAtHand } from './bed.ts';
-import type { Write } from '../../../src/engine/contract/rows.ts';
+import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 
 const graceMs = 1_000;
 
 /** A node with two writers; their names. */
-const joined = async ({ store }: StoreAtHand, name: string): Promise<Ticket[]> => {
+const joined = async ({ store }: StoreAtHand, name: string): Promise<CommitTicket[]> => {
   const { incarnation, tokens } = await store.register({
     ...{ name, process: name, at, aheadMs: 0, graceMs, writers: 2 },
   });
   return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, sent: 1 }));
 };
-const commitOf = (...writes: Write[]): JournalEntry => ({ what: 'commit', at, writes });
-const lineOf = ({ incarnation, lane }: Ticket, number: number, position: number): RedoLine => ({
+const commitOf = (...writes: MachineWrite[]): JournalEntry => ({ what: 'commit', at, writes });
+const lineOf = ({ incarnation, lane }: CommitTicket, number: number, position: number): JournalRedoLine => ({
   ...{ incarnation, lane, number, era: 1, position, text: `line ${number}` },
 });
 
 ofEveryStore((here) => {
   const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
-  const numberOf = async ({ incarnation, lane }: Ticket) =>
+  const numberOf = async ({ incarnation, lane }: CommitTicket) =>
     (await here.store.standing(incarnation)).writers.find((one) => one.lane === lane)!.number;
   const ownerOf = async (key: string) => (await here.store.claims([{ account, key }], at))[0]?.owner;
   const claims = (key: string) => ({ claims: [{ key, until: at + 100_000, answer: null }] });

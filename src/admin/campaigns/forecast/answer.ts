@@ -1,12 +1,17 @@
 /** A forecast as the admin API writes it: moments in ISO 8601, amounts as the interface writes them. */
-import type { BalanceForecast, Forecast, Scenario, TrunkFigures } from '../../../forecast/scenario.ts';
-import { writeAmount, writeUnits } from '../../../rules/accounts/pricing.ts';
-import type { RateSource } from './rates.ts';
+import type {
+  BalanceForecast,
+  ForecastResult,
+  ForecastScenario,
+  TrunkFigures,
+} from '../../../forecast/scenario.ts';
+import { formatCommaAmount, formatTenThousandths } from '../../../rules/accounts/pricing.ts';
+import type { OutcomeRateSource } from './rates.ts';
 
 export interface Told {
-  scenario: Scenario;
-  forecast: Forecast;
-  source: RateSource;
+  scenario: ForecastScenario;
+  forecast: ForecastResult;
+  source: OutcomeRateSource;
   /** Rates that were given, by name. */
   given: readonly string[];
   tookMs: number;
@@ -14,7 +19,7 @@ export interface Told {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Told) => ({
+export const formatForecastAnswer = ({ scenario, forecast, source, given, tookMs }: Told) => ({
   source_of_rates: source,
   given_rates: given,
   rates: writeRates(scenario.rates),
@@ -35,7 +40,7 @@ export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Tol
   answered: forecast.answered,
   transferred: forecast.transferred,
   minutes: minutesOf(forecast),
-  cost: writeAmount(forecast.cost),
+  cost: formatCommaAmount(forecast.cost),
   earnings: writeEarnings({
     sale: forecast.cost,
     purchase: forecast.trunks.reduce((sum, { purchase }) => sum + purchase, 0n),
@@ -55,16 +60,16 @@ export const writeForecast = ({ scenario, forecast, source, given, tookMs }: Tol
 });
 
 /** Minutes of talk, with two decimals. */
-const minutesOf = ({ seconds }: Pick<Forecast, 'seconds'>): number => Math.round(seconds / 0.6) / 100;
+const minutesOf = ({ seconds }: Pick<ForecastResult, 'seconds'>): number => Math.round(seconds / 0.6) / 100;
 
 const writeEarnings = ({
   sale,
   purchase,
   unpriced,
 }: Pick<TrunkFigures, 'sale' | 'purchase' | 'unpriced'>) => ({
-  sale: writeUnits(sale),
-  purchase: writeUnits(purchase),
-  margin: writeUnits(sale - purchase),
+  sale: formatTenThousandths(sale),
+  purchase: formatTenThousandths(purchase),
+  margin: formatTenThousandths(sale - purchase),
   unpriced,
 });
 
@@ -74,7 +79,7 @@ const writeTrunk = (of: TrunkFigures) => ({
   ...writeEarnings(of),
 });
 
-const writeLeftOut = ({ type, reason, trunks, destinations }: Forecast['leftOut'][number]) => ({
+const writeLeftOut = ({ type, reason, trunks, destinations }: ForecastResult['leftOut'][number]) => ({
   ends: type === 'refused' ? ('CANCEL' as const) : ('waits' as const),
   reason,
   trunks: [...trunks],
@@ -87,11 +92,11 @@ const writeBalance = ({ payers, runsOutAt, attemptsBefore, unfunded, cutOff }: B
   unfunded,
   cut_off: cutOff,
   payers: payers.map(({ account, before, after }) => ({
-    ...{ cdcs_id: account, before: writeUnits(before), after: writeUnits(after) },
+    ...{ cdcs_id: account, before: formatTenThousandths(before), after: formatTenThousandths(after) },
   })),
 });
 
-const writeRates = (rates: Scenario['rates']) => ({
+const writeRates = (rates: ForecastScenario['rates']) => ({
   answer_rate: share(rates.answer),
   busy_rate: share(rates.busy),
   no_answer_rate: share(rates.noAnswer),

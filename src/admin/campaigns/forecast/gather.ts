@@ -3,23 +3,33 @@ import type { CallTemplate } from '../../../../machines/campaign/input.ts';
 import type { CampaignContext } from '../../../../machines/campaign/context.ts';
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { firstIdAt } from '../../../engine/contract/idGenerator.ts';
-import type { RegionRows, Scenario, WaitingCalls } from '../../../forecast/scenario.ts';
-import { readWindows } from '../../../rules/voice/windows.ts';
+import type {
+  UnclaimedRegionDestinations,
+  ForecastScenario,
+  CallsAwaitingRetry,
+} from '../../../forecast/scenario.ts';
+import { readCallingWindows } from '../../../rules/voice/windows.ts';
 import type { AccountRow } from '../../../store/control.ts';
 import {
-  callHistory,
-  type CallsOf,
-  livingCalls,
+  readCallHistoryFigures,
+  type CallHistoryScope,
+  readUnfinishedCampaignCalls,
   type LivingCallRow,
-  mediaSeconds,
+  readMediaDurations,
   unclaimedRows,
 } from '../../../store/reads/campaigns/forecast.ts';
-import { packNumber } from '../../../rules/voice/packedNumbers.ts';
+import { packPhoneNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
-import { gatherMoney, type Money, tollRulesOf } from './trunksAndBalances.ts';
-import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
+import { gatherTrunksAndBalances, type TrunksAndBalances, tollRulesOf } from './trunksAndBalances.ts';
+import {
+  DEFAULT_RATES,
+  countDials,
+  ENOUGH_DIALS,
+  outcomeRatesFromHistory,
+  type OutcomeRateSource,
+} from './rates.ts';
 
-export interface ForecastSubject {
+export interface ForecastedCampaign {
   account: AccountRow;
   /** `cp_id`. */
   id: number;
@@ -29,20 +39,25 @@ export interface ForecastSubject {
 const HISTORY_MS = 30 * 86_400_000;
 
 /** The rates of the first source that has enough to say. */
-export const readRates = async (
+export const readCallOutcomeRates = async (
   deps: ForecastDeps,
-  { account, id, context }: ForecastSubject,
-): Promise<{ source: RateSource; rates: Scenario['rates'] }> => {
+  { account, id, context }: ForecastedCampaign,
+): Promise<{ source: OutcomeRateSource; rates: ForecastScenario['rates'] }> => {
   const fromId = firstIdAt(deps.engine.now(account.shard) - HISTORY_MS);
   const transfers = mayTransfer(context.definition.call);
-  const sources: [RateSource, CallsOf][] = [
+  const sources: [OutcomeRateSource, CallHistoryScope][] = [
     ['campaign', { campaign: id }],
     ['campaigns', 'campaigns'],
     ['calls', 'calls'],
   ];
   for (const [source, of] of sources) {
-    const history = await callHistory(deps.pool(account.shard), { account: account.id, fromId, of });
-    if (dialsOf(history) >= ENOUGH_DIALS) return { source, rates: ratesOf(history, transfers) };
+    const history = await readCallHistoryFigures(deps.pool(account.shard), {
+      account: account.id,
+      fromId,
+      of,
+    });
+    if (countDials(history) >= ENOUGH_DIALS)
+      return { source, rates: outcomeRatesFromHistory(history, transfers) };
   }
   return { source: 'default', rates: DEFAULT_RATES };
 };
@@ -51,20 +66,22 @@ const mayTransfer = ({ transfer, keys }: CallTemplate): boolean =>
   transfer !== undefined || Object.values(keys).some((action) => action.do === 'transfer');
 
 /** All but the rates and what is asked. */
-export const gather = async (
+export const gatherCampaignScenario = async (
   deps: ForecastDeps,
-  { account, id, context }: ForecastSubject,
+  { account, id, context }: ForecastedCampaign,
   signal: AbortSignal,
-): Promise<Money & Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>> => {
+): Promise<
+  TrunksAndBalances & Pick<ForecastScenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>
+> => {
   const pool = deps.pool(account.shard);
-  const list: RegionRows[] = [];
+  const list: UnclaimedRegionDestinations[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
     const query = { account: account.id, campaign: id, region, cursor };
     list.push(await readRegion(unclaimedRows(pool, query), { region, cursor, room: count - cursor }, signal));
   }
-  const money = await gatherMoney(deps, account);
+  const money = await gatherTrunksAndBalances(deps, account);
   const limit = Math.max(0, context.counts.started - context.counts.ended);
-  const living = await livingCalls(pool, { account: account.id, campaign: id, limit });
+  const living = await readUnfinishedCampaignCalls(pool, { account: account.id, campaign: id, limit });
   return {
     campaign: withoutRinging(context, living),
     list,
@@ -73,12 +90,12 @@ export const gather = async (
       id: account.id,
       ...tollRulesOf(account),
       zone: account.time_zone,
-      ...(account.campaign_windows && { table: readWindows(account.calling_windows) }),
+      ...(account.campaign_windows && { table: readCallingWindows(account.calling_windows) }),
       concurrentCalls: account.concurrent_calls,
       callRate: account.call_rate.toFixed(4),
     },
     ...money,
-    mediaSeconds: await mediaSeconds(pool, account.id, mediaOf(context.definition.call)),
+    mediaSeconds: await readMediaDurations(pool, account.id, mediaOf(context.definition.call)),
   };
 };
 
@@ -86,7 +103,7 @@ const readRegion = async (
   pages: ReturnType<typeof unclaimedRows>,
   { region, cursor, room }: { region: string; cursor: number; room: number },
   signal: AbortSignal,
-): Promise<RegionRows> => {
+): Promise<UnclaimedRegionDestinations> => {
   const [rows, counts] = [new Int32Array(room), new Uint8Array(room)];
   const dialled: number[] = [];
   for await (const page of pages) {
@@ -95,14 +112,14 @@ const readRegion = async (
       const those = numbers.split(' ').slice(0, 255);
       rows[seq - cursor - 1] = row;
       counts[seq - cursor - 1] = those.length;
-      for (const number of those) dialled.push(packNumber(number));
+      for (const number of those) dialled.push(packPhoneNumber(number));
     }
   }
   return { region, cursor, rows, numbers: counts, dialled: Float64Array.from(dialled) };
 };
 
 /** Calls that will dial again. Who is up is taken to be through; who rings is taken to be dialled once more. */
-const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): WaitingCalls => {
+const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): CallsAwaitingRetry => {
   const waiting = living.filter(
     (call) => call.status !== 'OK' && (call.status !== '' || call.answered_at === null),
   );
@@ -115,7 +132,7 @@ const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): Waitin
     dueAt: Float64Array.from(waiting, ({ status, ended_at }) =>
       status === '' || ended_at === null ? 0 : ended_at + intervalMs,
     ),
-    dialled: Float64Array.from(waiting, ({ destination }) => packNumber(destination)),
+    dialled: Float64Array.from(waiting, ({ destination }) => packPhoneNumber(destination)),
   };
 };
 

@@ -1,12 +1,12 @@
 /** What a forecast expects of people: as given, else as it was of late, else a guess. */
-import type { Rates } from '../../../forecast/scenario.ts';
-import type { CallHistory } from '../../../store/reads/campaigns/forecast.ts';
+import type { CallOutcomeRates } from '../../../forecast/scenario.ts';
+import type { CallHistoryFigures } from '../../../store/reads/campaigns/forecast.ts';
 
 /** Which calls of the last 30 days the rates were taken from; `default`: there were too few. */
-export type RateSource = 'campaign' | 'campaigns' | 'calls' | 'default';
+export type OutcomeRateSource = 'campaign' | 'campaigns' | 'calls' | 'default';
 
 /** What may be given instead, by the names of the admin API. */
-export interface GivenRates {
+export interface OutcomeRateOverrides {
   answer_rate?: number | undefined;
   busy_rate?: number | undefined;
   no_answer_rate?: number | undefined;
@@ -20,7 +20,7 @@ export interface GivenRates {
 export const ENOUGH_DIALS = 50;
 
 /** When nothing is known: one in three answers, most others do not. */
-export const DEFAULT_RATES: Rates = {
+export const DEFAULT_RATES: CallOutcomeRates = {
   answer: 0.35,
   busy: 0.08,
   noAnswer: 0.45,
@@ -31,12 +31,15 @@ export const DEFAULT_RATES: Rates = {
   ringSeconds: 9,
 };
 
-export const dialsOf = ({ answered, busy, noAnswer, failed }: CallHistory): number =>
+export const countDials = ({ answered, busy, noAnswer, failed }: CallHistoryFigures): number =>
   answered + busy + noAnswer + failed;
 
 /** Rates as they were. `transfers`: the campaign transfers a callee who presses a key. */
-export const ratesOf = (history: CallHistory, transfers: boolean): Rates => {
-  const dials = dialsOf(history);
+export const outcomeRatesFromHistory = (
+  history: CallHistoryFigures,
+  transfers: boolean,
+): CallOutcomeRates => {
+  const dials = countDials(history);
   const ofAnswered = (count: number, otherwise: number): number =>
     history.answeredCalls === 0 ? otherwise : Math.min(1, count / history.answeredCalls);
   return {
@@ -56,7 +59,7 @@ const outcomes = {
   busy: 'busy_rate',
   noAnswer: 'no_answer_rate',
   failure: 'failure_rate',
-} as const satisfies Partial<Record<keyof Rates, keyof GivenRates>>;
+} as const satisfies Partial<Record<keyof CallOutcomeRates, keyof OutcomeRateOverrides>>;
 
 type Outcome = keyof typeof outcomes;
 
@@ -64,7 +67,9 @@ type Outcome = keyof typeof outcomes;
 const SLACK = 1e-6;
 
 /** What is wrong with the given shares: a field and a sentence; undefined: nothing. */
-export const objectionTo = (given: GivenRates): { field: keyof GivenRates; text: string } | undefined => {
+export const rateOverridesError = (
+  given: OutcomeRateOverrides,
+): { field: keyof OutcomeRateOverrides; text: string } | undefined => {
   const named = Object.values(outcomes).filter((field) => given[field] !== undefined);
   const total = named.reduce((sum, field) => sum + given[field]!, 0);
   const field = named.at(-1);
@@ -76,7 +81,10 @@ export const objectionTo = (given: GivenRates): { field: keyof GivenRates; text:
 };
 
 /** The given ones, and the others in the proportion they have, so that all outcomes come to 1. */
-export const withGiven = (base: Rates, given: GivenRates): Rates => ({
+export const applyRateOverrides = (
+  base: CallOutcomeRates,
+  given: OutcomeRateOverrides,
+): CallOutcomeRates => ({
   ...base,
   ...outcomesWith(base, given),
   transfer: given.transfer_rate ?? base.transfer,
@@ -84,7 +92,10 @@ export const withGiven = (base: Rates, given: GivenRates): Rates => ({
   talkSeconds: given.talk_seconds ?? base.talkSeconds,
 });
 
-const outcomesWith = (base: Rates, given: GivenRates): Pick<Rates, Outcome> => {
+const outcomesWith = (
+  base: CallOutcomeRates,
+  given: OutcomeRateOverrides,
+): Pick<CallOutcomeRates, Outcome> => {
   const names = Object.keys(outcomes) as Outcome[];
   const open = names.filter((name) => given[outcomes[name]] === undefined);
   const left = Math.max(0, 1 - names.reduce((sum, name) => sum + (given[outcomes[name]] ?? 0), 0));

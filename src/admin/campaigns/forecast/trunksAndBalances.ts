@@ -1,15 +1,18 @@
 /** What a forecast knows of trunks and money, as they stand: prices, limits of a day, balances. */
-import type { Scenario } from '../../../forecast/scenario.ts';
+import type { ForecastScenario } from '../../../forecast/scenario.ts';
 import { TRUNK_ZONE } from '../../../rules/trunks/spent.ts';
-import { toUnits } from '../../../rules/accounts/pricing.ts';
+import { amountToTenThousandths } from '../../../rules/accounts/pricing.ts';
 import type { ClosedPrefixes, TrunkServer, TrunkTable } from '../../../rules/trunks/trunk.ts';
 import { balancesOf } from '../../../store/balances.ts';
 import type { AccountRow } from '../../../store/control.ts';
 import type { ForecastDeps } from './deps.ts';
 
-export type Money = Pick<Scenario, 'trunks' | 'spent' | 'charges'>;
+export type TrunksAndBalances = Pick<ForecastScenario, 'trunks' | 'spent' | 'charges'>;
 
-export const gatherMoney = async (deps: ForecastDeps, account: AccountRow): Promise<Money> => {
+export const gatherTrunksAndBalances = async (
+  deps: ForecastDeps,
+  account: AccountRow,
+): Promise<TrunksAndBalances> => {
   const table = deps.trunkTable();
   const spentBy = ({ id }: { id: number }) => [id, deps.spentToday('trunk', id, TRUNK_ZONE)] as const;
   return {
@@ -26,19 +29,19 @@ export const gatherMoney = async (deps: ForecastDeps, account: AccountRow): Prom
 /** What an account says of what its calls may cost, as call admission reads it. */
 export const tollRulesOf = (
   account: AccountRow,
-): Required<Pick<Scenario['account'], 'closedPrefixes' | 'spendPerDay'>> => {
+): Required<Pick<ForecastScenario['account'], 'closedPrefixes' | 'spendPerDay'>> => {
   const { open = [], closed = [] } = account.closed_prefixes as Partial<ClosedPrefixes>;
   const limit = account.spend_per_day;
   return {
     closedPrefixes: { open, closed },
-    spendPerDay: limit === null ? null : Number(toUnits(limit.toFixed(4))),
+    spendPerDay: limit === null ? null : Number(amountToTenThousandths(limit.toFixed(4))),
   };
 };
 
 const payersOf = async (
   { control, pool }: ForecastDeps,
   account: AccountRow,
-): Promise<NonNullable<Scenario['charges']>['payers']> => {
+): Promise<NonNullable<ForecastScenario['charges']>['payers']> => {
   const payers = (await control.payersOf(account)).map(({ id }) => id);
   const balances = await balancesOf(pool(account.shard), payers);
   return payers.map((payer) => ({ account: payer, balance: balances.get(payer) ?? 0n }));

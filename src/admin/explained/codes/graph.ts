@@ -1,5 +1,5 @@
 /** What the platform of a chat channel says, in words: codes of the graph API, and what to do. */
-import { both, entryOf, one, type Words } from '../words.ts';
+import { both, getOwnEntry, one, type ExplanationText } from '../words.ts';
 
 const slower = both('Send more slowly, then send it again.', 'Envie mais devagar e envie de novo.');
 const token = both(
@@ -47,7 +47,7 @@ const templateWords = one(
   template,
 );
 
-const codes: Readonly<Record<string, Words>> = {
+const codes: Readonly<Record<string, ExplanationText>> = {
   0: noAccess,
   1: fault,
   2: fault,
@@ -112,6 +112,6 @@ const codes: Readonly<Record<string, Words>> = {
 }; // prettier-ignore
 
 /** Undefined: the platform's own words must do. */
-export const graphWords = (code: string): Words | undefined => entryOf(codes, code);
+export const describeGraphApiError = (code: string): ExplanationText | undefined => getOwnEntry(codes, code);
 /** For the test that walks them. */
-export const graphCodes: readonly string[] = Object.keys(codes);
+export const graphApiErrorCodes: readonly string[] = Object.keys(codes);

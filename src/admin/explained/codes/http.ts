@@ -1,6 +1,6 @@
 /** HTTP statuses in words, and how a network failed. */
 import type { Both } from '../language.ts';
-import { both, entryOf } from '../words.ts';
+import { both, getOwnEntry } from '../words.ts';
 
 const statuses: Readonly<Record<string, Both>> = {
   400: both('bad request', 'pedido inválido'),
@@ -41,8 +41,8 @@ const families: Readonly<Record<string, Both>> = {
 const odd = both('a status without a name', 'código sem nome');
 
 /** Every status has words. */
-export const httpWords = (status: string): Both =>
-  entryOf(statuses, status) ?? entryOf(families, status.slice(0, 1)) ?? odd;
+export const describeHttpStatus = (status: string): Both =>
+  getOwnEntry(statuses, status) ?? getOwnEntry(families, status.slice(0, 1)) ?? odd;
 
 const network: Readonly<Record<string, Both>> = {
   ECONNREFUSED: both('it refuses the connection', 'recusa a conexão'),
@@ -73,6 +73,6 @@ const network: Readonly<Record<string, Both>> = {
 const fault = both('the connection failed', 'a conexão falhou');
 
 /** Undefined: it is not the code of a failure of the network or the disk. */
-export const networkWords = (code: string): Both | undefined =>
-  entryOf(network, code) ??
+export const describeNetworkError = (code: string): Both | undefined =>
+  getOwnEntry(network, code) ??
   (/^(E[A-Z]{3,}|(?:ERR|UND_ERR|HPE|CERT)_[A-Z0-9_]+)$/.test(code) ? fault : undefined);

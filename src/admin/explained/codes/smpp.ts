@@ -1,6 +1,6 @@
 /** What an SMSC says, in words: statuses of SMPP 3.4 (5.1.3) by their names, and final states of receipts. */
 import type { Both } from '../language.ts';
-import { both, entryOf } from '../words.ts';
+import { both, getOwnEntry } from '../words.ts';
 
 const route = both(
   'the settings of the SMS route do not fit this carrier',
@@ -86,5 +86,7 @@ const finals: Readonly<Record<string, Both>> = {
 };
 
 /** Undefined: it is none of SMPP. */
-export const smppWords = (name: string): Both | undefined =>
-  entryOf(statuses, name) ?? entryOf(finals, name) ?? (name.startsWith('ESME_R') ? broadcast : undefined);
+export const describeSmppStatus = (name: string): Both | undefined =>
+  getOwnEntry(statuses, name) ??
+  getOwnEntry(finals, name) ??
+  (name.startsWith('ESME_R') ? broadcast : undefined);

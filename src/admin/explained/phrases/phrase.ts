@@ -5,13 +5,13 @@
 import type { Both, Language } from '../language.ts';
 
 /** `{n}`, a single letter: digits; `{code}`: as of an error of the system; `{name}`: any text, put into words as well. */
-export interface Phrase {
+export interface PhraseTranslation {
   form: RegExp;
   says: Both;
 }
 
 /** `said`: as it is written and kept. `en`: where people are told otherwise than that. */
-export const phrase = (said: string, pt: string, en = said): Phrase => ({
+export const phraseTranslation = (said: string, pt: string, en = said): PhraseTranslation => ({
   form: new RegExp(`^${said.replaceAll(/[.*+?^$()[\]|\\]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, gap)}$`, 's'),
   says: { en, pt },
 }); // prettier-ignore
@@ -22,8 +22,8 @@ const digits = String.raw`\d+`;
 const gaps: Readonly<Record<string, string>> = { code: '[A-Z][A-Z0-9_]+' };
 
 /** The phrase that fits, filled in; `put`: what stands in its gaps, in words. */
-export const filled = (
-  { form, says }: Phrase,
+export const translateMatchingPhrase = (
+  { form, says }: PhraseTranslation,
   text: string,
   language: Language,
   put: (part: string) => string,

@@ -1,26 +1,28 @@
 /** `ramal trunks price`: what the carrier of a trunk asks for a minute. */
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
-import type { Acting, ActionContext } from '../../action.ts';
-import { refused, wrongUsage } from '../../failure.ts';
-import { examples } from '../../help.ts';
-import { type Column, table } from '../../table.ts';
-import { named, type Trunk } from './named.ts';
+import type { WrapCommandAction, CommandContext } from '../../action.ts';
+import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
+import { formatHelpExamples } from '../../help.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
+import { findTrunkByName, type TrunkAnswer } from './named.ts';
 
-type Price = Trunk['prices'][number];
+type Price = TrunkAnswer['prices'][number];
 type NewPrice = NonNullable<AdminBody<'PATCH /trunks/:id'>['prices']>[number];
 
-export const priceCommands = (trunks: Command, act: Acting): void => {
+export const trunkPriceCommands = (trunks: Command, act: WrapCommandAction): void => {
   const price = trunks.command('price').description('what the carrier of a trunk asks for a minute');
   price
     .command('ls <trunk>')
     .description('list the prices of a trunk')
-    .addHelpText('after', examples('trunks price ls carrier-b'))
+    .addHelpText('after', formatHelpExamples('trunks price ls carrier-b'))
     .action(
       act(async (job, _: object, text) => {
-        const { prices } = await named(job, text);
+        const { prices } = await findTrunkByName(job, text);
         job.out.tell({ prices });
-        job.out.say(...table(prices, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(
+          ...formatTerminalTable(prices, columns, { paint: job.out.paint, width: job.out.columns }),
+        );
       }),
     );
   price
@@ -28,7 +30,7 @@ export const priceCommands = (trunks: Command, act: Acting): void => {
     .description('say what the carrier asks for a minute')
     .option('--prefix <digits>', 'first digits of the numbers (default all)')
     .option('--step <first+step>', 'what is paid for at least, and in which steps, seconds')
-    .addHelpText('after', examples('trunks price add carrier-b 0.045 --prefix 55 --step 30+6'))
+    .addHelpText('after', formatHelpExamples('trunks price add carrier-b 0.045 --prefix 55 --step 30+6'))
     .action(
       act((job, options: { prefix?: string; step?: string }, text, perMinute) =>
         add(job, text, { per_minute: perMinute, prefix: options.prefix, ...stepsOf(options.step) }),
@@ -37,12 +39,12 @@ export const priceCommands = (trunks: Command, act: Acting): void => {
   price
     .command('rm <trunk> [prefix]')
     .description('delete the price of a prefix; without one, that of every number')
-    .addHelpText('after', examples('trunks price rm carrier-b 55'))
+    .addHelpText('after', formatHelpExamples('trunks price rm carrier-b 55'))
     .action(act((job, _: object, text, prefix = '') => remove(job, text, prefix)));
 };
 
-const add = async (job: ActionContext, text: string, price: NewPrice): Promise<void> => {
-  const trunk = await named(job, text);
+const add = async (job: CommandContext, text: string, price: NewPrice): Promise<void> => {
+  const trunk = await findTrunkByName(job, text);
   const { prefix = '' } = price;
   const others = trunk.prices.filter((one) => one.prefix !== prefix);
   const made = (await write(job, trunk, [...others, price])).find((one) => one.prefix === prefix)!;
@@ -50,12 +52,12 @@ const add = async (job: ActionContext, text: string, price: NewPrice): Promise<v
   job.out.say(`A minute by ${trunk.name} to ${made.prefix || 'every number'} costs ${made.per_minute}.`);
 };
 
-const remove = async (job: ActionContext, text: string, prefix: string): Promise<void> => {
-  const trunk = await named(job, text);
+const remove = async (job: CommandContext, text: string, prefix: string): Promise<void> => {
+  const trunk = await findTrunkByName(job, text);
   const left = trunk.prices.filter((one) => one.prefix !== prefix);
   const which = prefix || 'every number';
   if (left.length === trunk.prices.length)
-    throw refused(
+    throw refusedFailure(
       `${trunk.name} has no price for ${which}`,
       `npx ramal trunks price ls ${trunk.name} shows those that it has.`,
     );
@@ -65,8 +67,8 @@ const remove = async (job: ActionContext, text: string, prefix: string): Promise
 };
 
 const write = async (
-  { client }: ActionContext,
-  { trunk_id: id }: Trunk,
+  { client }: CommandContext,
+  { trunk_id: id }: TrunkAnswer,
   prices: readonly NewPrice[],
 ): Promise<readonly Price[]> =>
   (await client.admin('PATCH /trunks/:id', { path: { id }, body: { prices: [...prices] } })).prices;
@@ -76,11 +78,11 @@ const stepsOf = (text: string | undefined): Pick<NewPrice, 'first_seconds' | 'st
   if (text === undefined) return {};
   const [, first, step] = /^(\d{1,4})\+(\d{1,4})$/.exec(text) ?? [];
   if (first === undefined || step === undefined)
-    throw wrongUsage(`--step must be like 30+6; it is ${JSON.stringify(text)}`);
+    throw wrongUsageFailure(`--step must be like 30+6; it is ${JSON.stringify(text)}`);
   return { first_seconds: Number(first), step_seconds: Number(step) };
 };
 
-const columns: Column<Price>[] = [
+const columns: TerminalTableColumn<Price>[] = [
   { title: 'prefix', cell: ({ prefix }) => prefix || 'all' },
   { title: 'a minute', cell: ({ per_minute }) => per_minute, right: true },
   { title: 'step', cell: ({ first_seconds, step_seconds }) => `${first_seconds}+${step_seconds}` },

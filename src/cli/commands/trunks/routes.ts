@@ -1,10 +1,10 @@
 /** `ramal trunks route`: which trunks carry which numbers, and in which order. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
-import { type Acting, type ActionContext, idOf, numberOf } from '../../action.ts';
-import { wrongUsage } from '../../failure.ts';
-import { examples } from '../../help.ts';
-import { type Column, table } from '../../table.ts';
+import { type WrapCommandAction, type CommandContext, idOf, parseWholeNumberOption } from '../../action.ts';
+import { wrongUsageFailure } from '../../failure.ts';
+import { formatHelpExamples } from '../../help.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
 
 type Route = AdminAnswer<'GET /trunk-routes/:id'>;
 type RouteBody = AdminBody<'POST /trunk-routes'>;
@@ -19,17 +19,17 @@ interface NewRoute {
   position?: string;
 }
 
-export const routeCommands = (trunks: Command, act: Acting): void => {
+export const trunkRouteCommands = (trunks: Command, act: WrapCommandAction): void => {
   const route = trunks.command('route').description('which trunks carry which numbers');
   route
     .command('ls')
     .description('list all routes')
-    .addHelpText('after', examples('trunks route ls'))
+    .addHelpText('after', formatHelpExamples('trunks route ls'))
     .action(
       act(async (job) => {
         const found = await routesOf(job);
         job.out.tell({ trunk_routes: found });
-        job.out.say(...table(found, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(...formatTerminalTable(found, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
     );
   addCommand(route, act);
@@ -40,7 +40,7 @@ export const routeCommands = (trunks: Command, act: Acting): void => {
     route
       .command(`${word} <id>`)
       .description(active ? 'let calls go by a route again' : 'let no call go by a route')
-      .addHelpText('after', examples(`trunks route ${word} 7`))
+      .addHelpText('after', formatHelpExamples(`trunks route ${word} 7`))
       .action(
         act(async (job, _: object, id) => {
           const path = { id: idOf(id, 'a trunk route') };
@@ -52,7 +52,7 @@ export const routeCommands = (trunks: Command, act: Acting): void => {
   route
     .command('rm <id>')
     .description('delete a route')
-    .addHelpText('after', examples('trunks route rm 7'))
+    .addHelpText('after', formatHelpExamples('trunks route rm 7'))
     .action(
       act(async (job, _: object, id) => {
         const path = { id: idOf(id, 'a trunk route') };
@@ -63,7 +63,7 @@ export const routeCommands = (trunks: Command, act: Acting): void => {
     );
 };
 
-const addCommand = (route: Command, act: Acting): void => {
+const addCommand = (route: Command, act: WrapCommandAction): void => {
   route
     .command('add <trunks...>')
     .description('make a route of trunks in order; with shares as name=percent')
@@ -78,7 +78,7 @@ const addCommand = (route: Command, act: Acting): void => {
     .option('--position <n>', 'the lowest counts where two are alike (default 0)')
     .addHelpText(
       'after',
-      examples(
+      formatHelpExamples(
         'trunks route add carrier-b asterisk --prefix 5511 --line mobile',
         'trunks route add asterisk=70 carrier-b=30 --order share',
       ),
@@ -92,7 +92,7 @@ const addCommand = (route: Command, act: Acting): void => {
     );
 };
 
-const routesOf = async ({ client }: ActionContext): Promise<Route[]> =>
+const routesOf = async ({ client }: CommandContext): Promise<Route[]> =>
   (await client.admin('GET /trunk-routes')).trunk_routes;
 
 const bodyOf = (options: NewRoute, trunks: readonly string[]): RouteBody => {
@@ -101,7 +101,7 @@ const bodyOf = (options: NewRoute, trunks: readonly string[]): RouteBody => {
     ...{ order, prefix, line, region, trunks: trunks.map(shareOf) },
     ...(account !== undefined && { cdcs_id: idOf(account, 'an account') }),
     ...(campaign !== undefined && { cp_id: idOf(campaign, 'a campaign') }),
-    ...(position !== undefined && { position: numberOf(position, '--position') }),
+    ...(position !== undefined && { position: parseWholeNumberOption(position, '--position') }),
   };
 };
 
@@ -110,7 +110,7 @@ const shareOf = (text: string): RouteBody['trunks'][number] => {
   const [trunk = '', share, ...more] = text.split('=');
   if (share === undefined) return { trunk };
   if (more.length > 0 || !/^\d{1,3}$/.test(share))
-    throw wrongUsage(`a trunk with its share is like carrier-b=30; it is ${JSON.stringify(text)}`);
+    throw wrongUsageFailure(`a trunk with its share is like carrier-b=30; it is ${JSON.stringify(text)}`);
   return { trunk, share: Number(share) };
 };
 
@@ -119,7 +119,7 @@ const trunksIn = ({ trunks, order }: Route): string =>
     .map(({ trunk, share }) => (order === 'share' && share !== undefined ? `${trunk} ${share} %` : trunk))
     .join(', ');
 
-const columns: Column<Route>[] = [
+const columns: TerminalTableColumn<Route>[] = [
   { title: 'id', cell: ({ route_id }) => String(route_id), right: true },
   { title: 'account', cell: ({ cdcs_id }) => (cdcs_id === null ? 'all' : String(cdcs_id)), right: true },
   { title: 'campaign', cell: ({ cp_id }) => (cp_id === null ? 'all' : String(cp_id)), right: true },

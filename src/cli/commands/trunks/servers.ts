@@ -1,12 +1,12 @@
 /** `ramal trunks server`: what trunks are on. */
 import type { Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
-import type { Acting, ActionContext } from '../../action.ts';
-import { refused, wrongUsage } from '../../failure.ts';
-import { examples } from '../../help.ts';
-import { readSecrets, type SecretAsked } from '../../secrets.ts';
-import { type Column, table } from '../../table.ts';
-import { stateCell, states } from './named.ts';
+import type { WrapCommandAction, CommandContext } from '../../action.ts';
+import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
+import { formatHelpExamples } from '../../help.ts';
+import { readSecrets, type SecretPrompt } from '../../secrets.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
+import { trunkStateCell, trunkStateCommands } from './named.ts';
 
 type Server = AdminAnswer<'GET /trunk-servers'>['trunk_servers'][number];
 type ServerBody = AdminBody<'POST /trunk-servers'>;
@@ -19,31 +19,31 @@ interface NewServer {
   passwordStdin?: boolean;
 }
 
-const password: SecretAsked = {
+const password: SecretPrompt = {
   name: 'password',
   question: 'Password of its ARI user',
   variable: 'RAMAL_TRUNK_SERVER_PASSWORD',
 };
 
-export const serverCommands = (trunks: Command, act: Acting): void => {
+export const trunkServerCommands = (trunks: Command, act: WrapCommandAction): void => {
   const server = trunks.command('server').description('what trunks are on: an Asterisk, or the sandbox');
   server
     .command('ls')
     .description('list all servers')
-    .addHelpText('after', examples('trunks server ls'))
+    .addHelpText('after', formatHelpExamples('trunks server ls'))
     .action(
       act(async (job) => {
         const found = await serversOf(job);
         job.out.tell({ trunk_servers: found });
-        job.out.say(...table(found, columns, { paint: job.out.paint, width: job.out.columns }));
+        job.out.say(...formatTerminalTable(found, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
     );
   addCommand(server, act);
-  for (const { word, state, says } of states)
+  for (const { word, state, says } of trunkStateCommands)
     server
       .command(`${word} <server>`)
       .description(`${says} by a server`)
-      .addHelpText('after', examples(`trunks server ${word} asterisk`))
+      .addHelpText('after', formatHelpExamples(`trunks server ${word} asterisk`))
       .action(
         act(async (job, _: object, text) => {
           const path = { id: (await serverNamed(job, text)).server_id };
@@ -54,7 +54,7 @@ export const serverCommands = (trunks: Command, act: Acting): void => {
       );
 };
 
-const addCommand = (server: Command, act: Acting): void => {
+const addCommand = (server: Command, act: WrapCommandAction): void => {
   server
     .command('add <name>')
     .description('connect another Asterisk')
@@ -69,7 +69,7 @@ const addCommand = (server: Command, act: Acting): void => {
 The password never stands on the line. It is asked for where a person sits, or
 comes from RAMAL_TRUNK_SERVER_PASSWORD, or with --password-stdin as one line
   password=…
-${examples('trunks server add asterisk-b --ari http://10.0.0.5:8088/ari\n--username ramal')}`,
+${formatHelpExamples('trunks server add asterisk-b --ari http://10.0.0.5:8088/ari\n--username ramal')}`,
     )
     .action(
       act(async (job, options: NewServer, name) => {
@@ -83,13 +83,13 @@ ${examples('trunks server add asterisk-b --ari http://10.0.0.5:8088/ari\n--usern
 };
 
 const bodyOf = async (
-  { shell }: ActionContext,
+  { shell }: CommandContext,
   { ari: url, username, sipPattern, chatPattern, passwordStdin = false }: NewServer,
   name: string | undefined,
 ): Promise<ServerBody> => {
   const { password: given } = await readSecrets(shell, [password], passwordStdin);
   if (given === undefined)
-    throw wrongUsage('the password is missing: RAMAL_TRUNK_SERVER_PASSWORD, or --password-stdin');
+    throw wrongUsageFailure('the password is missing: RAMAL_TRUNK_SERVER_PASSWORD, or --password-stdin');
   return {
     ...{ name: name ?? '', url, username, password: given },
     ...(sipPattern !== undefined && { sip_pattern: sipPattern }),
@@ -97,24 +97,24 @@ const bodyOf = async (
   };
 };
 
-const serversOf = async ({ client }: ActionContext): Promise<Server[]> =>
+const serversOf = async ({ client }: CommandContext): Promise<Server[]> =>
   (await client.admin('GET /trunk-servers')).trunk_servers;
 
-const serverNamed = async (job: ActionContext, text: string): Promise<Server> => {
+const serverNamed = async (job: CommandContext, text: string): Promise<Server> => {
   const found = (await serversOf(job)).find(
     ({ name, server_id }) => name === text || String(server_id) === text,
   );
   if (found) return found;
-  throw refused(
+  throw refusedFailure(
     `there is no trunk server ${JSON.stringify(text)}`,
     'npx ramal trunks server ls shows all of them.',
   );
 };
 
-const columns: Column<Server>[] = [
+const columns: TerminalTableColumn<Server>[] = [
   { title: 'id', cell: ({ server_id }) => String(server_id), right: true },
   { title: 'name', cell: ({ name }) => name },
   { title: 'kind', cell: ({ kind }) => kind },
-  { title: 'state', cell: stateCell },
+  { title: 'state', cell: trunkStateCell },
   { title: 'connection', cell: ({ connection }) => connection?.detail ?? '' },
 ];

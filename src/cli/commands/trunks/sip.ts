@@ -1,16 +1,16 @@
 /** How the carrier of a trunk is reached by SIP, as options. */
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
-import { type ActionContext, numberOf } from '../../action.ts';
-import { wrongUsage } from '../../failure.ts';
-import { readSecrets, type SecretAsked } from '../../secrets.ts';
+import { type CommandContext, parseWholeNumberOption } from '../../action.ts';
+import { wrongUsageFailure } from '../../failure.ts';
+import { readSecrets, type SecretPrompt } from '../../secrets.ts';
 
 type SipBody = Pick<
   AdminBody<'PATCH /trunks/:id'>,
   Extract<keyof AdminBody<'PATCH /trunks/:id'>, `sip_${string}`>
 >;
 
-export interface SipOptions {
+export interface SipTrunkOptions {
   sipHost?: string;
   sipUser?: string;
   sipRegister?: string;
@@ -25,19 +25,19 @@ export interface SipOptions {
   passwordStdin?: boolean;
 }
 
-const password: SecretAsked = {
+const password: SecretPrompt = {
   name: 'password',
   question: 'Password at the carrier',
   variable: 'RAMAL_TRUNK_PASSWORD',
 };
 
 /** Says where the password comes from, for the help of a command that has these options. */
-export const passwordHelp = `
+export const sipPasswordHelp = `
 With --sip-user the password at the carrier is asked for where a person sits,
 or comes from RAMAL_TRUNK_PASSWORD, or with --password-stdin as one line
   password=…`;
 
-export const withSip = (command: Command): Command =>
+export const addSipOptions = (command: Command): Command =>
   command
     .option('--sip-host <host>', 'of the carrier, and its port: sip.example.net:5060')
     .option('--sip-user <user>', 'the login at the carrier; empty: by our address')
@@ -53,7 +53,10 @@ export const withSip = (command: Command): Command =>
     .option('--password-stdin', 'read the password from standard input');
 
 /** What was said; a user that is named brings a password. */
-export const sipOf = async ({ shell }: ActionContext, options: SipOptions): Promise<SipBody> => {
+export const readSipSettings = async (
+  { shell }: CommandContext,
+  options: SipTrunkOptions,
+): Promise<SipBody> => {
   const { sipHost, sipUser, sipRegister, sipRegistrar, sipTransport, sipProxy } = options;
   const { sipFromUser, sipFromDomain, sipCodecs, sipExpiry, sipPing, passwordStdin = false } = options;
   const secret =
@@ -63,14 +66,15 @@ export const sipOf = async ({ shell }: ActionContext, options: SipOptions): Prom
     ...{ sip_transport: sipTransport, sip_proxy: sipProxy, sip_from_user: sipFromUser },
     ...{ sip_from_domain: sipFromDomain, sip_codecs: codecsOf(sipCodecs) },
     sip_register: sipRegister === undefined ? undefined : isYes(sipRegister),
-    sip_expiry_seconds: sipExpiry === undefined ? undefined : numberOf(sipExpiry, '--sip-expiry'),
-    sip_ping_seconds: sipPing === undefined ? undefined : numberOf(sipPing, '--sip-ping'),
+    sip_expiry_seconds:
+      sipExpiry === undefined ? undefined : parseWholeNumberOption(sipExpiry, '--sip-expiry'),
+    sip_ping_seconds: sipPing === undefined ? undefined : parseWholeNumberOption(sipPing, '--sip-ping'),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 };
 
 const isYes = (text: string): boolean => {
-  if (text !== 'yes' && text !== 'no') throw wrongUsage('--sip-register is yes or no');
+  if (text !== 'yes' && text !== 'no') throw wrongUsageFailure('--sip-register is yes or no');
   return text === 'yes';
 };
 

@@ -2,15 +2,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../admin/client.ts';
-import { address, go } from '../address.ts';
-import { find, type Found, listMachines, type MachineRow } from '../data.ts';
-import { feelingOf } from '../stateFeeling.ts';
-import { moment } from '../format.ts';
+import { pageAddressStore, go } from '../address.ts';
+import { find, type SearchHit, listMachines, type ListedMachine } from '../data.ts';
+import { toStatusTone } from '../stateFeeling.ts';
+import { formatDateTime } from '../format.ts';
 import { useStore } from '../store.ts';
 import { Mark } from '../ui/mark.tsx';
-import { Failed, Loading } from '../ui/state.tsx';
-import { useRead } from '../ui/useRead.ts';
-import { useWords } from '../words/index.ts';
+import { ErrorNotice, LoadingNotice } from '../ui/state.tsx';
+import { useFetch } from '../ui/useRead.ts';
+import { useTranslation } from '../words/index.ts';
 
 const filters = [
   'kind',
@@ -31,8 +31,8 @@ const filterOf = (query: URLSearchParams): URLSearchParams | undefined => {
 };
 
 export const FindPage = (): JSX.Element => {
-  const say = useWords();
-  const { query } = useStore(address);
+  const say = useTranslation();
+  const { query } = useStore(pageAddressStore);
   const text = query.get('q')?.trim() ?? '';
   const filter = text === '' ? filterOf(query) : undefined;
   useEffect(() => {
@@ -60,7 +60,7 @@ const filterText = (filter: URLSearchParams): string =>
     .join(', ');
 
 const FindForm = ({ text }: { text: string }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [typed, setTyped] = useState(text);
   return (
     <form
@@ -87,10 +87,10 @@ const FindForm = ({ text }: { text: string }): JSX.Element => {
 };
 
 const Results = ({ text }: { text: string }): JSX.Element => {
-  const say = useWords();
-  const { answer, failure } = useRead(text, (signal) => find(text, signal));
-  if (failure !== undefined) return <Failed error={failure} />;
-  if (!answer) return <Loading />;
+  const say = useTranslation();
+  const { answer, failure } = useFetch(text, (signal) => find(text, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (!answer) return <LoadingNotice />;
   if (answer.found.length === 0) return <p class="dim gap-above">{say('nothingFound')}</p>;
   return (
     <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
@@ -118,8 +118,8 @@ const Results = ({ text }: { text: string }): JSX.Element => {
   );
 };
 
-const FoundRow = ({ one, account }: { one: Found; account: string | undefined }): JSX.Element => {
-  const say = useWords();
+const FoundRow = ({ one, account }: { one: SearchHit; account: string | undefined }): JSX.Element => {
+  const say = useTranslation();
   return (
     <tr>
       <td data-l={say('kind')}>{one.kind}</td>
@@ -139,7 +139,7 @@ const FoundRow = ({ one, account }: { one: Found; account: string | undefined })
       </td>
       <td data-l={say('state')}>
         <span class="state">
-          <Mark of={feelingOf(one.kind, one.state)} />
+          <Mark of={toStatusTone(one.kind, one.state)} />
           <code>{one.state || say('going')}</code>
         </span>
       </td>
@@ -147,19 +147,19 @@ const FoundRow = ({ one, account }: { one: Found; account: string | undefined })
         {account ?? one.account}
       </td>
       <td data-l={say('when')} class="num nowrap">
-        {moment(one.at)}
+        {formatDateTime(one.at)}
       </td>
     </tr>
   );
 };
 
 const Machines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
-  const say = useWords();
-  const { answer, failure } = useRead(String(filter), (signal) =>
+  const say = useTranslation();
+  const { answer, failure } = useFetch(String(filter), (signal) =>
     listMachines(Object.fromEntries(filter), signal),
   );
-  if (failure !== undefined) return <Failed error={failure} />;
-  if (!answer) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (!answer) return <LoadingNotice />;
   if (answer.machines.length === 0) return <p class="dim gap-above">{say('noMachine')}</p>;
   const more =
     answer.cursor === null
@@ -199,8 +199,8 @@ const Machines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
   );
 };
 
-const MachineLine = ({ machine }: { machine: MachineRow }): JSX.Element => {
-  const say = useWords();
+const MachineLine = ({ machine }: { machine: ListedMachine }): JSX.Element => {
+  const say = useTranslation();
   return (
     <tr>
       <td data-l={say('machine')}>
@@ -212,13 +212,13 @@ const MachineLine = ({ machine }: { machine: MachineRow }): JSX.Element => {
       <td data-l={say('kind')}>{machine.kind}</td>
       <td data-l={say('state')}>
         <span class="state">
-          <Mark of={feelingOf(machine.kind, machine.state, machine.attention)} />
+          <Mark of={toStatusTone(machine.kind, machine.state, machine.attention)} />
           <code>{machine.state}</code>
         </span>
       </td>
       <td data-l={say('account')}>{machine.account}</td>
       <td data-l={say('when')} class="num nowrap">
-        {moment(machine.created_at)}
+        {formatDateTime(machine.created_at)}
       </td>
     </tr>
   );

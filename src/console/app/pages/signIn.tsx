@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, signIn } from '../api.ts';
 import { switchLanguage, switchTheme } from '../settings.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
-import { type Say, useWords } from '../words/index.ts';
+import { type Say, useTranslation } from '../words/index.ts';
 
 /** The code of a sign-in link. It is taken out of the address at once: it must not be in the history, nor be shared. */
 const takeCode = (): string | undefined => {
@@ -26,7 +26,7 @@ const reasonOf = (error: unknown, isLink: boolean, say: Say): string => {
 };
 
 export const SignIn = ({ hasEnded }: { hasEnded: boolean }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ error: unknown; isLink: boolean }>();
   const show = async (shown: { token: string } | { code: string }): Promise<void> => {
@@ -83,7 +83,7 @@ const useCodeOnce = (show: (shown: { code: string }) => Promise<void>): void => 
 };
 
 const KeyForm = ({ isBusy, onKey }: { isBusy: boolean; onKey: (key: string) => void }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [key, setKey] = useState('');
   return (
     <form

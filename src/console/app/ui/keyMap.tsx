@@ -1,9 +1,9 @@
 /** The keyboard map. Every key of it is also a button or a link. */
 import type { JSX } from 'preact';
-import { floating } from '../commands.ts';
-import { singleKeys, switchSingleKeys } from '../settings.ts';
+import { openOverlayStore } from '../commands.ts';
+import { singleKeyShortcutsOn, switchSingleKeys } from '../settings.ts';
 import { useStore } from '../store.ts';
-import { useWords, type Word } from '../words/index.ts';
+import { useTranslation, type Word } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
 
 const map: readonly (readonly [keys: string, word: Word])[] = [
@@ -28,11 +28,11 @@ const map: readonly (readonly [keys: string, word: Word])[] = [
   ['Esc', 'keyEscape'],
 ];
 
-export const KeyMap = (): JSX.Element => {
-  const say = useWords();
-  const areOn = useStore(singleKeys);
+export const KeyboardShortcutsDialog = (): JSX.Element => {
+  const say = useTranslation();
+  const areOn = useStore(singleKeyShortcutsOn);
   return (
-    <Dialog label={say('keyboardMap')} onClose={() => floating.set('none')}>
+    <Dialog label={say('keyboardMap')} onClose={() => openOverlayStore.set('none')}>
       <div class="dlg">
         <h2>{say('keyboardMap')}</h2>
         <dl class="kv">
@@ -53,7 +53,7 @@ export const KeyMap = (): JSX.Element => {
           <button type="button" class="btn bare" onClick={switchSingleKeys}>
             {say(areOn ? 'singleKeysOn' : 'singleKeysOff')}
           </button>
-          <button type="button" class="btn" onClick={() => floating.set('none')}>
+          <button type="button" class="btn" onClick={() => openOverlayStore.set('none')}>
             {say('close')}
           </button>
         </div>

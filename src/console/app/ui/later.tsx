@@ -2,10 +2,10 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
-import { Failed, Loading } from './state.tsx';
+import { ErrorNotice, LoadingNotice } from './state.tsx';
 
 /** `load`: brings the page; tried anew when it failed. */
-export const later = <Props extends object>(
+export const lazyPage = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ((props: Props) => JSX.Element) => {
   let loaded: ComponentType<Props> | undefined;
@@ -26,7 +26,7 @@ export const later = <Props extends object>(
     }, [failure]);
     const Page = loaded;
     if (Page) return <Page {...props} />;
-    if (failure !== undefined) return <Failed error={failure} onAgain={() => setFailure(undefined)} />;
-    return <Loading />;
+    if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setFailure(undefined)} />;
+    return <LoadingNotice />;
   };
 };

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 
 /** What a person should feel about a state (styles/tokens.css). */
-export type Feeling = 'live' | 'good' | 'wait' | 'warn' | 'bad' | 'past';
+export type StatusTone = 'live' | 'good' | 'wait' | 'warn' | 'bad' | 'past';
 
-const shapes: Record<Feeling, string> = {
+const shapes: Record<StatusTone, string> = {
   live: 'M5 1.2a3.8 3.8 0 1 0 0 7.6a3.8 3.8 0 1 0 0-7.6Z',
   good: 'M5 0a5 5 0 1 0 0 10A5 5 0 1 0 5 0Z',
   wait: 'M5 1a4 4 0 1 0 0 8a4 4 0 1 0 0-8Z',
@@ -14,7 +14,7 @@ const shapes: Record<Feeling, string> = {
 };
 
 /** Stands before the name that says the same. */
-export const Mark = ({ of }: { of: Feeling }): JSX.Element => (
+export const Mark = ({ of }: { of: StatusTone }): JSX.Element => (
   <svg class={`s s-${of}`} viewBox="0 0 10 10" aria-hidden="true">
     <path d={shapes[of]} />
   </svg>

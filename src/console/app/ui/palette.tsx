@@ -2,8 +2,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../address.ts';
-import { commands, floating } from '../commands.ts';
-import { type Say, useWords } from '../words/index.ts';
+import { paletteCommands, openOverlayStore } from '../commands.ts';
+import { type Say, useTranslation } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
 
 interface Offer {
@@ -28,7 +28,7 @@ const longestQuestion = 200;
 const offersFor = (typed: string, say: Say): Offer[] => {
   const text = typed.trim();
   const wanted = fold(text).split(/\s+/);
-  const named = commands
+  const named = paletteCommands
     .map(({ word, keys, run }) => ({ text: say(word), keys, run }))
     .filter((offer) => wanted.every((part) => fold(offer.text).includes(part)));
   if (text === '') return named;
@@ -44,8 +44,8 @@ const offersFor = (typed: string, say: Say): Offer[] => {
   return [...(isNumber(text) ? [why] : []), ...(machineName.test(text) ? [machine] : []), search, ...named];
 };
 
-export const Palette = (): JSX.Element => {
-  const say = useWords();
+export const CommandPalette = (): JSX.Element => {
+  const say = useTranslation();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);
@@ -53,7 +53,7 @@ export const Palette = (): JSX.Element => {
   const at = Math.min(chosen, offers.length - 1);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
 
-  const close = (): void => floating.set('none');
+  const close = (): void => openOverlayStore.set('none');
   const run = (offer: Offer | undefined): void => {
     close();
     offer?.run();

@@ -1,10 +1,10 @@
 /** What a page shows instead of itself: nothing yet, an error, an address that leads nowhere. */
 import type { JSX } from 'preact';
 import { ApiError } from '../api.ts';
-import { useWords, type Word } from '../words/index.ts';
+import { useTranslation, type Word } from '../words/index.ts';
 
-export const Loading = (): JSX.Element => {
-  const say = useWords();
+export const LoadingNotice = (): JSX.Element => {
+  const say = useTranslation();
   return (
     <p class="dim" role="status">
       {say('loading')}
@@ -20,8 +20,8 @@ interface FailedProps {
 }
 
 /** What failed, in a sentence, and what to do. */
-export const Failed = ({ error, onAgain, isPart = false }: FailedProps): JSX.Element => {
-  const say = useWords();
+export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JSX.Element => {
+  const say = useTranslation();
   const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
   return (
     <div class="empty" role="alert">
@@ -43,8 +43,8 @@ interface NowhereProps {
   query?: string;
 }
 
-export const Nowhere = ({ title, text, query = '' }: NowhereProps): JSX.Element => {
-  const say = useWords();
+export const NotFoundNotice = ({ title, text, query = '' }: NowhereProps): JSX.Element => {
+  const say = useTranslation();
   return (
     <div class="empty">
       <h1>{say(title)}</h1>

@@ -1,15 +1,15 @@
 /** Top right: whether what is shown is live. */
 import type { JSX } from 'preact';
-import { makeStore, useStore } from '../store.ts';
-import { useWords } from '../words/index.ts';
+import { createReactiveStore, useStore } from '../store.ts';
+import { useTranslation } from '../words/index.ts';
 import { Mark } from './mark.tsx';
 
 /** `none`: the page shows nothing that moves. `since`: when the last news came, as it is written. */
-export const streamState = makeStore<'none' | 'live' | { since: string }>('none');
+export const streamConnectionState = createReactiveStore<'none' | 'live' | { since: string }>('none');
 
-export const StreamMark = (): JSX.Element | null => {
-  const say = useWords();
-  const state = useStore(streamState);
+export const StreamConnectionIndicator = (): JSX.Element | null => {
+  const say = useTranslation();
+  const state = useStore(streamConnectionState);
   if (state === 'none') return null;
   const isLive = state === 'live';
   return (

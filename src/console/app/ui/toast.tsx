@@ -1,9 +1,9 @@
 /** What was just done, said for four seconds at the foot of the page. */
 import type { JSX } from 'preact';
-import { makeStore, useStore } from '../store.ts';
+import { createReactiveStore, useStore } from '../store.ts';
 
 const shownMs = 4_000;
-const said = makeStore<{ text: string } | undefined>(undefined);
+const said = createReactiveStore<{ text: string } | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Says it, in the past tense; what was said before it goes. */

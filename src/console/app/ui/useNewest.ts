@@ -4,14 +4,17 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export interface Newest<Answer> {
+export interface LatestFetchState<Answer> {
   answer: Answer | undefined;
   failure: unknown;
 }
 
 /** `key`: what is asked for, as text; undefined: nothing. */
-export const useNewest = <Answer>(key: string | undefined, read: () => Promise<Answer>): Newest<Answer> => {
-  const [state, setState] = useState<Newest<Answer>>({ answer: undefined, failure: undefined });
+export const useLatestFetch = <Answer>(
+  key: string | undefined,
+  read: () => Promise<Answer>,
+): LatestFetchState<Answer> => {
+  const [state, setState] = useState<LatestFetchState<Answer>>({ answer: undefined, failure: undefined });
   const next = useRef<(() => Promise<Answer>) | undefined>(undefined);
   const isAsking = useRef(false);
   const isGone = useRef(false);

@@ -1,17 +1,17 @@
 /** A question that a page asks when it is shown, and again when what it asks for changes. */
 import { useEffect, useState } from 'preact/hooks';
 
-export interface Reading<Answer> {
+export interface FetchState<Answer> {
   answer: Answer | undefined;
   failure: unknown;
 }
 
 /** `key`: what is asked for, as text; undefined: nothing. An answer that comes late is dropped. */
-export const useRead = <Answer>(
+export const useFetch = <Answer>(
   key: string | undefined,
   read: (signal: AbortSignal) => Promise<Answer>,
-): Reading<Answer> => {
-  const [reading, setReading] = useState<Reading<Answer>>({ answer: undefined, failure: undefined });
+): FetchState<Answer> => {
+  const [reading, setReading] = useState<FetchState<Answer>>({ answer: undefined, failure: undefined });
   useEffect(() => {
     if (key === undefined) {
       setReading({ answer: undefined, failure: undefined });

@@ -1,20 +1,20 @@
 /** What a way does: notes for the context, timers, and what the engine is asked for. */
 import type { AnyStateMachine, UnknownAction } from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
-import type { Emit, Snapshot } from '../stepper.ts';
-import { nameOf, paramsOf, type GuardArgs } from './guards.ts';
+import type { Emit, MachineSnapshot } from '../stepper.ts';
+import { guardOrActionName, guardOrActionParams, type GuardArgs } from './guards.ts';
 
-export type Action = UnknownAction;
+export type ChartAction = UnknownAction;
 
 /** A step under way, as its actions see it. */
 export interface ActionScope {
   machine: AnyStateMachine;
-  context: Snapshot['context'];
+  context: MachineSnapshot['context'];
   /** Events that were raised, in order. */
   readonly raised: ChartEvent[];
   ask: Emit;
   /** How it stands now. */
-  snapshot(): Snapshot;
+  snapshot(): MachineSnapshot;
 }
 
 type Update = (moment: GuardArgs, params: unknown) => object;
@@ -25,36 +25,40 @@ interface BuiltIn {
   assignment?: Update | Record<string, unknown>;
   resolve(
     scope: object,
-    standing: Snapshot,
+    standing: MachineSnapshot,
     moment: GuardArgs,
     params: unknown,
     self: BuiltIn,
     extra: { internalQueue: ChartEvent[] },
-  ): [standing: Snapshot, params: unknown, actions?: readonly Action[]];
+  ): [standing: MachineSnapshot, params: unknown, actions?: readonly ChartAction[]];
   execute?: unknown;
 }
 
 /** Actors have no part in a step. */
 const NO_SCOPE = {};
 
-export const perform = (doing: ActionScope, actions: readonly Action[], event: ChartEvent): void => {
+export const performChartActions = (
+  doing: ActionScope,
+  actions: readonly ChartAction[],
+  event: ChartEvent,
+): void => {
   for (const action of actions) performOne(doing, action, event);
 };
 
-const performOne = (doing: ActionScope, action: Action, event: ChartEvent): void => {
+const performOne = (doing: ActionScope, action: ChartAction, event: ChartEvent): void => {
   const moment = { context: doing.context, event };
-  const params = paramsOf(action, moment);
+  const params = guardOrActionParams(action, moment);
   const builtIn = builtInOf(doing.machine, action);
-  if (!builtIn) doing.ask(nameOf(action), params);
+  if (!builtIn) doing.ask(guardOrActionName(action), params);
   else if (builtIn.assignment) doing.context = assigned(builtIn.assignment, moment, params);
   else resolve(doing, builtIn, moment, params);
 };
 
-const builtInOf = ({ implementations }: AnyStateMachine, action: Action): BuiltIn | undefined => {
+const builtInOf = ({ implementations }: AnyStateMachine, action: ChartAction): BuiltIn | undefined => {
   const meant: unknown =
     typeof action === 'function'
       ? action
-      : (implementations.actions as Record<string, unknown>)[nameOf(action)];
+      : (implementations.actions as Record<string, unknown>)[guardOrActionName(action)];
   return typeof meant === 'function' && 'resolve' in meant ? (meant as unknown as BuiltIn) : undefined;
 };
 
@@ -63,7 +67,7 @@ const assigned = (
   assignment: Update | Record<string, unknown>,
   moment: GuardArgs,
   params: unknown,
-): Snapshot['context'] => {
+): MachineSnapshot['context'] => {
   if (typeof assignment === 'function') return { ...moment.context, ...assignment(moment, params) };
   const update: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(assignment))
@@ -77,5 +81,5 @@ const resolve = (doing: ActionScope, builtIn: BuiltIn, moment: GuardArgs, params
   const [after, asked, more] = builtIn.resolve(NO_SCOPE, standing, moment, params, builtIn, extra);
   if (after !== standing) throw new Error(`${builtIn.type} has no part in a chart that is kept`);
   if (builtIn.execute) doing.ask(builtIn.type, asked);
-  if (more) perform(doing, more, moment.event);
+  if (more) performChartActions(doing, more, moment.event);
 };

@@ -4,30 +4,30 @@
  * and enters is worked out when it is first looked at, by the rules of SCXML as XState reads them.
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
-import type { Action } from './actions.ts';
-import type { Guard } from './guards.ts';
+import type { ChartAction } from './actions.ts';
+import type { ChartGuard } from './guards.ts';
 import { transitionIds } from '../../contract/transitionIds.ts';
 import {
   ancestors,
   pathBetween,
-  domainOf,
+  transitionDomain,
   initialDescendants,
   isWithin,
-  nodeAt,
-  valueOf,
+  stateNodeAt,
+  stateValueOfPath,
 } from './stateNodes.ts';
 
 /** One transition, taken from one place. */
-export interface Transition {
+export interface CompiledTransition {
   /** Its short id; -1 of the beginning, which is no transition of the chart. */
   id: number;
   /** Undefined: always open. */
-  guard: Guard | undefined;
+  guard: ChartGuard | undefined;
   /** Its event and its state, for messages. */
   name: string;
   /** Everything it does, in order: of the states it leaves, its own, of those it enters. */
-  actions: readonly Action[];
-  to: Configuration;
+  actions: readonly ChartAction[];
+  to: StateConfiguration;
   /** It enters a final state: the event that tells the state around it. */
   finished: string | null;
 }
@@ -35,42 +35,42 @@ export interface Transition {
 /** Stands for the types of events that no state knows by name. */
 const ANY = '*';
 
-export class Configuration {
+export class StateConfiguration {
   readonly value: StateValue;
   readonly tags: ReadonlySet<string>;
   /** A final state of the chart itself. */
   readonly isEnd: boolean;
   /** What is done on leaving the place and everything around it. */
-  readonly exit: readonly Action[];
+  readonly exit: readonly ChartAction[];
   /** The states that it lies in: the innermost first, the chart's root last. */
   readonly path: readonly AnyStateNode[];
-  readonly #on = new Map<string, readonly Transition[]>();
-  readonly #wayOf: (transition: AnyTransitionDefinition) => Transition;
-  #always: readonly Transition[] | null = null;
+  readonly #on = new Map<string, readonly CompiledTransition[]>();
+  readonly #wayOf: (transition: AnyTransitionDefinition) => CompiledTransition;
+  #always: readonly CompiledTransition[] | null = null;
 
   constructor(
     node: AnyStateNode,
-    wayOf: (from: Configuration, transition: AnyTransitionDefinition) => Transition,
+    wayOf: (from: StateConfiguration, transition: AnyTransitionDefinition) => CompiledTransition,
   ) {
     this.#wayOf = (transition) => wayOf(this, transition);
     this.path = [node, ...ancestors(node)];
-    this.value = valueOf(this.path);
+    this.value = stateValueOfPath(this.path);
     this.tags = new Set(this.path.flatMap(({ tags }) => tags));
     this.isEnd = node.type === 'final' && this.path.length === 2;
     this.exit = this.path.flatMap(({ exit }) => exit);
   }
 
   /** Ways that an event of this type may take, the innermost state's first. */
-  on(type: string): readonly Transition[] {
+  on(type: string): readonly CompiledTransition[] {
     return this.#on.get(type) ?? this.#find(type);
   }
 
   /** Ways that need no event. */
-  get always(): readonly Transition[] {
+  get always(): readonly CompiledTransition[] {
     return (this.#always ??= this.path.flatMap((node) => node.always ?? []).map(this.#wayOf));
   }
 
-  #find(type: string): readonly Transition[] {
+  #find(type: string): readonly CompiledTransition[] {
     // An event may have any name: all that no state here handles share one entry.
     const key = this.path.some(({ transitions }) => transitions.has(type)) ? type : ANY;
     let ways = this.#on.get(key);
@@ -84,12 +84,12 @@ export class Configuration {
 
 export class TransitionTable {
   /** From nowhere to the first place. */
-  readonly start: Transition;
+  readonly start: CompiledTransition;
   readonly #root: AnyStateNode;
-  readonly #places = new Map<AnyStateNode, Configuration>();
+  readonly #places = new Map<AnyStateNode, StateConfiguration>();
   readonly #ids: ReadonlyMap<AnyTransitionDefinition, number>;
 
-  /** Of a machine that `isSequential`. */
+  /** Of a machine that `isSequentialChart`. */
   constructor(machine: AnyStateMachine) {
     const { root } = machine;
     this.#root = root;
@@ -106,28 +106,28 @@ export class TransitionTable {
   }
 
   /** The place that a state value names, or leads to. Throws for a state that is not there. */
-  at(value: StateValue): Configuration {
-    const node = nodeAt(this.#root, value);
+  at(value: StateValue): StateConfiguration {
+    const node = stateNodeAt(this.#root, value);
     return this.#place(initialDescendants(node).at(-1) ?? node);
   }
 
-  #place(node: AnyStateNode): Configuration {
+  #place(node: AnyStateNode): StateConfiguration {
     let place = this.#places.get(node);
     if (!place) {
-      place = new Configuration(node, (from, transition) => this.#way(from, transition));
+      place = new StateConfiguration(node, (from, transition) => this.#way(from, transition));
       this.#places.set(node, place);
     }
     return place;
   }
 
-  #way(from: Configuration, transition: AnyTransitionDefinition): Transition {
+  #way(from: StateConfiguration, transition: AnyTransitionDefinition): CompiledTransition {
     const { source, eventType, actions, target, reenter } = transition;
     const id = this.#ids.get(transition)!;
-    const guard = transition.guard as Guard | undefined;
+    const guard = transition.guard as ChartGuard | undefined;
     const name = `'${String(eventType)}' of '${source.id}'`;
     if (!target?.length) return { id, guard, name, actions, to: from, finished: null };
     const goal = target[0]!;
-    const domain = domainOf(transition, goal);
+    const domain = transitionDomain(transition, goal);
     const left = from.path.filter((node) => isWithin(node, domain));
     const outer = pathBetween(goal, domain).toReversed();
     // An internal self-transition re-enters only the descendants of its target.
@@ -151,7 +151,7 @@ export class TransitionTable {
 }
 
 /** Whether a chart is always at one place: no states beside each other, none remembered, none that run anything. */
-export const isSequential = ({ root }: AnyStateMachine): boolean => isPlain(root);
+export const isSequentialChart = ({ root }: AnyStateMachine): boolean => isPlain(root);
 
 const isPlain = (node: AnyStateNode): boolean =>
   node.type !== 'parallel' &&
@@ -167,7 +167,7 @@ const transitionsOf = ({ transitions }: AnyStateNode, type: string): readonly An
   return type === ANY ? named : [...named, ...(transitions.get(ANY) ?? [])];
 };
 
-const enteredByDefault = ({ entry, initial }: AnyStateNode): readonly Action[] => [
+const enteredByDefault = ({ entry, initial }: AnyStateNode): readonly ChartAction[] => [
   ...entry,
   ...initial.actions,
 ];

@@ -1,11 +1,11 @@
 /** Whether a way is open: a chart's guard, by name, with params, inline, or put together from others. */
 import type { AnyStateMachine } from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
-import type { Snapshot } from '../stepper.ts';
+import type { MachineSnapshot } from '../stepper.ts';
 
 /** What guards and params are asked with. */
 export interface GuardArgs {
-  context: Snapshot['context'];
+  context: MachineSnapshot['context'];
   event: ChartEvent;
 }
 
@@ -13,35 +13,36 @@ type Question = (moment: GuardArgs, params: unknown) => boolean;
 
 /** `not`, `and`, `or` and `stateIn` of XState. */
 interface Compound extends Question {
-  check(snapshot: Snapshot, moment: GuardArgs, self: Compound): boolean;
+  check(snapshot: MachineSnapshot, moment: GuardArgs, self: Compound): boolean;
 }
 
-export type Guard = string | Question | { type: string; params?: unknown };
+export type ChartGuard = string | Question | { type: string; params?: unknown };
 
 /** Throws what the guard throws. `standing` is looked at by guards that are put together. */
 export const evaluateGuard = (
-  guard: Guard,
+  guard: ChartGuard,
   moment: GuardArgs,
   { implementations }: AnyStateMachine,
-  standing: () => Snapshot,
+  standing: () => MachineSnapshot,
 ): boolean => {
   const question =
     typeof guard === 'function'
       ? guard
-      : (implementations.guards as Record<string, Question | undefined>)[nameOf(guard)];
-  if (typeof question !== 'function') throw new Error(`Guard '${nameOf(guard)}' is not implemented.`);
+      : (implementations.guards as Record<string, Question | undefined>)[guardOrActionName(guard)];
+  if (typeof question !== 'function')
+    throw new Error(`Guard '${guardOrActionName(guard)}' is not implemented.`);
   if ('check' in question) return (question as Compound).check(standing(), moment, question as Compound);
-  return question(moment, paramsOf(guard, moment));
+  return question(moment, guardOrActionParams(guard, moment));
 };
 
 /** The params of a guard or an action: as they stand, or made for the moment. */
-export const paramsOf = (asked: string | object, moment: GuardArgs): unknown => {
+export const guardOrActionParams = (asked: string | object, moment: GuardArgs): unknown => {
   if (typeof asked !== 'object' || !('params' in asked)) return undefined;
   const { params } = asked;
   return typeof params === 'function' ? (params as (moment: GuardArgs) => unknown)(moment) : params;
 };
 
-export const nameOf = (asked: string | { type: string } | { name: string }): string => {
+export const guardOrActionName = (asked: string | { type: string } | { name: string }): string => {
   if (typeof asked === 'string') return asked;
   return 'type' in asked ? asked.type : asked.name;
 };

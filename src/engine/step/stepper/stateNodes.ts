@@ -23,7 +23,7 @@ export const isWithin = (node: AnyStateNode, outer: AnyStateNode | undefined): b
   outer === undefined || ancestors(node).includes(outer);
 
 /** The innermost state that a transition does not leave; none: it leaves the root as well. */
-export const domainOf = (
+export const transitionDomain = (
   { source, reenter }: AnyTransitionDefinition,
   goal: AnyStateNode,
 ): AnyStateNode | undefined => {
@@ -33,7 +33,7 @@ export const domainOf = (
 };
 
 /** The state value of a place, from its path. */
-export const valueOf = ([node, parent, ...outer]: readonly AnyStateNode[]): StateValue => {
+export const stateValueOfPath = ([node, parent, ...outer]: readonly AnyStateNode[]): StateValue => {
   if (!parent) return {};
   let value: StateValue = node!.key;
   for (const { key } of [parent, ...outer].slice(0, -1)) value = { [key]: value };
@@ -41,11 +41,11 @@ export const valueOf = ([node, parent, ...outer]: readonly AnyStateNode[]): Stat
 };
 
 /** The state that a state value names. Throws for one that is not there. */
-export const nodeAt = (node: AnyStateNode, value: StateValue | undefined): AnyStateNode => {
+export const stateNodeAt = (node: AnyStateNode, value: StateValue | undefined): AnyStateNode => {
   if (value === undefined) return node;
   const key = typeof value === 'string' ? value : Object.keys(value)[0];
   if (key === undefined) return node;
   const child = (node.states as Record<string, AnyStateNode>)[key];
   if (!child) throw new Error(`state '${key}' does not exist on '${node.id}'`);
-  return nodeAt(child, typeof value === 'string' ? undefined : value[key]);
+  return stateNodeAt(child, typeof value === 'string' ? undefined : value[key]);
 };

@@ -7,26 +7,26 @@
  */
 import type { AnyStateMachine, StateValue } from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
-import type { Emit, PersistedSnapshot, Snapshot, Stepper } from '../stepper.ts';
-import { perform, type ActionScope } from './actions.ts';
-import { nameOf, evaluateGuard } from './guards.ts';
-import { TransitionTable, type Configuration, type Transition } from './configuration.ts';
+import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
+import { performChartActions, type ActionScope } from './actions.ts';
+import { guardOrActionName, evaluateGuard } from './guards.ts';
+import { TransitionTable, type StateConfiguration, type CompiledTransition } from './configuration.ts';
 
 /** Nothing is ever remembered of a state that was left. */
 const NO_HISTORY = {};
 
 /** The part of XState's snapshot that guards made of others look at. */
-class PathSnapshot implements Snapshot {
+class PathSnapshot implements MachineSnapshot {
   readonly machine: AnyStateMachine;
-  readonly place: Configuration;
-  readonly status: Snapshot['status'];
-  readonly context: Snapshot['context'];
+  readonly place: StateConfiguration;
+  readonly status: MachineSnapshot['status'];
+  readonly context: MachineSnapshot['context'];
 
   constructor(
     machine: AnyStateMachine,
-    place: Configuration,
-    status: Snapshot['status'],
-    context: Snapshot['context'],
+    place: StateConfiguration,
+    status: MachineSnapshot['status'],
+    context: MachineSnapshot['context'],
   ) {
     this.machine = machine;
     this.place = place;
@@ -34,15 +34,15 @@ class PathSnapshot implements Snapshot {
     this.context = context;
   }
 
-  get value(): Snapshot['value'] {
+  get value(): MachineSnapshot['value'] {
     return this.place.value;
   }
 
-  get historyValue(): Snapshot['historyValue'] {
+  get historyValue(): MachineSnapshot['historyValue'] {
     return NO_HISTORY;
   }
 
-  get _nodes(): Configuration['path'] {
+  get _nodes(): StateConfiguration['path'] {
     return this.place.path;
   }
 
@@ -51,7 +51,7 @@ class PathSnapshot implements Snapshot {
   }
 }
 
-export class TableStepper implements Stepper {
+export class TransitionTableStepper implements ChartStepper {
   readonly #machine: AnyStateMachine;
   readonly #chartMap: TransitionTable;
 
@@ -60,7 +60,7 @@ export class TableStepper implements Stepper {
     this.#chartMap = new TransitionTable(machine);
   }
 
-  begin(input: object, ask: Emit, taken: number[] = []): Snapshot {
+  begin(input: object, ask: Emit, taken: number[] = []): MachineSnapshot {
     const event = { type: 'xstate.init', input };
     const { start } = this.#chartMap;
     const step = new Step(this.#machine, start.to, 'active', firstContext(this.#machine, input), ask, taken);
@@ -69,7 +69,7 @@ export class TableStepper implements Stepper {
     return step.snapshot();
   }
 
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken: number[] = []): Snapshot {
+  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
     const { place, status, context } = snapshot as PathSnapshot;
     const step = new Step(this.#machine, place, status, context, ask, taken);
     step.hear(event);
@@ -77,7 +77,7 @@ export class TableStepper implements Stepper {
     return step.hasMoved || step.context !== context ? step.snapshot() : snapshot;
   }
 
-  thaw({ v, s = 'active', c }: PersistedSnapshot): Snapshot {
+  thaw({ v, s = 'active', c }: PersistedSnapshot): MachineSnapshot {
     const place = this.#chartMap.at(v);
     return new PathSnapshot(this.#machine, place, place.isEnd ? 'done' : s, c);
   }
@@ -105,16 +105,16 @@ class Step implements ActionScope {
   readonly ask: Emit;
   readonly raised: ChartEvent[] = [];
   readonly taken: number[];
-  context: Snapshot['context'];
+  context: MachineSnapshot['context'];
   hasMoved = false;
-  #place: Configuration;
-  #status: Snapshot['status'];
+  #place: StateConfiguration;
+  #status: MachineSnapshot['status'];
 
   constructor(
     machine: AnyStateMachine,
-    place: Configuration,
-    status: Snapshot['status'],
-    context: Snapshot['context'],
+    place: StateConfiguration,
+    status: MachineSnapshot['status'],
+    context: MachineSnapshot['context'],
     ask: Emit,
     taken: number[],
   ) {
@@ -135,13 +135,13 @@ class Step implements ActionScope {
     if (way) this.follow(way, event);
   }
 
-  follow(way: Transition, event: ChartEvent): void {
+  follow(way: CompiledTransition, event: ChartEvent): void {
     if (way.id >= 0) this.taken.push(way.id);
-    perform(this, way.actions, event);
+    performChartActions(this, way.actions, event);
     if (way.to !== this.#place) this.hasMoved = true;
     this.#place = way.to;
     if (way.finished !== null) this.#finish(way.finished);
-    if (this.#status === 'done') perform(this, way.to.exit, event);
+    if (this.#status === 'done') performChartActions(this, way.to.exit, event);
   }
 
   #finish(told: string): void {
@@ -172,26 +172,26 @@ class Step implements ActionScope {
   }
 
   /** Whether a way that needs no event has changed anything: one that does not is not taken twice in a row. */
-  #followed(way: Transition, event: ChartEvent): boolean {
+  #followed(way: CompiledTransition, event: ChartEvent): boolean {
     const place = this.#place;
     const { context } = this;
     this.follow(way, event);
     return this.#place !== place || this.context !== context;
   }
 
-  #choose(ways: readonly Transition[], event: ChartEvent): Transition | undefined {
+  #choose(ways: readonly CompiledTransition[], event: ChartEvent): CompiledTransition | undefined {
     if (ways.length === 0) return undefined;
     const moment = { context: this.context, event };
     for (const way of ways) if (way.guard === undefined || this.#isOpen(way, moment)) return way;
     return undefined;
   }
 
-  #isOpen({ guard, name }: Transition, moment: { context: unknown; event: ChartEvent }): boolean {
+  #isOpen({ guard, name }: CompiledTransition, moment: { context: unknown; event: ChartEvent }): boolean {
     try {
       return evaluateGuard(guard!, moment, this.machine, () => this.snapshot());
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`guard '${nameOf(guard!)}' on ${name}: ${message}`, { cause: error });
+      throw new Error(`guard '${guardOrActionName(guard!)}' on ${name}: ${message}`, { cause: error });
     }
   }
 }

@@ -12,13 +12,13 @@ import {
 } from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
 import { transitionIds } from '../../contract/transitionIds.ts';
-import type { Emit, PersistedSnapshot, Snapshot, Stepper } from '../stepper.ts';
+import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
 
 interface Scope {
   actionExecutor: (action: { type: string; params: unknown }) => void;
 }
 
-export class XStateStepper implements Stepper {
+export class XStateStepper implements ChartStepper {
   readonly #machine: AnyStateMachine;
   readonly #scope: Scope;
   #ask: Emit = () => {};
@@ -34,7 +34,7 @@ export class XStateStepper implements Stepper {
     );
   }
 
-  begin(input: object, ask: Emit, taken: number[] = []): Snapshot {
+  begin(input: object, ask: Emit, taken: number[] = []): MachineSnapshot {
     this.#ask = ask;
     this.#taken = taken;
     const snapshot = this.#machine.getInitialSnapshot(this.#scope as never, input) as AnyMachineSnapshot;
@@ -43,13 +43,13 @@ export class XStateStepper implements Stepper {
     return snapshot;
   }
 
-  step(snapshot: Snapshot, event: ChartEvent, ask: Emit, taken: number[] = []): Snapshot {
+  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
     this.#ask = ask;
     this.#taken = taken;
     return this.#machine.transition(snapshot as AnyMachineSnapshot, event, this.#scope as never);
   }
 
-  thaw({ v, s = 'active', c, h = {} }: PersistedSnapshot): Snapshot {
+  thaw({ v, s = 'active', c, h = {} }: PersistedSnapshot): MachineSnapshot {
     const historyValue = Object.fromEntries(
       Object.entries(h).map(([key, ids]) => [key, ids.map((id) => this.#machine.getStateNodeById(id))]),
     );

@@ -1,7 +1,7 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
-import { playableAudio } from '../../../store/reads/audio/audios.ts';
+import { findPlayableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -15,7 +15,7 @@ type AudioName =
   | `content${Branch}`;
 
 /** What is played, by the parameter that names it. */
-export interface NamedAudio {
+export interface CampaignAudio {
   prompts: Partial<Record<AudioName, PromptSource>>;
   /** The assets, as the interface writes their ids. */
   ids: string[];
@@ -37,19 +37,19 @@ const parameters: readonly (readonly [name: AudioName, rest: string, word: Word]
  * Looks them all up at once. Throws the refusal of the first that the account does not have, and 280 for one that would have to
  * be spoken (ttsvar) where nothing speaks.
  */
-export const readAudio = async ({
+export const readCampaignAudio = async ({
   account,
   params,
   services,
   refuse,
-}: CampaignRequestContext): Promise<NamedAudio> => {
+}: CampaignRequestContext): Promise<CampaignAudio> => {
   const named = parameters.flatMap(([name, rest, word]) =>
     params[name] === undefined ? [] : [{ name, rest, word, written: params[name].trim() }],
   );
   const at = services.engine.now(account.shard);
   const written = named.map((one) => one.written);
-  const found = await playableAudio(services.database(account.shard), account.id, written, at);
-  const audio: NamedAudio = { prompts: {}, ids: [] };
+  const found = await findPlayableAudio(services.database(account.shard), account.id, written, at);
+  const audio: CampaignAudio = { prompts: {}, ids: [] };
   for (const { name, rest, word, written: id } of named) {
     const asset = found.get(id);
     if (!asset) throw refuse(word, `${rest} "${id}" is not an audio of this account`);

@@ -1,7 +1,7 @@
 /** What all calls of a campaign have in common, but for what is heard. */
 import type { LegTarget } from '../../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
-import { queueActive } from '../../../store/reads/voice/targets.ts';
+import { isQueueActive } from '../../../store/reads/voice/targets.ts';
 import { fixedRoutesOf } from '../../voice/callInput/optionalParams.ts';
 import { digest } from '../../idempotency.ts';
 import { readFollowUp } from '../../sms/smsFollowUp.ts';
@@ -13,10 +13,10 @@ const usual = { lineSeconds: 300, ringSeconds: 45, limitSeconds: 3_600, answerSe
 const minuteMs = 60_000;
 
 /** A call without its prompts. */
-export type BareTemplate = Omit<CallTemplate, 'prompts'>;
+export type CallTemplateWithoutPrompts = Omit<CallTemplate, 'prompts'>;
 
 /** Throws 225, 252, 299 (queue) and 300 to 305. Changes nothing. */
-export const readTemplate = async (ctx: CampaignRequestContext): Promise<BareTemplate> => {
+export const readCallTemplate = async (ctx: CampaignRequestContext): Promise<CallTemplateWithoutPrompts> => {
   const { account, params } = ctx;
   const sms = readSms(ctx);
   const transfer = await readTransfer(ctx);
@@ -45,7 +45,10 @@ export const readTemplate = async (ctx: CampaignRequestContext): Promise<BareTem
 };
 
 /** The whole template; the same prompts are the same audio to `audiolim`. */
-export const withPrompts = (bare: BareTemplate, prompts: CallTemplate['prompts']): CallTemplate => ({
+export const withPrompts = (
+  bare: CallTemplateWithoutPrompts,
+  prompts: CallTemplate['prompts'],
+): CallTemplate => ({
   ...bare,
   prompts,
   policy: { ...bare.policy, audioKey: digest(prompts) },
@@ -85,7 +88,7 @@ const readTransfer = async ({
   refuse,
 }: CampaignRequestContext): Promise<LegTarget | undefined> => {
   if (params.queue === undefined) return undefined;
-  const active = await queueActive(services.database(account.shard), account.id, params.queue);
+  const active = await isQueueActive(services.database(account.shard), account.id, params.queue);
   if (!active)
     throw refuse('badValue', `queue_id must be an active queue of the account; ${params.queue} is not`);
   // It asks for no key, so no call is transferred.

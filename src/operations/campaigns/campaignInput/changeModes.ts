@@ -1,10 +1,10 @@
 /** In which campaigns a parameter of ChangeCampaign acts. */
 import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
-import { type Condition, type ModeTable, type Row, rowsFor } from '../../modes.ts';
-import type { ChangeValues } from './changeParams.ts';
+import { type ParameterCondition, type ParameterModeTable, type Row, modeRowBuilders } from '../../modes.ts';
+import type { ChangeCampaignValues } from './changeParams.ts';
 
-export interface SeenChange {
-  params: ChangeValues;
+export interface CampaignChangeFacts {
+  params: ChangeCampaignValues;
   /** As it was. */
   row: CampaignRow;
   /** YYYY-MM-DD, in the account's time zone. */
@@ -12,20 +12,20 @@ export interface SeenChange {
 }
 
 const modes = ['campaign', 'model'] as const;
-const { always, only } = rowsFor<SeenChange, (typeof modes)[number]>(modes);
+const { always, only } = modeRowBuilders<CampaignChangeFacts, (typeof modes)[number]>(modes);
 
-const paused: Condition<SeenChange> = {
+const paused: ParameterCondition<CampaignChangeFacts> = {
   if: 'it is 0',
   holds: ({ params }) => params.active !== true,
   because: 'the campaign is a model, which is cloned and never dialled, and stays paused',
 };
-const notOver: Condition<SeenChange> = {
+const notOver: ParameterCondition<CampaignChangeFacts> = {
   if: 'the last day is not over',
   holds: ({ params, row, today }) => params.active !== true || (params.dateEnd ?? row.date_end) >= today,
   because: 'the last day of the campaign is over, so nothing will be dialled; give a later date_end',
 };
 
-const rows: Readonly<Record<keyof ChangeValues, Row<SeenChange>>> = {
+const rows: Readonly<Record<keyof ChangeCampaignValues, Row<CampaignChangeFacts>>> = {
   campaign: always,
   active: only({ campaign: notOver, model: paused }),
   // A model hands them to its clones; `pas` limits the calls under way, of which each may become a transfer.
@@ -38,4 +38,8 @@ const rows: Readonly<Record<keyof ChangeValues, Row<SeenChange>>> = {
   name: always,
 };
 
-export const changeModes: ModeTable<SeenChange> = { modes, rows, missing: [] };
+export const changeCampaignParameterModes: ParameterModeTable<CampaignChangeFacts> = {
+  modes,
+  rows,
+  missing: [],
+};

@@ -1,16 +1,16 @@
 /** Parameters and codes of ChangeCampaign (spec 4.4), and what its steps are given. */
-import { date, intOrNull, perMinute, time } from './fields.ts';
+import { date, intOrNull, callsPerMinuteSchema, time } from './fields.ts';
 import type { RequestContext } from '../../declare.ts';
-import { flag, someId, text } from '../../fields.ts';
-import { params } from '../../param.ts';
+import { flag, looseIdSchema, text } from '../../fields.ts';
+import { defineParams } from '../../param.ts';
 
 /** By our names; in the order in which the reference shows them. */
-export const changeParams = params({
+export const changeCampaignParams = defineParams({
   campaign: {
     rest: 'cp_id',
     tool: 'cp_id',
     required: true,
-    schema: someId(2 ** 31 - 1).optional(),
+    schema: looseIdSchema(2 ** 31 - 1).optional(),
     description: 'Campaign id.',
   },
   active: {
@@ -22,7 +22,7 @@ export const changeParams = params({
   callsPerMinute: {
     rest: 'lig_min',
     tool: 'lig_min',
-    schema: perMinute(0, 1_000_000).optional(),
+    schema: callsPerMinuteSchema(0, 1_000_000).optional(),
     description: 'Calls per minute, or max; 0: no new dials.',
   },
   maxTransfers: {
@@ -54,7 +54,7 @@ export const changeParams = params({
 });
 
 /** The refusals of ChangeCampaign, by the words that its steps use. */
-export const changeErrors = {
+export const changeCampaignErrors = {
   noCampaign: { code: '200', text: 'cp_id is missing' },
   nothingToChange: {
     code: '210',
@@ -70,8 +70,8 @@ export const changeErrors = {
 } as const;
 
 /** What a step of ChangeCampaign is given. */
-export type ChangeRequestContext = RequestContext<typeof changeParams, typeof changeErrors>;
+export type ChangeRequestContext = RequestContext<typeof changeCampaignParams, typeof changeCampaignErrors>;
 
 /** What was asked to be changed, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type ChangeValues = ChangeRequestContext['params'];
+export type ChangeCampaignValues = ChangeRequestContext['params'];

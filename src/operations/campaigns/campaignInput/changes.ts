@@ -1,10 +1,10 @@
 /** What ChangeCampaign may change (spec 4.4), and whether it would change anything. */
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
-import type { ChangeValues } from './changeParams.ts';
+import type { ChangeCampaignValues } from './changeParams.ts';
 
 /** Only what was given. */
-export const changesOf = (params: ChangeValues): CampaignChanges => {
+export const toCampaignChanges = (params: ChangeCampaignValues): CampaignChanges => {
   const { active, dateStart, dateEnd, timeStart, timeEnd, callsPerMinute, maxTransfers } = params;
   const hours = present({ dateStart, dateEnd, timeStart, timeEnd });
   const pace = present({
@@ -21,7 +21,11 @@ export const changesOf = (params: ChangeValues): CampaignChanges => {
 };
 
 /** The changes as columns of the record. */
-export const columnsOf = ({ hours = {}, pace = {}, ...plain }: CampaignChanges): Partial<CampaignRow> =>
+export const campaignChangeColumns = ({
+  hours = {},
+  pace = {},
+  ...plain
+}: CampaignChanges): Partial<CampaignRow> =>
   present({
     name: plain.name,
     detail: plain.description,
@@ -38,7 +42,9 @@ export const columnsOf = ({ hours = {}, pace = {}, ...plain }: CampaignChanges):
 
 /** Whether the campaign already is as it would be. */
 export const isUnchanged = (row: CampaignRow, changes: CampaignChanges): boolean =>
-  Object.entries(columnsOf(changes)).every(([column, value]) => row[column as keyof CampaignRow] === value);
+  Object.entries(campaignChangeColumns(changes)).every(
+    ([column, value]) => row[column as keyof CampaignRow] === value,
+  );
 
 const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

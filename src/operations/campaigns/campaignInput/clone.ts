@@ -4,11 +4,15 @@
  */
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { toLocal } from '../../../lib/localTime.ts';
-import { listNamed } from '../../../store/reads/campaigns/campaignParts.ts';
-import { campaignOf, type CampaignRow, definitionOf } from '../../../store/reads/campaigns/campaigns.ts';
+import { findDestinationListById } from '../../../store/reads/campaigns/campaignParts.ts';
+import {
+  findCampaignById,
+  type CampaignRow,
+  readCampaignDefinition,
+} from '../../../store/reads/campaigns/campaigns.ts';
 import type { CampaignRequestContext, CampaignValues } from './params.ts';
 
-export interface Cloned {
+export interface ClonedCampaignRequest {
   /** The request with the source's parameters filled in. */
   ctx: CampaignRequestContext;
   /** `pas` of the source; null: no limit. */
@@ -28,15 +32,15 @@ const ownOnly: readonly (keyof CampaignValues)[] = [
 const mainMessage = ['content', 'text', 'contentUrl', 'audio64'] as const;
 
 /** The request itself when it clones nothing. Throws 282, and 260 for a source that does not say what it was made of. */
-export const withSource = async (ctx: CampaignRequestContext): Promise<Cloned> => {
+export const fillFromClonedCampaign = async (ctx: CampaignRequestContext): Promise<ClonedCampaignRequest> => {
   const { account, params, services, refuse } = ctx;
   if (params.source === undefined) return { ctx, maxTransfers: null, usualName: undefined };
   const pool = services.database(account.shard);
-  const row = await campaignOf(pool, account.id, params.source);
+  const row = await findCampaignById(pool, account.id, params.source);
   if (!row) throw refuse('sourceNotOurs');
-  const { parameters } = (await definitionOf(pool, account.id, row.id)) as Partial<CampaignInput>;
+  const { parameters } = (await readCampaignDefinition(pool, account.id, row.id)) as Partial<CampaignInput>;
   if (!parameters) throw refuse('sourceUnreadable');
-  const list = await listNamed(pool, account.id, row.list_id);
+  const list = await findDestinationListById(pool, account.id, row.list_id);
   return {
     ctx: { ...ctx, params: { ...params, ...copied(ctx, parameters, row) } },
     maxTransfers: row.max_transfers,
@@ -45,7 +49,9 @@ export const withSource = async (ctx: CampaignRequestContext): Promise<Cloned> =
 };
 
 /** What stays in the campaign for its clones. */
-export const parametersOf = (values: CampaignValues): NonNullable<CampaignInput['parameters']> => {
+export const cloneableCampaignParameters = (
+  values: CampaignValues,
+): NonNullable<CampaignInput['parameters']> => {
   const kept = Object.entries(values).filter(
     ([name, value]) => value !== undefined && !(ownOnly as readonly string[]).includes(name),
   );

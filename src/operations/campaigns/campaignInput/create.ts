@@ -1,11 +1,11 @@
 /** CreateCampaign from its request to its answer: read, make what it needs, start the machine, take back on refusal. */
 import type { MachineRef } from '../../../engine/contract/api.ts';
-import { isTransient } from '../../../store/transientError.ts';
+import { isTransientDatabaseError } from '../../../store/transientError.ts';
 import type { Success } from '../../declare.ts';
-import { replayedAnswer, idempotencyClaims, idempotencyOf } from '../../idempotency.ts';
-import { Compensation } from './compensation.ts';
+import { replayedAnswer, idempotencyClaims, idempotencyFromKey } from '../../idempotency.ts';
+import { RollbackActions } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
-import { readCampaign } from './read.ts';
+import { readCampaignRequest } from './read.ts';
 import { Refused } from '../../refused.ts';
 import type { CampaignRequestContext } from './params.ts';
 
@@ -14,11 +14,11 @@ const operation = 'CreateCampaign';
 const generationWaitMs = 5_000;
 const smallList = 20_000;
 
-export const create = async (request: CampaignRequestContext): Promise<Success | Refused> => {
+export const handleCreateCampaign = async (request: CampaignRequestContext): Promise<Success | Refused> => {
   const ctx = await keyed(request);
   const before = await replayedAnswer(operation, ctx);
   if (before) return repeated(ctx, before);
-  const compensation = new Compensation();
+  const compensation = new RollbackActions();
   try {
     return await createAnew(ctx, compensation);
   } finally {
@@ -33,7 +33,7 @@ export const create = async (request: CampaignRequestContext): Promise<Success |
 
 /** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
 const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestContext> => {
-  const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId, 'request_id');
+  const idempotency = request.idempotency ?? idempotencyFromKey(request.params.requestId, 'request_id');
   const { file, spilled } = request;
   if (!idempotency) return request;
   const sent = await Promise.all(
@@ -44,9 +44,9 @@ const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestCo
 
 const createAnew = async (
   ctx: CampaignRequestContext,
-  compensation: Compensation,
+  compensation: RollbackActions,
 ): Promise<Success | Refused> => {
-  const { input, records } = await readCampaign(ctx, compensation);
+  const { input, records } = await readCampaignRequest(ctx, compensation);
   const id = await newId(ctx);
   const fields = {
     cp_id: String(id),
@@ -77,14 +77,14 @@ const newId = async ({ account, services, refuse }: CampaignRequestContext): Pro
   try {
     return await services.newMachineId();
   } catch (error) {
-    if (isTransient(error)) throw error;
+    if (isTransientDatabaseError(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'no campaign id could be made');
     throw refuse('noId');
   }
 };
 
 /** After anything but a refusal the campaign may have begun all the same, and needs what was made. */
-const keepingInDoubt = async <T>(compensation: Compensation, start: () => Promise<T>): Promise<T> => {
+const keepingInDoubt = async <T>(compensation: RollbackActions, start: () => Promise<T>): Promise<T> => {
   try {
     return await start();
   } catch (error) {

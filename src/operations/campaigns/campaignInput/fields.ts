@@ -7,7 +7,7 @@ import { text } from '../../fields.ts';
 export const longestBase64 = 28_000_000;
 
 /** Calls a minute: a whole number within bounds, or `max`. */
-export const perMinute = (min: number, max: number) => {
+export const callsPerMinuteSchema = (min: number, max: number) => {
   const error = `must be max or a whole number, ${min} to ${max}`;
   return z
     .union([z.string(), z.number()], { error })

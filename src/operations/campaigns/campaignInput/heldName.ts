@@ -3,7 +3,7 @@
  * creations and changes on all nodes, one at a time does so (docs/decisions/0006).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropClaim, takeClaim } from '../../../store/claims.ts';
+import { releaseKeyClaim, takeKeyClaim } from '../../../store/claims.ts';
 import { digest } from '../../idempotency.ts';
 import type { Services } from '../../services.ts';
 
@@ -27,18 +27,18 @@ export interface NameToHold {
 }
 
 /** Gives the name back. Without it the name is free after ten seconds. */
-export type GiveBack = () => Promise<void>;
+export type ReleaseCampaignName = () => Promise<void>;
 
 /** Waits for the name; undefined: others held it for too long. */
-export const holdName = async (wish: NameToHold): Promise<GiveBack | undefined> => {
+export const holdCampaignName = async (wish: NameToHold): Promise<ReleaseCampaignName | undefined> => {
   const { services, shard, account, owner } = wish;
   const pool = services.database(shard);
   const key = `campaign:name:${digest({ name: wish.name, date: wish.date })}`;
   const giveUpAt = services.engine.now(shard) + patienceMs;
   for (let ms = firstPauseMs; ; ms = Math.min(ms * 2, longestPauseMs)) {
     const at = services.engine.now(shard);
-    const isOurs = await takeClaim(pool, account, { key, forMs: heldForMs }, { owner, at });
-    if (isOurs) return () => dropClaim(pool, account, { key, owner });
+    const isOurs = await takeKeyClaim(pool, account, { key, forMs: heldForMs }, { owner, at });
+    if (isOurs) return () => releaseKeyClaim(pool, account, { key, owner });
     if (at >= giveUpAt) return undefined;
     await pause(ms);
   }

@@ -4,7 +4,7 @@ import { toLocal } from '../../../lib/localTime.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** `date_start` is today and `date_end` is `date_start` unless told; days that are over are a warning. */
-export const readHours = ({
+export const readCampaignHours = ({
   account,
   params,
   services,

@@ -1,10 +1,10 @@
 /** The list that a campaign dials: one of the account's, or one that came with the request. */
-import { listNamed } from '../../../store/reads/campaigns/campaignParts.ts';
-import { removeList } from '../../../store/sql/removeList.ts';
+import { findDestinationListById } from '../../../store/reads/campaigns/campaignParts.ts';
+import { deleteDestinationList } from '../../../store/sql/removeList.ts';
 import type { ListFailure } from '../../lists/job.ts';
-import { type ListSource, startLoad } from '../../lists/startLoad.ts';
-import { defaultListName, sourceOf } from '../../lists/source.ts';
-import type { Compensation } from './compensation.ts';
+import { type ListSource, loadUploadedList } from '../../lists/startLoad.ts';
+import { defaultListName, listSourceOf } from '../../lists/source.ts';
+import type { RollbackActions } from './compensation.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** A list to be dialled. */
@@ -16,36 +16,36 @@ export interface DialledList {
 }
 
 /** One that is there, or the way to one that came with the request. */
-export type ListRequest = { list: DialledList } | { source: ListSource };
+export type CampaignListRequest = { list: DialledList } | { source: ListSource };
 
 /** Throws 251 for a list that is missing, unknown, another's or inactive. */
-export const readList = async (ctx: CampaignRequestContext): Promise<ListRequest> => {
+export const readCampaignList = async (ctx: CampaignRequestContext): Promise<CampaignListRequest> => {
   const { account, params, services, refuse } = ctx;
-  const source = sourceOf(ctx);
+  const source = listSourceOf(ctx);
   if (source && params.list !== undefined)
     throw refuse('badValue', 'cdlc_id must not be given when a list is sent along');
   if (source) return { source };
   if (params.list === undefined) throw refuse('noList', 'cdlc_id is missing');
-  const list = await listNamed(services.database(account.shard), account.id, params.list);
+  const list = await findDestinationListById(services.database(account.shard), account.id, params.list);
   if (!list) throw refuse('noList', `cdlc_id ${params.list} is not a list of this account`);
   if (!list.active) throw refuse('noList', `the list ${params.list} is inactive`);
   return { list };
 };
 
 /** The list itself; one that came with the request is loaded now. Throws 205 to 207 and 270 to 272. */
-export const takeList = async (
+export const loadCampaignList = async (
   ctx: CampaignRequestContext,
-  wish: ListRequest,
-  compensation: Compensation,
+  wish: CampaignListRequest,
+  compensation: RollbackActions,
 ): Promise<DialledList> => {
   if ('list' in wish) return wish.list;
   const { account, params, services, warn } = ctx;
   const { source } = wish;
   const name = params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
-  const loaded = await startLoad(services, { account, name, correlation: '', source });
+  const loaded = await loadUploadedList(services, { account, name, correlation: '', source });
   if ('failed' in loaded) throw ctx.refuse(wordOf(loaded, source), loaded.why);
   compensation.add(
-    async () => void (await removeList(services.database(account.shard), account.id, loaded.id)),
+    async () => void (await deleteDestinationList(services.database(account.shard), account.id, loaded.id)),
   );
   if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);
   return { id: loaded.id, name, records: loaded.accepted };

@@ -1,18 +1,24 @@
 /** In which types of campaign a parameter of CreateCampaign acts, and if what. */
 import type { AccountRow } from '../../../store/control.ts';
-import { type Condition, type ModeTable, type Row, rowsFor, rowsOf } from '../../modes.ts';
+import {
+  type ParameterCondition,
+  type ParameterModeTable,
+  type Row,
+  modeRowBuilders,
+  sameModeRow,
+} from '../../modes.ts';
 import type { CampaignValues } from './params.ts';
 
 /** What conditions look at: of a clone, with what is copied from its source. */
-export interface SeenCampaign {
+export interface CampaignRequestFacts {
   params: CampaignValues;
   account: Pick<AccountRow, 'callback_url'>;
 }
 
-type If = Condition<SeenCampaign>;
+type If = ParameterCondition<CampaignRequestFacts>;
 
 const modes = ['0', '4', '6'] as const;
-const { always, when, only } = rowsFor<SeenCampaign, (typeof modes)[number]>(modes);
+const { always, when, only } = modeRowBuilders<CampaignRequestFacts, (typeof modes)[number]>(modes);
 
 const text: If = { if: 'text is given', holds: ({ params }) => params.text !== undefined };
 const noText: If = {
@@ -45,7 +51,7 @@ const transfer = only({ '6': transfers });
 const answers = ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => `cont${n}` as const);
 const branches = ([2, 3, 4, 5, 8] as const).map((n) => `content${n}` as const);
 
-const rows: Readonly<Record<keyof CampaignValues, Row<SeenCampaign>>> = {
+const rows: Readonly<Record<keyof CampaignValues, Row<CampaignRequestFacts>>> = {
   name: always,
   description: always,
   list: always,
@@ -81,13 +87,13 @@ const rows: Readonly<Record<keyof CampaignValues, Row<SeenCampaign>>> = {
   active: always,
   records: always,
   resultsProfile: always,
-  ...rowsOf(answers, question),
+  ...sameModeRow(answers, question),
   contentNoDigit: question,
   replayDigit: question,
   answerDigits: question,
   secondAnswerDigits: question,
   digitSeconds: only({ '0': asks, '4': true, '6': true }),
-  ...rowsOf(branches, validation),
+  ...sameModeRow(branches, validation),
   content6: transfer,
   content7: transfer,
   contentWrong: validation,
@@ -98,7 +104,7 @@ const rows: Readonly<Record<keyof CampaignValues, Row<SeenCampaign>>> = {
   requestId: always,
 };
 
-export const campaignModes: ModeTable<SeenCampaign> = {
+export const campaignParameterModes: ParameterModeTable<CampaignRequestFacts> = {
   ...{ by: 'cp_type', modes, rows },
   missing: [
     {

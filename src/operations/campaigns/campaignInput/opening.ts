@@ -1,7 +1,7 @@
 /** What the callee hears first (spec 4.3): `text`, else `urlcontent`, else `content`, else `audio64`. */
 import { rm } from 'node:fs/promises';
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { permanentUntil } from '../../../rules/audio/audioLife.ts';
+import { permanentAudioExpiry } from '../../../rules/audio/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
 import { pipeIntoNewFile } from '../../../lib/newFile.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
@@ -14,25 +14,25 @@ import {
   removeAsset,
 } from '../../audio/audioAsset.ts';
 import type { UploadedFile } from '../../upload.ts';
-import type { NamedAudio } from './audio.ts';
+import type { CampaignAudio } from './audio.ts';
 import { longestBase64 } from './fields.ts';
-import type { Compensation } from './compensation.ts';
+import type { RollbackActions } from './compensation.ts';
 import type { CampaignRequestContext } from './params.ts';
 
-export interface Opening {
+export interface OpeningPrompt {
   prompt: PromptSource;
   /** The asset that was made of what came with the request; absent: none was. */
   made?: string;
 }
 
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
-export type OpeningRequest = (compensation: Compensation) => Promise<Opening>;
+export type MakeOpeningPrompt = (compensation: RollbackActions) => Promise<OpeningPrompt>;
 
 /** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
-export const readOpening = async (
+export const readOpeningPrompt = async (
   ctx: CampaignRequestContext,
-  audio: NamedAudio,
-): Promise<OpeningRequest> => {
+  audio: CampaignAudio,
+): Promise<MakeOpeningPrompt> => {
   const { params, spilled, refuse } = ctx;
   const { content } = audio.prompts;
   const { audio64 } = spilled;
@@ -53,7 +53,7 @@ const readVoice = async ({ account, params, services, refuse }: CampaignRequestC
 };
 
 /** A text that is the same for all records is spoken once; one with placeholders for each record. */
-const spoken = (ctx: CampaignRequestContext, text: string, voice: string): OpeningRequest => {
+const spoken = (ctx: CampaignRequestContext, text: string, voice: string): MakeOpeningPrompt => {
   if (!isSpeakable(text)) throw ctx.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
   return async (compensation) => {
@@ -63,7 +63,7 @@ const spoken = (ctx: CampaignRequestContext, text: string, voice: string): Openi
 };
 
 const fetched =
-  (ctx: CampaignRequestContext, url: string): OpeningRequest =>
+  (ctx: CampaignRequestContext, url: string): MakeOpeningPrompt =>
   async (compensation) => {
     const { account, services, refuse } = ctx;
     const got = await services.download(account.id, url);
@@ -76,7 +76,7 @@ const fetched =
   };
 
 const decoded =
-  (ctx: CampaignRequestContext, sent: UploadedFile): OpeningRequest =>
+  (ctx: CampaignRequestContext, sent: UploadedFile): MakeOpeningPrompt =>
   async (compensation) => {
     if (sent.bytes > longestBase64) throw ctx.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
@@ -95,7 +95,7 @@ const decoded =
 const ofFile = (
   ctx: CampaignRequestContext,
   path: string,
-  compensation: Compensation,
+  compensation: RollbackActions,
 ): Promise<AudioAssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
@@ -103,7 +103,7 @@ const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 const make = async (
   { account, params, services }: CampaignRequestContext,
   what: Pick<AudioAssetRequest, 'type' | 'source'>,
-  compensation: Compensation,
+  compensation: RollbackActions,
 ): Promise<AudioAssetOutcome> => {
   const made = await createAudioAsset(services, account, {
     ...what,
@@ -112,7 +112,7 @@ const make = async (
     group: null,
     visible: true,
     // It may be activated long after it was created: all its audio is kept like an upload.
-    expiresAt: permanentUntil(services.engine.now(account.shard), account.time_zone),
+    expiresAt: permanentAudioExpiry(services.engine.now(account.shard), account.time_zone),
     treatment: asItIs,
     mp3: true,
   });
@@ -126,7 +126,7 @@ const opened = (
   made: AudioAssetOutcome,
   parameter: string,
   word: 'notSpoken' | 'notFetched' | 'noContent',
-): Opening => {
+): OpeningPrompt => {
   if (made.outcome === 'made') {
     const { id, wav, seconds } = made.asset;
     return { prompt: { media: wav, seconds }, made: `tf${id}` };

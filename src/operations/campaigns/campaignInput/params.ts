@@ -2,19 +2,19 @@
 import * as z from 'zod';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { campaignErrors } from './errors.ts';
-import { date, longestBase64, perMinute, time } from './fields.ts';
-import { audio, questionParams, validationParams } from './typeParams.ts';
+import { date, longestBase64, callsPerMinuteSchema, time } from './fields.ts';
+import { campaignAudioParam, questionCampaignParams, validationCampaignParams } from './typeParams.ts';
 import type { RequestContext } from '../../declare.ts';
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
-import { eventList, flag, int, oneOf, shaped, text } from '../../fields.ts';
-import { recordsParam } from '../../lists/recordsParam.ts';
-import { recordsShape } from '../../lists/recordsShape.ts';
-import { params } from '../../param.ts';
+import { eventListSchema, flag, int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
+import { listRecordsSchema } from '../../lists/recordsParam.ts';
+import { listRecordsToolSchema } from '../../lists/recordsShape.ts';
+import { defineParams } from '../../param.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 
 /** By our names; in the order in which the reference shows them. */
-export const campaignParams = params({
+export const campaignParams = defineParams({
   // Core
   name: {
     rest: 'name',
@@ -47,7 +47,7 @@ export const campaignParams = params({
   type: {
     rest: 'cp_type',
     tool: 'cp_type',
-    schema: oneOf(['0', '4', '6']).default('0'),
+    schema: wordChoiceSchema(['0', '4', '6']).default('0'),
     refusedAs: 'badType',
     description: '0 play, 4 question and answer, 6 confirmation and validation.',
   },
@@ -61,7 +61,7 @@ export const campaignParams = params({
   content: {
     rest: 'content',
     tool: 'content',
-    ...audio('noContent'),
+    ...campaignAudioParam('noContent'),
     description: 'Audio id of the main message.',
   },
   text: {
@@ -80,7 +80,7 @@ export const campaignParams = params({
   machineAudio: {
     rest: 'amd',
     tool: 'amd',
-    ...audio('noMachineAudio'),
+    ...campaignAudioParam('noMachineAudio'),
     description: 'Audio id for answering machines; turns detection on.',
   },
   contentUrl: {
@@ -130,7 +130,7 @@ export const campaignParams = params({
   callsPerMinute: {
     rest: 'vel',
     tool: 'vel',
-    schema: perMinute(1, 100).default('max'),
+    schema: callsPerMinuteSchema(1, 100).default('max'),
     refusedAs: 'badPace',
     description: 'Calls per minute, 1 to 100, or max.',
   },
@@ -192,7 +192,7 @@ export const campaignParams = params({
   },
   callbackEvents: {
     rest: 'rurl_events',
-    schema: eventList(callEventNames).optional(),
+    schema: eventListSchema(callEventNames).optional(),
     description: `Events told of each call beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   fixedRoutes: {
@@ -236,9 +236,9 @@ export const campaignParams = params({
   records: {
     rest: 'datajson',
     tool: 'destinations',
-    toolShape: recordsShape,
+    toolShape: listRecordsToolSchema,
     toolDescription: 'A list sent along, instead of cdlc_id: an object for each person.',
-    schema: recordsParam,
+    schema: listRecordsSchema,
     description:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
@@ -250,12 +250,12 @@ export const campaignParams = params({
     description: 'Delivery profile to which the results go at the end.',
   },
   // Of one type only
-  ...questionParams,
-  ...validationParams,
+  ...questionCampaignParams,
+  ...validationCampaignParams,
   // Once
   requestId: {
     rest: 'request_id',
-    schema: shaped(
+    schema: patternTextSchema(
       64,
       /^[A-Za-z0-9._:-]{8,64}$/,
       '8 to 64 letters, digits, dots, underscores, colons or hyphens',

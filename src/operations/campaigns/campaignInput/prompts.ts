@@ -1,15 +1,15 @@
 /** Which audio is heard when, by type of campaign (spec 4.3; decisions "cp_type 4", "cp_type 6"). */
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import type { NamedAudio } from './audio.ts';
+import type { CampaignAudio } from './audio.ts';
 
 type Prompts = CallTemplate['prompts'];
 
 /** What the type does not use is left out. */
-export const promptsOf = (
+export const campaignCallPrompts = (
   mode: CallTemplate['mode'],
   opening: PromptSource,
-  { prompts: named }: NamedAudio,
+  { prompts: named }: CampaignAudio,
 ): Prompts => ({
   opening: [opening],
   slots: mode === 'question' ? answers(named) : {},
@@ -19,7 +19,7 @@ export const promptsOf = (
 });
 
 /** `cont0` to `cont9`, by digit. */
-const answers = (named: NamedAudio['prompts']): Prompts['slots'] =>
+const answers = (named: CampaignAudio['prompts']): Prompts['slots'] =>
   Object.fromEntries(
     digits.flatMap((digit) => {
       const prompt = named[`cont${digit}`];
@@ -29,7 +29,7 @@ const answers = (named: NamedAudio['prompts']): Prompts['slots'] =>
 
 const digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-const validation = (named: NamedAudio['prompts']): Partial<Prompts> => ({
+const validation = (named: CampaignAudio['prompts']): Partial<Prompts> => ({
   validate: present({
     ask: named.content2,
     match: named.content3,

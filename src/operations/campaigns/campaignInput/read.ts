@@ -3,48 +3,48 @@
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
-import { hasGroup } from '../../../store/reads/campaigns/campaignParts.ts';
-import { profileOf } from '../../../store/reads/deliveries/deliveries.ts';
+import { groupExists } from '../../../store/reads/campaigns/campaignParts.ts';
+import { findDeliveryProfile } from '../../../store/reads/deliveries/deliveries.ts';
 import { readCallback } from '../../deliveries/callbackRequest.ts';
-import { readAudio } from './audio.ts';
-import { parametersOf, withSource } from './clone.ts';
-import { readHours } from './hours.ts';
-import type { Compensation } from './compensation.ts';
-import { readList, takeList } from './list.ts';
-import { type Opening, readOpening } from './opening.ts';
-import type { SeenCampaign } from './modes.ts';
-import { promptsOf } from './prompts.ts';
-import { readSelection } from './selection.ts';
-import { readTemplate, withPrompts } from './callTemplate.ts';
+import { readCampaignAudio } from './audio.ts';
+import { cloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';
+import { readCampaignHours } from './hours.ts';
+import type { RollbackActions } from './compensation.ts';
+import { readCampaignList, loadCampaignList } from './list.ts';
+import { type OpeningPrompt, readOpeningPrompt } from './opening.ts';
+import type { CampaignRequestFacts } from './modes.ts';
+import { campaignCallPrompts } from './prompts.ts';
+import { readRecordSelection } from './selection.ts';
+import { readCallTemplate, withPrompts } from './callTemplate.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** What was asked for, read. */
-export interface ReadCampaign {
+export interface ParsedCampaignRequest {
   input: CampaignInput;
   /** Records of its list. */
   records: number;
 }
 
 /** Throws the declared refusals. */
-export const readCampaign = async (
+export const readCampaignRequest = async (
   request: CampaignRequestContext,
-  compensation: Compensation,
-): Promise<ReadCampaign> => {
-  const { ctx, maxTransfers, usualName } = await withSource(withoutBlanks(request));
+  compensation: RollbackActions,
+): Promise<ParsedCampaignRequest> => {
+  const { ctx, maxTransfers, usualName } = await fillFromClonedCampaign(withoutBlanks(request));
   const { params } = ctx;
-  const hours = readHours(ctx);
-  const selection = readSelection(ctx);
-  const bare = await readTemplate(ctx);
+  const hours = readCampaignHours(ctx);
+  const selection = readRecordSelection(ctx);
+  const bare = await readCallTemplate(ctx);
   const callback = callbackOf(ctx);
   await checkGroup(ctx);
   await checkProfile(ctx);
-  const wish = await readList(ctx);
-  const audio = await readAudio(ctx);
-  const openingRequest = await readOpening(ctx, audio);
+  const wish = await readCampaignList(ctx);
+  const audio = await readCampaignAudio(ctx);
+  const openingRequest = await readOpeningPrompt(ctx, audio);
   warnOfIdle(ctx);
   // All was checked; from here on things are made.
   const opening = await openingRequest(compensation);
-  const list = await takeList(ctx, wish, compensation);
+  const list = await loadCampaignList(ctx, wish, compensation);
   const input: CampaignInput = {
     name: params.name?.trim() || usualName || list.name,
     description: params.description,
@@ -56,16 +56,20 @@ export const readCampaign = async (
     pace: { callsPerMinute: params.callsPerMinute === 'max' ? null : params.callsPerMinute, maxTransfers },
     maxAnswered: params.maxAnswered ?? null,
     selection,
-    call: { ...withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)), ...callback },
+    call: { ...withPrompts(bare, campaignCallPrompts(bare.mode, opening.prompt, audio)), ...callback },
     resultsProfile: params.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
-    parameters: parametersOf({ ...params, list: list.id, content: contentOf(params, opening) }),
+    parameters: cloneableCampaignParameters({
+      ...params,
+      list: list.id,
+      content: contentOf(params, opening),
+    }),
   };
   return { input, records: list.records };
 };
 
 const warnOfIdle = ({ account, params, inMode }: CampaignRequestContext): void => {
-  const seen: SeenCampaign = { account, params };
+  const seen: CampaignRequestFacts = { account, params };
   inMode(params.type, seen, params);
 };
 
@@ -85,7 +89,7 @@ const withoutBlanks = (request: CampaignRequestContext): CampaignRequestContext 
 };
 
 /** What a clone plays: a text is spoken anew for it, a file that was fetched or sent has become an asset. */
-const contentOf = (params: CampaignRequestContext['params'], { made }: Opening): string | undefined =>
+const contentOf = (params: CampaignRequestContext['params'], { made }: OpeningPrompt): string | undefined =>
   params.text === undefined ? (made ?? params.content) : undefined;
 
 const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'> => {
@@ -97,13 +101,17 @@ const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'>
 
 const checkGroup = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
   if (params.group === undefined) return;
-  if (await hasGroup(services.database(account.shard), account.id, params.group)) return;
+  if (await groupExists(services.database(account.shard), account.id, params.group)) return;
   throw refuse('noGroup', `group ${params.group} is not a group of this account`);
 };
 
 const checkProfile = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
   if (params.resultsProfile === undefined) return;
-  const profile = await profileOf(services.database(account.shard), account.id, params.resultsProfile);
+  const profile = await findDeliveryProfile(
+    services.database(account.shard),
+    account.id,
+    params.resultsProfile,
+  );
   if (!profile?.active)
     throw refuse(
       'noProfile',

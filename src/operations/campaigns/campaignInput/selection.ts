@@ -1,8 +1,8 @@
 /** Which records of the list are dialled (spec 4.3 `mobile`, `no_block`, `limit_name`, `xnum`, `fdtmf`). */
-import type { RecordColumn, Selection } from '../../../../machines/campaign/input.ts';
+import type { ListRecordColumn, ListRecordSelection } from '../../../../machines/campaign/input.ts';
 import type { CampaignRequestContext } from './params.ts';
 
-const columns: Readonly<Record<string, RecordColumn>> = {
+const columns: Readonly<Record<string, ListRecordColumn>> = {
   name: 'name',
   nome: 'name',
   cod_cli: 'cod_cli',
@@ -14,7 +14,7 @@ const columns: Readonly<Record<string, RecordColumn>> = {
 };
 
 /** Throws 219 for a filter that cannot be read. */
-export const readSelection = (ctx: CampaignRequestContext): Selection => {
+export const readRecordSelection = (ctx: CampaignRequestContext): ListRecordSelection => {
   const { params } = ctx;
   const filter = readFilter(ctx);
   return {
@@ -27,7 +27,7 @@ export const readSelection = (ctx: CampaignRequestContext): Selection => {
 };
 
 /** `<column>|<value>`; the value may contain `|`. */
-const readFilter = ({ params, refuse }: CampaignRequestContext): Selection['filter'] => {
+const readFilter = ({ params, refuse }: CampaignRequestContext): ListRecordSelection['filter'] => {
   if (params.filter === undefined) return undefined;
   const [, name = '', value = ''] = /^\s*(\w+)\s*\|(.*)$/s.exec(params.filter) ?? [];
   const column = columns[name.toLowerCase()];

@@ -1,10 +1,10 @@
 /** Starting the campaign that was asked for: one machine, with what must be unique claimed in the same commit. */
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
-import { type MachineRef, type StartResult, Unavailable } from '../../../engine/contract/api.ts';
-import { isTransient } from '../../../store/transientError.ts';
-import { campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
+import { type MachineRef, type StartMachineResult, Unavailable } from '../../../engine/contract/api.ts';
+import { isTransientDatabaseError } from '../../../store/transientError.ts';
+import { findCampaignsByName } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
-import { holdName } from './heldName.ts';
+import { holdCampaignName } from './heldName.ts';
 import { Refused } from '../../refused.ts';
 import type { CampaignRequestContext } from './params.ts';
 
@@ -31,7 +31,7 @@ export const startCampaign = async (
   const { account, services } = ctx;
   const since = services.engine.now(account.shard);
   if (!input.active) return placeOnce(ctx, id, input, claims, since);
-  const giveBack = await holdName({
+  const giveBack = await holdCampaignName({
     ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
     owner: `creation ${id}`,
   });
@@ -57,7 +57,7 @@ const placeOnce = async (
   const { account, services } = ctx;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
-    const same = await campaignsNamed(pool, account.id, {
+    const same = await findCampaignsByName(pool, account.id, {
       name: input.name,
       dateStart: input.hours.dateStart,
       since,
@@ -82,12 +82,12 @@ const start = async (
   id: number,
   input: CampaignInput,
   claims: { key: string; forMs: number; answer?: string }[],
-): Promise<StartResult> => {
+): Promise<StartMachineResult> => {
   const { shard, id: owner } = account;
   try {
     return await services.engine.start({ kind: 'campaign', shard, account: owner, id, input, claims });
   } catch (error) {
-    if (error instanceof Unavailable || isTransient(error)) throw error;
+    if (error instanceof Unavailable || isTransientDatabaseError(error)) throw error;
     services.log.error({ err: error, account: owner }, 'a campaign could not be started');
     throw refuse('notStarted');
   }

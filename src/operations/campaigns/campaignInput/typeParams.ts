@@ -1,31 +1,31 @@
 /** Parameters of CreateCampaign that only one type of campaign has (spec 4.3). */
-import { int, oneOf, shaped, text } from '../../fields.ts';
-import { numbered, params } from '../../param.ts';
+import { int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
+import { numberedParams, defineParams } from '../../param.ts';
 
 /** An audio id, and the word for one that the account does not have. */
-export const audio = <const Word extends string>(refusedAs: Word) => ({
+export const campaignAudioParam = <const Word extends string>(refusedAs: Word) => ({
   schema: text(140).optional(),
   refusedAs,
 });
 
 /** `cp_type` 4: question and answer. */
-export const questionParams = params({
-  ...numbered('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
+export const questionCampaignParams = defineParams({
+  ...numberedParams('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
     tool: true,
-    ...audio('noBranchAudio'),
+    ...campaignAudioParam('noBranchAudio'),
     description: (n) => `cp_type 4: audio id played after digit ${n}.`,
     toolDescription: (n) => (n === 0 ? 'cp_type 4: audio id after digit 0; cont1 to cont9 likewise.' : ''),
   }),
   contentNoDigit: {
     rest: 'contentno',
     tool: 'contentno',
-    ...audio('noDigitAudio'),
+    ...campaignAudioParam('noDigitAudio'),
     description: 'cp_type 4: audio id played when no digit came.',
   },
   replayDigit: {
     rest: 'dtmfini',
     tool: 'dtmfini',
-    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     description: 'cp_type 4: the key that replays the main message.',
   },
   answerDigits: {
@@ -63,16 +63,16 @@ const branches: Readonly<Record<number, string>> = {
 };
 
 /** `cp_type` 6: confirmation and validation. */
-export const validationParams = params({
-  ...numbered('content', [2, 3, 4, 5, 6, 7, 8], {
+export const validationCampaignParams = defineParams({
+  ...numberedParams('content', [2, 3, 4, 5, 6, 7, 8], {
     tool: true,
-    ...audio('noBranchAudio'),
+    ...campaignAudioParam('noBranchAudio'),
     description: (n) => `cp_type 6: ${branches[n]}`,
   }),
   contentWrong: {
     rest: 'contentfail',
     tool: 'contentfail',
-    ...audio('noWrongAudio'),
+    ...campaignAudioParam('noWrongAudio'),
     description: 'cp_type 6: audio id played when the digits do not match.',
   },
   validationDigits: {
@@ -85,7 +85,7 @@ export const validationParams = params({
   confirmDigit: {
     rest: 'dtmf2',
     tool: 'dtmf2',
-    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     description: 'cp_type 6: the key that confirms.',
   },
   filter: {
@@ -98,7 +98,7 @@ export const validationParams = params({
   compare: {
     rest: 'compw',
     tool: 'compw',
-    schema: oneOf(['cod_cli', 'extra1', 'extra2', 'extra3']).optional(),
+    schema: wordChoiceSchema(['cod_cli', 'extra1', 'extra2', 'extra3']).optional(),
     refusedAs: 'badCompare',
     description: 'cp_type 6, required there: the column whose end the digits must be.',
   },

@@ -1,17 +1,21 @@
 /** Two active campaigns of one name and first day would call the same people twice (docs/decisions/0006). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
-import type { MachineRef, SendResult } from '../../../engine/contract/api.ts';
-import { campaignOf, type CampaignRow, campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
+import type { MachineRef, SendEventResult } from '../../../engine/contract/api.ts';
+import {
+  findCampaignById,
+  type CampaignRow,
+  findCampaignsByName,
+} from '../../../store/reads/campaigns/campaigns.ts';
 import type { Services } from '../../services.ts';
-import { columnsOf } from './changes.ts';
-import { holdName } from './heldName.ts';
+import { campaignChangeColumns } from './changes.ts';
+import { holdCampaignName } from './heldName.ts';
 
 /** How long the campaign's row is looked at for a change that another node is to make, milliseconds. */
 const shownWithinMs = 1_000;
 const lookEveryMs = 25;
 
-export interface NamedChange {
+export interface CampaignNameChange {
   services: Pick<Services, 'database' | 'engine'>;
   ref: MachineRef;
   row: CampaignRow;
@@ -23,21 +27,21 @@ export interface NamedChange {
  * already. A change whose outcome is unknown, or that another node has yet to hear of, keeps the name for ten seconds.
  */
 export const underItsName = async (
-  change: NamedChange,
-  make: () => Promise<SendResult>,
+  change: CampaignNameChange,
+  make: () => Promise<SendEventResult>,
   taken: () => Error,
-): Promise<SendResult> => {
+): Promise<SendEventResult> => {
   const { services, ref, row, changes } = change;
-  const next = { ...row, ...columnsOf(changes) };
+  const next = { ...row, ...campaignChangeColumns(changes) };
   if (!takesName(row, next)) return make();
   const since = services.engine.now(ref.shard);
-  const giveBack = await holdName({
+  const giveBack = await holdCampaignName({
     ...{ services, shard: ref.shard, account: ref.account, name: next.name, date: next.date_start },
     owner: `change ${ref.id} ${services.engine.mintId(ref.shard)}`,
   });
   if (!giveBack) throw taken();
   const pool = services.database(ref.shard);
-  const same = await campaignsNamed(pool, ref.account, {
+  const same = await findCampaignsByName(pool, ref.account, {
     ...{ name: next.name, dateStart: next.date_start, since, except: ref.id },
   });
   if (same.active) {
@@ -50,10 +54,10 @@ export const underItsName = async (
 };
 
 /** Whether a request that looks for campaigns of the name sees the change. */
-const isShown = async ({ services, ref }: NamedChange, next: CampaignRow): Promise<boolean> => {
+const isShown = async ({ services, ref }: CampaignNameChange, next: CampaignRow): Promise<boolean> => {
   const pool = services.database(ref.shard);
   for (let waited = 0; waited <= shownWithinMs; waited += lookEveryMs) {
-    const row = await campaignOf(pool, ref.account, ref.id);
+    const row = await findCampaignById(pool, ref.account, ref.id);
     if (row && !takesName(row, next)) return true;
     await pause(lookEveryMs);
   }

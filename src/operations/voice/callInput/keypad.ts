@@ -1,17 +1,19 @@
 /** What digits are asked for, and what keys do. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { keySlots, readKeyActions } from '../../../rules/voice/keyActions.ts';
-import type { Normalize } from '../../../rules/voice/legTarget.ts';
+import { dtmfParameterKeys, readKeyActions } from '../../../rules/voice/keyActions.ts';
+import type { NormalizePhoneNumber } from '../../../rules/voice/legTarget.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** Throws 299 for an action that cannot be read. */
-export const readKeypad = (
+export const readKeypadParams = (
   ctx: CallRequestContext,
-  normalize: Normalize,
+  normalize: NormalizePhoneNumber,
 ): Pick<CallInput, 'keys' | 'digits'> => {
   const { params, refuse } = ctx;
   const values: Readonly<Record<string, unknown>> = params;
-  const actions = Object.fromEntries(keySlots.map(([name]) => [name, values[name] as string | undefined]));
+  const actions = Object.fromEntries(
+    dtmfParameterKeys.map(([name]) => [name, values[name] as string | undefined]),
+  );
   const read = readKeyActions(actions, normalize);
   if ('refused' in read) throw refuse('badValue', read.refused);
   const digits = readDigits(ctx);

@@ -1,25 +1,31 @@
 /** In which types of call a parameter of MakeTTSCall acts, and if what; as the chart of the call has it (`machines/call`). */
-import { contentSlots, textSlots } from '../../../rules/voice/promptSlots.ts';
-import { type Condition, type ModeTable, type Row, rowsFor, rowsOf } from '../../modes.ts';
+import { promptContentSlots, promptTextSlots } from '../../../rules/voice/promptSlots.ts';
+import {
+  type ParameterCondition,
+  type ParameterModeTable,
+  type Row,
+  modeRowBuilders,
+  sameModeRow,
+} from '../../modes.ts';
 import * as see from './seen.ts';
 import type { CallRequestContext } from './params.ts';
 
 type Name = keyof CallRequestContext['params'];
-type If = Condition<see.SeenCall>;
+type If = ParameterCondition<see.CallRequestFacts>;
 
 const modes = ['0', '2', '3', '22', '100'] as const;
-const { always, when, only, nowhere } = rowsFor<see.SeenCall, (typeof modes)[number]>(modes);
+const { always, when, only, nowhere } = modeRowBuilders<see.CallRequestFacts, (typeof modes)[number]>(modes);
 
 const playedText: If = {
   if: 'a dtmf action plays it, and no content of its number is given',
-  holds: (seen, name) => see.speaksSlot(seen, see.slotOf(name)),
+  holds: (seen, name) => see.speaksPromptSlot(seen, see.promptSlotNumber(name)),
 };
 const playedAudio: If = {
   if: 'a dtmf action plays it',
-  holds: (seen, name) => see.playsSlot(seen, see.slotOf(name)),
+  holds: (seen, name) => see.playsPromptSlot(seen, see.promptSlotNumber(name)),
 };
-const spoken: If = { if: 'a text is spoken', holds: see.speaks };
-const named = (word: string): Row<see.SeenCall> => {
+const spoken: If = { if: 'a text is spoken', holds: see.speaksAnyText };
+const named = (word: string): Row<see.CallRequestFacts> => {
   const cell = naming(word);
   return only({ '0': cell, '2': cell, '3': cell, '22': cell, '100': true });
 };
@@ -28,7 +34,7 @@ const naming = (word: string): If => ({
   // Of a call that says nothing that is told, and no more.
   holds: (seen) => isSilent(seen) || see.usesPlaceholder(seen, word),
 });
-const isSilent = ({ params, call }: see.SeenCall): boolean =>
+const isSilent = ({ params, call }: see.CallRequestFacts): boolean =>
   call.mode !== 'agent' && call.prompts.opening.length === 0 && params.text === undefined;
 
 const asksForKeys: If = {
@@ -54,7 +60,7 @@ const noAction: If = {
   holds: (seen) => see.keyActions(seen).length === 0,
 };
 
-const hasLeg = (seen: see.SeenCall): boolean => see.legsOf(seen).length > 0;
+const hasLeg = (seen: see.CallRequestFacts): boolean => see.secondLegTargets(seen).length > 0;
 const keyLeg: If = { if: 'a dtmf action dials a second leg', holds: hasLeg };
 const leg: If = { if: 'dest2 is given, or a dtmf action dials a second leg', holds: hasLeg };
 /** An agent may hand the call to a queue. */
@@ -75,7 +81,7 @@ const moment: If = {
     return seen.call.recording?.from !== 'conf' || isConfirmed(seen);
   },
 };
-const isConfirmed = (seen: see.SeenCall): boolean =>
+const isConfirmed = (seen: see.CallRequestFacts): boolean =>
   seen.call.mode !== 'agent' && (hasLeg(seen) || see.keyActions(seen).some((action) => action.do === 'play'));
 const recorded: If = { if: 'rec is given', holds: ({ params }) => params.recordSeconds > 0 };
 
@@ -97,16 +103,16 @@ const onLeg = only({ '0': keyLeg, '2': leg, '3': leg, '100': true });
 const sms = only({ ...withKeys, '22': true, '100': keysAreHeard });
 const keyNames = (['', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const).map((n) => `dtmf${n}` as const);
 
-const rows: Readonly<Record<Name, Row<see.SeenCall>>> = {
+const rows: Readonly<Record<Name, Row<see.CallRequestFacts>>> = {
   destination: always,
   text: always,
-  ...rowsOf(
-    textSlots.map((n) => `text${n}` as const),
+  ...sameModeRow(
+    promptTextSlots.map((n) => `text${n}` as const),
     only({ '0': playedText, '2': playedText, '3': playedText }),
   ),
   content: always,
-  ...rowsOf(
-    contentSlots.map((n) => `content${n}` as const),
+  ...sameModeRow(
+    promptContentSlots.map((n) => `content${n}` as const),
     only({ '0': playedAudio, '2': playedAudio, '3': playedAudio }),
   ),
   contentAsk: always,
@@ -131,7 +137,7 @@ const rows: Readonly<Record<Name, Row<see.SeenCall>>> = {
   digitSeconds: only({ ...withKeys, '0': listens }),
   confirmDigit: only({ '2': true }),
   initialDigit: always,
-  ...rowsOf(keyNames, only(withKeys)),
+  ...sameModeRow(keyNames, only(withKeys)),
   secondLeg: only({ '2': true, '3': noAction }),
   wait: onLeg,
   waitSeconds: only({ '0': waitingLeg, '2': waitingLeg, '3': waitingLeg, '100': true }),
@@ -159,7 +165,7 @@ const rows: Readonly<Record<Name, Row<see.SeenCall>>> = {
   fixedRoutes: always,
 };
 
-export const callModes: ModeTable<see.SeenCall> = {
+export const callParameterModes: ParameterModeTable<see.CallRequestFacts> = {
   ...{ by: 'type', modes, rows },
   missing: [
     {

@@ -1,6 +1,6 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { readNumber } from '../../../rules/voice/numbering.ts';
+import { readPhoneNumber } from '../../../rules/voice/numbering.ts';
 import { readCallback } from '../../deliveries/callbackRequest.ts';
 import type { CallRequestContext } from './params.ts';
 
@@ -36,7 +36,7 @@ const requestedCallerId = ({ account, params, warn }: CallRequestContext): strin
 
 /** Numbers are compared as they would be dialled; what is no number, letter by letter. */
 const sameForm = (written: string, brazil: boolean): string => {
-  const read = readNumber(written, { brazil });
+  const read = readPhoneNumber(written, { brazil });
   return read.kind === 'refused' ? written.trim() : read.number;
 };
 
@@ -67,7 +67,7 @@ export const fixedRoutesOf = ({
 };
 
 /** Who hears of the call's events; a call whose callback address may not be called goes on without. */
-export const callbackOf = (ctx: CallRequestContext): Pick<CallInput, 'callback'> => {
+export const readCallCallback = (ctx: CallRequestContext): Pick<CallInput, 'callback'> => {
   const { account, services, warn } = ctx;
   const wish = readCallback(ctx);
   if (wish === undefined) return {};

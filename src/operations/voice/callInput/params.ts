@@ -3,16 +3,16 @@ import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
 import { encodings } from '../../../lib/encoding.ts';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { RequestContext } from '../../declare.ts';
-import { eventList, flag, int, oneOf, shaped, text } from '../../fields.ts';
+import { eventListSchema, flag, int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
 import { idempotencyErrors } from '../../idempotency.ts';
-import { smsErrors } from '../../sms/smsFollowUp.ts';
-import { numbered, params } from '../../param.ts';
-import { audio, promptParams } from './promptParams.ts';
+import { smsFollowUpErrors } from '../../sms/smsFollowUp.ts';
+import { numberedParams, defineParams } from '../../param.ts';
+import { callAudioParam, promptParams } from './promptParams.ts';
 
 const keypad = text(80).optional();
 
 /** By our names; in the order in which the reference shows them. */
-export const callParams = params({
+export const callParams = defineParams({
   // Core
   destination: {
     rest: 'dest',
@@ -26,7 +26,7 @@ export const callParams = params({
   ...promptParams,
   encoding: {
     rest: 'encoding',
-    schema: oneOf([...encodings]).optional(),
+    schema: wordChoiceSchema([...encodings]).optional(),
     description: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   brazil: {
@@ -70,7 +70,7 @@ export const callParams = params({
     schema: text(200).optional(),
     description: 'Spoken for <NOME> and <NAME>.',
   },
-  ...numbered('extra', [1, 2, 3, 4], {
+  ...numberedParams('extra', [1, 2, 3, 4], {
     tool: true,
     schema: text(200).optional(),
     description: (n) => `Spoken for <EXTRA${n}>.`,
@@ -86,7 +86,7 @@ export const callParams = params({
   type: {
     rest: 'type',
     tool: 'type',
-    schema: oneOf(['0', '2', '3', '22', '100']).default('0'),
+    schema: wordChoiceSchema(['0', '2', '3', '22', '100']).default('0'),
     description: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
     toolDescription: '0 play, 2 confirm, 3 menu, 22 record, 100 to an agent.',
   },
@@ -101,7 +101,7 @@ export const callParams = params({
   confirmDigit: {
     rest: 'dtmfconf',
     tool: 'dtmfconf',
-    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     description: 'The key that confirms (type 2).',
   },
   initialDigit: {
@@ -121,7 +121,7 @@ export const callParams = params({
     toolDescription:
       '[keys|]action for key 1; dtmf2 to dtmf9 for keys 2 to 9, dtmf10 for 0, dtmf11 for *. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
   },
-  ...numbered('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
+  ...numberedParams('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
     tool: true,
     schema: keypad,
     description: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
@@ -149,7 +149,7 @@ export const callParams = params({
   },
   sendDigits: {
     rest: 'senddtmf',
-    schema: shaped(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
+    schema: patternTextSchema(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
     description: 'Keys sent after the second leg answers.',
   },
   sendDigitsAfter: {
@@ -168,7 +168,7 @@ export const callParams = params({
   recordFrom: {
     rest: 'startrec',
     tool: 'startrec',
-    schema: oneOf(['ini', 'conf', 'pa']).optional(),
+    schema: wordChoiceSchema(['ini', 'conf', 'pa']).optional(),
     description: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
     toolDescription: 'From the start, confirmation, or the agent. Default ini.',
   },
@@ -232,7 +232,7 @@ export const callParams = params({
   smsDigit: {
     rest: 'sms_dtmf',
     tool: 'sms_dtmf',
-    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     description: 'The key of dtmf1; default 1.',
   },
   // Other
@@ -245,7 +245,7 @@ export const callParams = params({
   machineAudio: {
     rest: 'amd',
     tool: 'amd',
-    ...audio,
+    ...callAudioParam,
     description: 'Audio id for answering machines; turns detection on.',
   },
   music: {
@@ -260,7 +260,7 @@ export const callParams = params({
   },
   callbackEvents: {
     rest: 'rurl_events',
-    schema: eventList(callEventNames).optional(),
+    schema: eventListSchema(callEventNames).optional(),
     description: `Events told beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   numberLimit: {
@@ -305,7 +305,7 @@ export const callErrors = {
   audioFailed: { code: '260', text: 'the audio of the call could not be made' },
   noAgent: { code: '290', text: 'type 100 needs dtmfini, the id of an active agent' },
   badValue: { code: '299', text: 'a parameter is out of range' },
-  ...smsErrors,
+  ...smsFollowUpErrors,
 } as const;
 
 /** What a step of MakeTTSCall is given. */

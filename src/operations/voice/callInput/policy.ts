@@ -1,7 +1,7 @@
 /** What is checked before an attempt: now at the door (`bkddd=1`), and later by call admission. */
 import type { CallInput } from '../../../../machines/call/input.ts';
 import type { DialNumber } from '../../../rules/voice/numbering.ts';
-import { readWindows, windowAt } from '../../../rules/voice/windows.ts';
+import { readCallingWindows, callingWindowAt } from '../../../rules/voice/windows.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */
@@ -27,7 +27,7 @@ const refuseOutside = (
   destination: DialNumber,
   at: number,
 ): void => {
-  const answer = windowAt(destination.number, at, readWindows(account.calling_windows));
+  const answer = callingWindowAt(destination.number, at, readCallingWindows(account.calling_windows));
   if (!answer.open) throw refuse('outsideWindow', answer.detail);
 };
 

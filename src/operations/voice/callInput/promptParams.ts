@@ -1,18 +1,18 @@
 /** Parameters of MakeTTSCall that say what is heard: texts, audios and the voice. */
-import { contentSlots, textSlots } from '../../../rules/voice/promptSlots.ts';
+import { promptContentSlots, promptTextSlots } from '../../../rules/voice/promptSlots.ts';
 import { text } from '../../fields.ts';
-import { numbered, params } from '../../param.ts';
+import { numberedParams, defineParams } from '../../param.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */
 const spoken = text(5_000).optional();
 
 /** An audio of the account, by its id. */
-export const audio = { schema: text(140).optional(), refusedAs: 'unknownAudio' } as const;
+export const callAudioParam = { schema: text(140).optional(), refusedAs: 'unknownAudio' } as const;
 
 /** By our names; in the order in which the reference shows them. */
-export const promptParams = params({
+export const promptParams = defineParams({
   text: { rest: 'text', tool: 'text', schema: spoken, description: 'Text spoken first, after `content`.' },
-  ...numbered('text', textSlots, {
+  ...numberedParams('text', promptTextSlots, {
     tool: true,
     schema: spoken,
     description: (n) => `Text that a dtmf action may play as slot ${n}.`,
@@ -22,21 +22,25 @@ export const promptParams = params({
   content: {
     rest: 'content',
     tool: 'content',
-    ...audio,
+    ...callAudioParam,
     description: 'Audio id played first. With or without the prefix tf.',
   },
-  ...numbered('content', contentSlots, {
-    ...audio,
+  ...numberedParams('content', promptContentSlots, {
+    ...callAudioParam,
     description: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
   }),
-  contentAsk: { rest: 'contentdtmf', ...audio, description: 'Audio id that asks for digits.' },
-  contentNoDigit: { rest: 'contentno', ...audio, description: 'Audio id played when no digit came.' },
+  contentAsk: { rest: 'contentdtmf', ...callAudioParam, description: 'Audio id that asks for digits.' },
+  contentNoDigit: {
+    rest: 'contentno',
+    ...callAudioParam,
+    description: 'Audio id played when no digit came.',
+  },
   contentWrong: {
     rest: 'contentfail',
-    ...audio,
+    ...callAudioParam,
     description: 'Audio id played after a wrong digit, or when the transfer was not answered.',
   },
-  contentEnd: { rest: 'contentend', ...audio, description: 'Audio id played before hanging up.' },
+  contentEnd: { rest: 'contentend', ...callAudioParam, description: 'Audio id played before hanging up.' },
   voice: {
     rest: 'voice',
     tool: 'voice',

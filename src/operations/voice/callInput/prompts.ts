@@ -1,11 +1,16 @@
 /** What the callee hears: texts and audio files, in the slots that something refers to. */
-import type { CallInput, KeyAction, PromptSource } from '../../../../machines/call/input.ts';
+import type { CallInput, DtmfKeyAction, PromptSource } from '../../../../machines/call/input.ts';
 import { toLocal } from '../../../lib/localTime.ts';
 import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
-import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
+import {
+  promptContentSlots,
+  promptOfSlot,
+  slotsInUse,
+  promptTextSlots,
+} from '../../../rules/voice/promptSlots.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
-import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
+import { type PlayableAudio, findPlayableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CallRequestContext } from './params.ts';
 import { digest } from '../../idempotency.ts';
 
@@ -24,18 +29,18 @@ const DAY = 86_400_000;
 const longestSpoken = 10_000;
 
 /** Spec 4.2 "Rule": something to say, or a value for something to say; blanks are neither. */
-export const hasContent = (params: CallParams): boolean =>
+export const hasSomethingToSay = (params: CallParams): boolean =>
   [
     params.text,
     params.content,
-    ...textSlots.map((n) => params[`text${n}`]),
+    ...promptTextSlots.map((n) => params[`text${n}`]),
     ...Object.values(readPlaceholders(params)),
   ].some((written = '') => written.trim() !== '');
 
 /** All that is going to be spoken or sent, by its REST name. */
-export const writtenTexts = (params: CallParams): Record<string, string | undefined> => ({
+export const spokenAndSmsTexts = (params: CallParams): Record<string, string | undefined> => ({
   text: params.text,
-  ...Object.fromEntries(textSlots.map((n) => [`text${n}`, params[`text${n}`]])),
+  ...Object.fromEntries(promptTextSlots.map((n) => [`text${n}`, params[`text${n}`]])),
   ...readPlaceholders(params),
   sms_text: params.smsText,
 });
@@ -55,7 +60,7 @@ export const readPlaceholders = (params: CallParams): Record<string, string> => 
  */
 export const readPrompts = async (
   ctx: CallRequestContext,
-  keys: Readonly<Record<string, KeyAction>>,
+  keys: Readonly<Record<string, DtmfKeyAction>>,
   times: Times,
 ): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
   const { params } = ctx;
@@ -96,7 +101,7 @@ const readTexts = async (ctx: CallRequestContext): Promise<Audio> => {
   const values = readPlaceholders(params);
   const written = [
     ['text', params.text] as const,
-    ...textSlots.map((n) => [`text${n}`, params[`text${n}`]] as const),
+    ...promptTextSlots.map((n) => [`text${n}`, params[`text${n}`]] as const),
   ];
   return Object.fromEntries(
     written.flatMap(([slot, pattern]) => {
@@ -135,7 +140,7 @@ const readAudio = async (ctx: CallRequestContext, { now, dialAt }: Times): Promi
   const { account, services, refuse } = ctx;
   const named = namedAudio(ctx.params);
   const ids = named.map(([, id]) => id);
-  const found = await playableAudio(services.database(account.shard), account.id, ids, now);
+  const found = await findPlayableAudio(services.database(account.shard), account.id, ids, now);
   return Object.fromEntries(
     named.map(([parameter, id]) => {
       const asset = found.get(id);
@@ -173,7 +178,7 @@ const namedAudio = (params: CallParams): (readonly [string, string])[] => {
     contentend: params.contentEnd,
     amd: params.machineAudio,
   };
-  for (const n of contentSlots) all[`content${n}`] = params[`content${n}`];
+  for (const n of promptContentSlots) all[`content${n}`] = params[`content${n}`];
   return Object.entries(all).flatMap(([parameter, id]) =>
     id === undefined ? [] : [[parameter, id.trim()] as const],
   );
@@ -182,7 +187,7 @@ const namedAudio = (params: CallParams): (readonly [string, string])[] => {
 const warnOfExpiry = (
   { account, warn }: CallRequestContext,
   parameter: string,
-  { id, expiresAt }: Playable,
+  { id, expiresAt }: PlayableAudio,
   dialAt: number,
 ): void => {
   if (expiresAt === null || expiresAt > dialAt + DAY) return;
@@ -191,13 +196,13 @@ const warnOfExpiry = (
 
 const readSlots = (
   { refuse }: CallRequestContext,
-  keys: Readonly<Record<string, KeyAction>>,
+  keys: Readonly<Record<string, DtmfKeyAction>>,
   audio: Audio,
   spoken: Audio,
 ): Record<string, PromptSource> => {
   const numberedOf = (family: string, from: Audio): Record<number, PromptSource> =>
     Object.fromEntries(
-      contentSlots.flatMap((n) => (from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [])),
+      promptContentSlots.flatMap((n) => (from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [])),
     );
   const contents = numberedOf('content', audio);
   const texts = numberedOf('text', spoken);

@@ -1,14 +1,14 @@
 /** From the parameters of MakeTTSCall to what a call is born with. Each step may refuse by name. */
 import type { CallInput, LegTarget } from '../../../../machines/call/input.ts';
-import { type DialNumber, readNumber } from '../../../rules/voice/numbering.ts';
-import { parseLegTarget, smallId } from '../../../rules/voice/legTarget.ts';
+import { type DialNumber, readPhoneNumber } from '../../../rules/voice/numbering.ts';
+import { parseLegTarget, parseAgentOrQueueId } from '../../../rules/voice/legTarget.ts';
 import { warnOfEncoding } from '../../encodingWarning.ts';
 import { readFollowUp } from '../../sms/smsFollowUp.ts';
-import { readKeypad } from './keypad.ts';
+import { readKeypadParams } from './keypad.ts';
 import { readPolicy } from './policy.ts';
-import { hasContent, readPlaceholders, readPrompts, writtenTexts } from './prompts.ts';
+import { hasSomethingToSay, readPlaceholders, readPrompts, spokenAndSmsTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
-import { callbackOf, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
+import { readCallCallback, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
 import type { CallRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
@@ -17,17 +17,17 @@ const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;
 const usualAnswerSeconds = 60;
 
 /** Reads a request into a call's input. Throws the declared refusals; changes nothing. */
-export const readCall = async (ctx: CallRequestContext): Promise<CallInput> => {
+export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInput> => {
   const { account, params, services, refuse } = ctx;
-  if (!hasContent(params)) throw refuse('nothingToSay');
+  if (!hasSomethingToSay(params)) throw refuse('nothingToSay');
   const destination = readDestination(ctx);
   const sms = readFollowUp(params, refuse, readPlaceholders(params));
-  warnOfEncoding(ctx, writtenTexts(params));
+  warnOfEncoding(ctx, spokenAndSmsTexts(params));
   const now = services.engine.now(account.shard);
   const schedule = readSchedule(ctx, now);
   const transfer = await readTransfer(ctx);
   const fixedRoutes = fixedRoutesOf(ctx);
-  const keypad = readKeypad(ctx, normalizer(ctx));
+  const keypad = readKeypadParams(ctx, normalizer(ctx));
   const { prompts, audioKey } = await readPrompts(ctx, keypad.keys, {
     now,
     dialAt: schedule.notBefore ?? now,
@@ -60,13 +60,13 @@ export const readCall = async (ctx: CallRequestContext): Promise<CallInput> => {
     origin: 'api',
     fixedRoutes,
     placeholders: readPlaceholders(params),
-    ...callbackOf(ctx),
+    ...readCallCallback(ctx),
   };
 };
 
 const readDestination = ({ params, refuse }: CallRequestContext): DialNumber => {
   if (params.destination === undefined) throw refuse('badDestination', 'dest is missing');
-  const read = readNumber(params.destination, { brazil: params.brazil });
+  const read = readPhoneNumber(params.destination, { brazil: params.brazil });
   if (read.kind === 'refused') throw refuse('badDestination', `dest ${read.why}`);
   return read;
 };
@@ -75,7 +75,7 @@ const readDestination = ({ params, refuse }: CallRequestContext): DialNumber => 
 const normalizer =
   ({ params }: CallRequestContext) =>
   (written: string): string | undefined => {
-    const read = readNumber(written, { brazil: params.brazil });
+    const read = readPhoneNumber(written, { brazil: params.brazil });
     return read.kind === 'refused' ? undefined : read.number;
   };
 
@@ -83,7 +83,7 @@ const normalizer =
 const readTransfer = async (ctx: CallRequestContext): Promise<LegTarget | undefined> => {
   const { account, params, services, refuse } = ctx;
   if (params.type === '100') {
-    const agent = smallId(params.initialDigit?.trim() ?? '');
+    const agent = parseAgentOrQueueId(params.initialDigit?.trim() ?? '');
     if (agent === undefined || !(await services.agentIsActive(account.shard, account.id, agent)))
       throw refuse('noAgent');
     return { kind: 'agent', agent };

@@ -2,10 +2,10 @@
 import type { CallInput } from '../../../../machines/call/input.ts';
 import {
   isTooFar,
-  rollForward,
-  readMoment,
-  readRepeat,
-  scheduleDays,
+  rollScheduleForward,
+  parseDateTime,
+  parseCallRepeat,
+  maxScheduleDays,
 } from '../../../rules/voice/schedule.ts';
 import type { CallRequestContext } from './params.ts';
 
@@ -15,14 +15,14 @@ export const readSchedule = (ctx: CallRequestContext, now: number): CallInput['s
   const read =
     params.repeat === undefined
       ? { tries: 1, intervalMs: 0 }
-      : readRepeat(params.repeat, account.time_zone, now);
+      : parseCallRepeat(params.repeat, account.time_zone, now);
   if ('refused' in read) throw refuse('badValue', read.refused);
   const earliest = Math.max(now, readBlock(ctx) ?? now);
-  const repeat = rollForward(read, earliest);
+  const repeat = rollScheduleForward(read, earliest);
   const notBefore = Math.max(repeat.notBefore ?? now, earliest);
   if (isTooFar(notBefore, now)) {
     const parameter = isTooFar(repeat.notBefore ?? now, now) ? 'repeat' : 'block';
-    throw refuse('badValue', `${parameter} must lie within the next ${scheduleDays} days`);
+    throw refuse('badValue', `${parameter} must lie within the next ${maxScheduleDays} days`);
   }
   const { notBefore: _, ...times } = repeat;
   const rest = { ...times, ...(!account.retry_declined && { retryDeclined: false }) };
@@ -31,7 +31,7 @@ export const readSchedule = (ctx: CallRequestContext, now: number): CallInput['s
 
 const readBlock = ({ account, params, refuse }: CallRequestContext): number | undefined => {
   if (params.block === undefined) return undefined;
-  const at = readMoment(params.block, account.time_zone);
+  const at = parseDateTime(params.block, account.time_zone);
   if (at === undefined) throw refuse('badValue', 'block must be YYYY-MM-DD HH:MM[:SS] or ISO 8601');
   return at;
 };

@@ -1,8 +1,8 @@
 /** Placing the call that was asked for: one machine started, with what must be unique claimed in the same commit. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { type ClaimRequest, type MachineRef, Unavailable } from '../../../engine/contract/api.ts';
-import { isTransient } from '../../../store/transientError.ts';
-import { hasCorrelation } from '../../../store/reads/voice/calls.ts';
+import { type KeyClaimRequest, type MachineRef, Unavailable } from '../../../engine/contract/api.ts';
+import { isTransientDatabaseError } from '../../../store/transientError.ts';
+import { hasCallWithCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
 import type { Success } from '../../declare.ts';
 import { replayedAnswer, digest, idempotencyClaims, isIdempotencyKey } from '../../idempotency.ts';
@@ -35,22 +35,22 @@ export const startCall = async (ctx: CallRequestContext, input: CallInput): Prom
       input: born,
     }),
   );
-  if (started.outcome === 'started') return settle(ctx, fields, false);
+  if (started.outcome === 'started') return answerOnceAudioReady(ctx, fields, false);
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   const before = await replayedAnswer('MakeTTSCall', ctx);
-  if (before) return settle(ctx, before, true);
+  if (before) return answerOnceAudioReady(ctx, before, true);
   // It was refused meanwhile, and gave the key back.
   if (isIdempotencyKey(started.key)) return startCall(ctx, input);
   return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
 };
 
 /** What was refused has taken nothing: neither its ctid nor its Idempotency-Key, and its repetition is no duplicate. */
-const refusalOf = ({ requestedAt }: CallInput, claims: readonly ClaimRequest[]): CallInput['refusal'] => ({
+const refusalOf = ({ requestedAt }: CallInput, claims: readonly KeyClaimRequest[]): CallInput['refusal'] => ({
   claims: claims.map(({ key }) => key),
   until: requestedAt + refusedWithinMs,
 });
 
-const uniquenessClaims = ({ account, params }: CallRequestContext, input: CallInput): ClaimRequest[] => {
+const uniquenessClaims = ({ account, params }: CallRequestContext, input: CallInput): KeyClaimRequest[] => {
   const { audioKey } = input.policy;
   const same = digest({ to: input.destination, audioKey, values: input.placeholders });
   return [
@@ -64,19 +64,19 @@ const uniquenessClaims = ({ account, params }: CallRequestContext, input: CallIn
 };
 
 /** A ctid from before the account asked for uniqueness has no claim, but a record. */
-export const checkCorrelation = async ({
+export const refuseUsedCorrelationId = async ({
   account,
   params,
   services,
   refuse,
 }: CallRequestContext): Promise<void> => {
   if (!account.unique_ctid || params.correlation === '') return;
-  const used = await hasCorrelation(services.database(account.shard), account.id, params.correlation);
+  const used = await hasCallWithCorrelation(services.database(account.shard), account.id, params.correlation);
   if (used) throw refuse('correlationUsed');
 };
 
 /** Priority -20 answers when its audio is made; the others at once. */
-export const settle = async (
+export const answerOnceAudioReady = async (
   ctx: CallRequestContext,
   fields: Record<string, unknown>,
   replayed: boolean,
@@ -118,7 +118,7 @@ const orNotPlaced = async <T>(
   try {
     return await start();
   } catch (error) {
-    if (error instanceof Unavailable || isTransient(error)) throw error;
+    if (error instanceof Unavailable || isTransientDatabaseError(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'the call could not be started');
     throw refuse('notPlaced', undefined, { errodet: error instanceof Error ? error.message : String(error) });
   }

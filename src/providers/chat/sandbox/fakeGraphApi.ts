@@ -1,14 +1,24 @@
 /** What the sandbox upstream keeps: messages until the last receipt was taken, and templates. */
 import { randomBytes } from 'node:crypto';
-import type { ChatLine, LineClass } from '../../chat.ts';
-import type { GraphReply } from '../answer.ts';
+import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
 import type { HookSender } from './hookSender.ts';
-import { messageHook, templateHook } from './hooks.ts';
-import { type Entry, type MessageEntry, SandboxLog, type TemplateEntry } from './log.ts';
-import { answerDelayOf, fateOf, refusalFor } from './simulatedRecipients.ts';
-import { invalid, said, unknownObject } from './reply.ts';
-import { type PostedMessage, readMessage } from './shapes.ts';
-import { readTemplate, refuseUse, reviewOf, shown } from './templates.ts';
+import { messageWebhookBody, templateWebhookBody } from './hooks.ts';
+import {
+  type SandboxChatLogEntry,
+  type SandboxChatMessage,
+  SandboxChatLog,
+  type SandboxChatTemplate,
+} from './log.ts';
+import { answerDelayOf, simulatedDeliveryEvents, simulatedRecipientRefusal } from './simulatedRecipients.ts';
+import { invalidParameterReply, said, unknownObjectReply } from './reply.ts';
+import { type PostedMessage, readPostedMessage } from './shapes.ts';
+import {
+  readSubmittedTemplate,
+  refuseTemplateUse,
+  simulatedTemplateReview,
+  sandboxTemplateJson,
+} from './templates.ts';
 
 export interface FakeGraphApiOptions {
   logFile: string;
@@ -19,17 +29,17 @@ export interface FakeGraphApiOptions {
 
 interface At {
   id: string;
-  lines: readonly ChatLine[];
+  lines: readonly ChatSenderLine[];
 }
 
 export class FakeGraphApi {
-  readonly #log: SandboxLog;
+  readonly #log: SandboxChatLog;
   readonly #options: FakeGraphApiOptions;
-  readonly #templates = new Map<string, TemplateEntry>();
+  readonly #templates = new Map<string, SandboxChatTemplate>();
 
   constructor(options: FakeGraphApiOptions) {
     this.#options = options;
-    this.#log = new SandboxLog(options.logFile);
+    this.#log = new SandboxChatLog(options.logFile);
   }
 
   /** Takes up what was not told by the end of the last process. */
@@ -46,25 +56,33 @@ export class FakeGraphApi {
   }
 
   /** Answered late to some; the message is taken at once all the same. */
-  async post(channel: LineClass, at: At, body: unknown): Promise<{ reply: GraphReply; delayMs: number }> {
-    const posted = readMessage(channel, body);
+  async post(
+    channel: ChatChannelKind,
+    at: At,
+    body: unknown,
+  ): Promise<{ reply: GraphApiHttpReply; delayMs: number }> {
+    const posted = readPostedMessage(channel, body);
     if ('no' in posted) return { reply: posted.no, delayMs: 0 };
     const { to, template } = posted;
     const no =
-      refusalFor(channel, to, template !== undefined) ??
+      simulatedRecipientRefusal(channel, to, template !== undefined) ??
       (template && (await this.#refuseTemplate(at, template)));
     const reply = no ?? (await this.#take(channel, at, posted));
     return { reply, delayMs: answerDelayOf(to) };
   }
 
-  async #take(channel: LineClass, at: At, { to, reference }: PostedMessage): Promise<GraphReply> {
+  async #take(
+    channel: ChatChannelKind,
+    at: At,
+    { to, reference }: PostedMessage,
+  ): Promise<GraphApiHttpReply> {
     const now = this.#options.clock.now();
     const isMsgapp = channel === 'msgapp';
     const id = `${isMsgapp ? 'wamid.' : 'm_'}${randomBytes(12).toString('base64url')}`;
-    const entry: MessageEntry = {
+    const entry: SandboxChatMessage = {
       ...{ kind: 'message', id, at: now, channel, sender: at.id, to, reference },
       lines: at.lines.map((line) => line.id),
-      due: fateOf(channel, to, now, this.#options.speed),
+      due: simulatedDeliveryEvents(channel, to, now, this.#options.speed),
     };
     await this.#log.append(entry);
     this.#expect(entry, new Set());
@@ -76,7 +94,7 @@ export class FakeGraphApi {
   async #refuseTemplate(
     at: At,
     template: NonNullable<PostedMessage['template']>,
-  ): Promise<GraphReply | undefined> {
+  ): Promise<GraphApiHttpReply | undefined> {
     await this.#readOn();
     const businesses = new Set(at.lines.map(({ businessId }) => businessId));
     const entry = [...this.#templates.values()].find(
@@ -84,26 +102,26 @@ export class FakeGraphApi {
         businesses.has(business) && name === template.name && language === template.language.code,
     );
     const isApproved = entry !== undefined && this.#shown(entry)['status'] === 'APPROVED';
-    return refuseUse(template, entry, isApproved);
+    return refuseTemplateUse(template, entry, isApproved);
   }
 
-  async template(id: string): Promise<TemplateEntry | undefined> {
+  async template(id: string): Promise<SandboxChatTemplate | undefined> {
     await this.#readOn();
     return this.#templates.get(id);
   }
 
-  async submit(at: At, body: unknown): Promise<GraphReply> {
-    const template = readTemplate(body);
+  async submit(at: At, body: unknown): Promise<GraphApiHttpReply> {
+    const template = readSubmittedTemplate(body);
     if ('no' in template) return template.no;
     await this.#readOn();
     const { name, language, category, components } = template;
     if (this.#ofBusiness(at.id).some((one) => one.name === name && one.language === language))
-      return invalid('Invalid parameter', {
+      return invalidParameterReply('Invalid parameter', {
         subcode: 2_388_024,
         userMessage: `There is already ${language} content for this template.`,
       });
     const now = this.#options.clock.now();
-    const entry: TemplateEntry = {
+    const entry: SandboxChatTemplate = {
       ...{ kind: 'template', at: now, business: at.id, name, language, category, components },
       // Digits that a JSON number holds.
       id: `${now}${String(randomBytes(2).readUInt16BE() % 1000).padStart(3, '0')}`,
@@ -114,22 +132,22 @@ export class FakeGraphApi {
     return said({ id: entry.id, status: 'PENDING', category });
   }
 
-  async show(id: string): Promise<GraphReply> {
+  async show(id: string): Promise<GraphApiHttpReply> {
     const entry = await this.template(id);
-    return entry ? said(this.#shown(entry)) : unknownObject(id);
+    return entry ? said(this.#shown(entry)) : unknownObjectReply(id);
   }
 
-  async list(business: string, query: Readonly<Record<string, string>>): Promise<GraphReply> {
+  async list(business: string, query: Readonly<Record<string, string>>): Promise<GraphApiHttpReply> {
     await this.#readOn();
     const found = this.#ofBusiness(business).filter(({ name }) => name.includes(query['name'] ?? ''));
     return said({ data: found.map((entry) => this.#shown(entry)), paging: { cursors: {} } });
   }
 
   /** Reviewed anew. */
-  async edit(id: string, body: unknown): Promise<GraphReply> {
+  async edit(id: string, body: unknown): Promise<GraphApiHttpReply> {
     const entry = (await this.template(id))!;
     const { name, language, category, components } = entry;
-    const changed = readTemplate({ name, language, category, components, ...(body as object) });
+    const changed = readSubmittedTemplate({ name, language, category, components, ...(body as object) });
     if ('no' in changed) return changed.no;
     const edited = { ...entry, ...changed, at: this.#options.clock.now() };
     await this.#log.append(edited);
@@ -137,27 +155,30 @@ export class FakeGraphApi {
     return said({ success: true });
   }
 
-  async remove(business: string, query: Readonly<Record<string, string>>): Promise<GraphReply> {
+  async remove(business: string, query: Readonly<Record<string, string>>): Promise<GraphApiHttpReply> {
     await this.#readOn();
     const { name, hsm_id: one } = query;
     const gone = this.#ofBusiness(business).filter(
       (entry) => entry.name === name && (one === undefined || entry.id === one),
     );
     if (gone.length === 0)
-      return invalid('Invalid parameter', { subcode: 2_593_002, userMessage: 'Message template not found' });
+      return invalidParameterReply('Invalid parameter', {
+        subcode: 2_593_002,
+        userMessage: 'Message template not found',
+      });
     for (const { id } of gone) await this.#log.append({ kind: 'templateDeleted', id });
     return said({ success: true });
   }
 
-  #ofBusiness(business: string): TemplateEntry[] {
+  #ofBusiness(business: string): SandboxChatTemplate[] {
     return [...this.#templates.values()].filter((entry) => entry.business === business);
   }
 
-  #shown(entry: TemplateEntry): Record<string, unknown> {
-    return shown(entry, this.#options.speed, this.#options.clock.now());
+  #shown(entry: SandboxChatTemplate): Record<string, unknown> {
+    return sandboxTemplateJson(entry, this.#options.speed, this.#options.clock.now());
   }
 
-  async #readOn(): Promise<Entry[]> {
+  async #readOn(): Promise<SandboxChatLogEntry[]> {
     const entries = await this.#log.news();
     for (const entry of entries) {
       if (entry.kind === 'template') this.#templates.set(entry.id, entry);
@@ -166,24 +187,24 @@ export class FakeGraphApi {
     return entries;
   }
 
-  #expect(entry: MessageEntry, told: ReadonlySet<string>): void {
+  #expect(entry: SandboxChatMessage, told: ReadonlySet<string>): void {
     for (const due of entry.due) {
       const id = nameOf({ id: entry.id, what: due.what });
       if (told.has(id)) continue;
       this.#options.hooks.send({
         ...{ id, dueAt: due.at, lines: entry.lines },
-        body: (line) => messageHook(entry, due, line),
+        body: (line) => messageWebhookBody(entry, due, line),
         done: () => this.#log.append({ kind: 'told', id: entry.id, what: due.what }),
       });
     }
   }
 
-  #expectReview(entry: TemplateEntry): void {
-    const review = reviewOf(entry, this.#options.speed);
+  #expectReview(entry: SandboxChatTemplate): void {
+    const review = simulatedTemplateReview(entry, this.#options.speed);
     const what = 'review';
     this.#options.hooks.send({
       ...{ id: nameOf({ id: entry.id, what }), dueAt: review.at, lines: entry.lines },
-      body: () => templateHook(entry, review),
+      body: () => templateWebhookBody(entry, review),
       done: () => this.#log.append({ kind: 'told', id: entry.id, what }),
     });
   }

@@ -1,6 +1,6 @@
 /** Brings the hooks of the sandbox upstream: when they are due, signed, and again until they are taken. */
 import { createHmac } from 'node:crypto';
-import type { ChatLine } from '../../chat.ts';
+import type { ChatSenderLine } from '../../chat.ts';
 
 export interface HookToSend {
   /** Names it; one that is under way is not brought twice. */
@@ -8,13 +8,13 @@ export interface HookToSend {
   /** Epoch milliseconds. */
   dueAt: number;
   lines: readonly number[];
-  body(line: ChatLine): object;
+  body(line: ChatSenderLine): object;
   /** Called once: every line accepted it, or none will any more. */
   done(): Promise<void>;
 }
 
 export interface HookSenderOptions {
-  line(id: number): Promise<ChatLine | undefined>;
+  line(id: number): Promise<ChatSenderLine | undefined>;
   /** Brings one to this service; settles with the HTTP status. */
   bring(hook: { channel: string; line: number; rawBody: Buffer; signature: string }): Promise<number>;
   clock: { now(): number; after(ms: number, run: () => void): () => void };

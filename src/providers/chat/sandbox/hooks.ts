@@ -1,14 +1,14 @@
 /** The hooks of the sandbox upstream: their bodies, as the real one writes them. Pure. */
-import type { ChatLine } from '../../chat.ts';
-import type { Due, MessageEntry, TemplateEntry } from './log.ts';
+import type { ChatSenderLine } from '../../chat.ts';
+import type { Due, SandboxChatMessage, SandboxChatTemplate } from './log.ts';
 
 /** What became of a message, or what the person answers. */
-export const messageHook = (entry: MessageEntry, due: Due, line: ChatLine): object =>
+export const messageWebhookBody = (entry: SandboxChatMessage, due: Due, line: ChatSenderLine): object =>
   entry.channel === 'msgapp' ? msgappHook(entry, due, line) : pageHook(entry, due);
 
 const seconds = (at: number): string => String(Math.floor(at / 1000));
 
-const msgappHook = (entry: MessageEntry, due: Due, line: ChatLine): object => {
+const msgappHook = (entry: SandboxChatMessage, due: Due, line: ChatSenderLine): object => {
   const value =
     due.what === 'reply'
       ? {
@@ -37,7 +37,7 @@ const msgappHook = (entry: MessageEntry, due: Due, line: ChatLine): object => {
   };
 };
 
-const statusOf = ({ id, to, reference }: MessageEntry, { what, at }: Due): object => ({
+const statusOf = ({ id, to, reference }: SandboxChatMessage, { what, at }: Due): object => ({
   id,
   status: what,
   timestamp: seconds(at),
@@ -55,7 +55,7 @@ const statusOf = ({ id, to, reference }: MessageEntry, { what, at }: Due): objec
   }),
 });
 
-const pageHook = ({ id, to, sender, channel }: MessageEntry, { what, at }: Due): object => {
+const pageHook = ({ id, to, sender, channel }: SandboxChatMessage, { what, at }: Due): object => {
   const happened = {
     delivered: { delivery: { mids: [id], watermark: at } },
     read: { read: channel === 'photodm' ? { mid: id } : { watermark: at } },
@@ -69,8 +69,8 @@ const pageHook = ({ id, to, sender, channel }: MessageEntry, { what, at }: Due):
 };
 
 /** That a template was approved, or not. Its id is a number here, as the real one writes it. */
-export const templateHook = (
-  { id, business, name, language }: TemplateEntry,
+export const templateWebhookBody = (
+  { id, business, name, language }: SandboxChatTemplate,
   { status, reason, at }: { status: string; reason: string; at: number },
 ): object => ({
   object: 'whatsapp_business_account',

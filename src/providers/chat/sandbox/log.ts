@@ -3,8 +3,8 @@
  * the file share the upstream; each reads what the others wrote.
  */
 import { open } from 'node:fs/promises';
-import type { LineClass } from '../../chat.ts';
-import { LineFile } from '../../lineFile.ts';
+import type { ChatChannelKind } from '../../chat.ts';
+import { AppendOnlyFile } from '../../lineFile.ts';
 
 /** A receipt, or a person's answer, that is due at a moment (epoch milliseconds). */
 export interface Due {
@@ -12,11 +12,11 @@ export interface Due {
   at: number;
 }
 
-export interface MessageEntry {
+export interface SandboxChatMessage {
   kind: 'message';
   id: string;
   at: number;
-  channel: LineClass;
+  channel: ChatChannelKind;
   /** Whose app hears of it (`v8l_id`). */
   lines: number[];
   /** The id below which it was posted. */
@@ -27,7 +27,7 @@ export interface MessageEntry {
   due: Due[];
 }
 
-export interface TemplateEntry {
+export interface SandboxChatTemplate {
   kind: 'template';
   id: string;
   at: number;
@@ -39,27 +39,27 @@ export interface TemplateEntry {
   components: Record<string, unknown>[];
 }
 
-export type Entry =
-  | MessageEntry
-  | TemplateEntry
+export type SandboxChatLogEntry =
+  | SandboxChatMessage
+  | SandboxChatTemplate
   | { kind: 'templateDeleted'; id: string }
   /** A hook was taken; `what` as in `Due`, or `review` of a template. */
   | { kind: 'told'; id: string; what: string };
 
-export class SandboxLog {
+export class SandboxChatLog {
   readonly #file: string;
-  readonly #end: LineFile;
+  readonly #end: AppendOnlyFile;
   /** What was read so far, bytes. */
   #read = 0;
-  #reading: Promise<Entry[]> = Promise.resolve([]);
+  #reading: Promise<SandboxChatLogEntry[]> = Promise.resolve([]);
 
   constructor(file: string) {
     this.#file = file;
-    this.#end = new LineFile(file);
+    this.#end = new AppendOnlyFile(file);
   }
 
   /** Each line begins its own: what a crash cut short stays alone. */
-  append(entry: Entry): Promise<void> {
+  append(entry: SandboxChatLogEntry): Promise<void> {
     return this.#end.append(`\n${JSON.stringify(entry)}\n`);
   }
 
@@ -68,12 +68,12 @@ export class SandboxLog {
   }
 
   /** What was written since the last time. One reads after the other. */
-  news(): Promise<Entry[]> {
+  news(): Promise<SandboxChatLogEntry[]> {
     this.#reading = this.#reading.catch(() => []).then(() => this.#readOn());
     return this.#reading;
   }
 
-  async #readOn(): Promise<Entry[]> {
+  async #readOn(): Promise<SandboxChatLogEntry[]> {
     const text = await this.#rest();
     // The last line may still be under way.
     const whole = text.subarray(0, text.lastIndexOf(10) + 1);
@@ -100,9 +100,9 @@ export class SandboxLog {
   }
 }
 
-const readLine = (line: string): Entry[] => {
+const readLine = (line: string): SandboxChatLogEntry[] => {
   try {
-    return line === '' ? [] : [JSON.parse(line) as Entry];
+    return line === '' ? [] : [JSON.parse(line) as SandboxChatLogEntry];
   } catch {
     return [];
   }

@@ -1,10 +1,16 @@
 /** What the sandbox upstream tells of businesses, phone numbers and tokens. */
-import type { ChatLine } from '../../chat.ts';
-import type { GraphReply } from '../answer.ts';
-import { said, unknownObject } from './reply.ts';
+import type { ChatSenderLine } from '../../chat.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
+import { said, unknownObjectReply } from './reply.ts';
 
 /** A business, or a phone number, as its line says. */
-export const readObject = ({ id, lines }: { id: string; lines: readonly ChatLine[] }): GraphReply => {
+export const replyWithBusinessOrPhone = ({
+  id,
+  lines,
+}: {
+  id: string;
+  lines: readonly ChatSenderLine[];
+}): GraphApiHttpReply => {
   const phone = lines.find(({ appName }) => appName === id);
   if (phone)
     return said({
@@ -14,17 +20,25 @@ export const readObject = ({ id, lines }: { id: string; lines: readonly ChatLine
       quality_rating: 'GREEN',
     });
   const business = lines.find(({ businessId }) => businessId === id);
-  return business ? said({ id, name: `Sandbox business ${id}` }) : unknownObject(id);
+  return business ? said({ id, name: `Sandbox business ${id}` }) : unknownObjectReply(id);
 };
 
 /** The phone numbers of a business, as its lines say. */
-export const readNumbers = ({ id, lines }: { id: string; lines: readonly ChatLine[] }): GraphReply => {
+export const replyWithPhoneNumbers = ({
+  id,
+  lines,
+}: {
+  id: string;
+  lines: readonly ChatSenderLine[];
+}): GraphApiHttpReply => {
   const phones = lines.filter(({ businessId, appName }) => businessId === id && appName !== '');
   return said({ data: phones.map(({ appName }) => ({ id: appName })) });
 };
 
 /** Tokens with `noscope` in them may do nothing, those with `expired` are over. */
-export const readToken = ({ input_token: token = '' }: Readonly<Record<string, string>>): GraphReply => {
+export const replyWithTokenInfo = ({
+  input_token: token = '',
+}: Readonly<Record<string, string>>): GraphApiHttpReply => {
   const expired = token === '' || token.includes('expired');
   const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];
   return said({

@@ -1,9 +1,13 @@
 /** Replies of the sandbox upstream, as the real one writes them. */
-import type { GraphReply } from '../answer.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
 
-export const said = (json: object): GraphReply => ({ status: 200, headers: {}, text: JSON.stringify(json) });
+export const said = (json: object): GraphApiHttpReply => ({
+  status: 200,
+  headers: {},
+  text: JSON.stringify(json),
+});
 
-export interface GraphNo {
+export interface GraphApiError {
   code: number;
   message: string;
   subcode?: number;
@@ -13,10 +17,10 @@ export interface GraphNo {
   userMessage?: string;
 }
 
-export const refusedWith = (
+export const graphApiErrorReply = (
   status: number,
-  { code, message, subcode, details, userMessage }: GraphNo,
-): GraphReply => ({
+  { code, message, subcode, details, userMessage }: GraphApiError,
+): GraphApiHttpReply => ({
   status,
   headers: {},
   text: JSON.stringify({
@@ -32,8 +36,12 @@ export const refusedWith = (
   }),
 });
 
-export const invalid = (message: string, more: Omit<GraphNo, 'code' | 'message'> = {}): GraphReply =>
-  refusedWith(400, { code: 100, message, ...more });
+export const invalidParameterReply = (
+  message: string,
+  more: Omit<GraphApiError, 'code' | 'message'> = {},
+): GraphApiHttpReply => graphApiErrorReply(400, { code: 100, message, ...more });
 
-export const unknownObject = (id: string): GraphReply =>
-  invalid(`Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`, { subcode: 33 });
+export const unknownObjectReply = (id: string): GraphApiHttpReply =>
+  invalidParameterReply(`Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`, {
+    subcode: 33,
+  });

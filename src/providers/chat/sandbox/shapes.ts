@@ -1,8 +1,8 @@
 /** What the sandbox upstream takes as a message, key by key; like the real one it refuses keys that it does not know. */
 import * as z from 'zod';
-import type { LineClass } from '../../chat.ts';
-import type { GraphReply } from '../answer.ts';
-import { invalid, refusedWith } from './reply.ts';
+import type { ChatChannelKind } from '../../chat.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
+import { invalidParameterReply, graphApiErrorReply } from './reply.ts';
 
 const link = z.string().regex(/^https?:\/\/\S+$/, 'must be an http or https address');
 const file = <More extends z.ZodRawShape>(more: More) =>
@@ -85,37 +85,40 @@ export interface PostedMessage {
   template?: SentTemplate;
 }
 
-export const readMessage = (channel: LineClass, body: unknown): PostedMessage | { no: GraphReply } => {
+export const readPostedMessage = (
+  channel: ChatChannelKind,
+  body: unknown,
+): PostedMessage | { no: GraphApiHttpReply } => {
   if (channel !== 'msgapp') return readPage(channel, body);
   const { data, error } = head.safeParse(body);
   if (error) return { no: noOf(error, 'body') };
   const { to, type, biz_opaque_callback_data: reference = '' } = data;
   const stray = Object.keys(data).find((key) => key !== type && !heads.has(key));
-  if (stray !== undefined) return { no: invalid(`Unexpected key "${stray}" on param "body"`) };
+  if (stray !== undefined) return { no: invalidParameterReply(`Unexpected key "${stray}" on param "body"`) };
   const content = contents[type].safeParse(data[type]);
   if (content.error) return { no: noOf(content.error, type) };
   const posted = { to: to.replace('+', ''), reference };
   return type === 'template' ? { ...posted, template: content.data as SentTemplate } : posted;
 };
 
-const readPage = (channel: keyof typeof pages, body: unknown): PostedMessage | { no: GraphReply } => {
+const readPage = (channel: keyof typeof pages, body: unknown): PostedMessage | { no: GraphApiHttpReply } => {
   const { data, error } = pages[channel].safeParse(body);
   return error ? { no: noOf(error, 'body') } : { to: data.recipient.id, reference: '' };
 };
 
-const noOf = ({ issues }: z.ZodError, param: string): GraphReply => {
+const noOf = ({ issues }: z.ZodError, param: string): GraphApiHttpReply => {
   const issue = issues[0]!;
   if (issue.code === 'unrecognized_keys')
-    return invalid(`Unexpected key "${issue.keys[0]}" on param "${param}"`);
+    return invalidParameterReply(`Unexpected key "${issue.keys[0]}" on param "${param}"`);
   const path = [param, ...issue.path].join('.');
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('undefined');
   return missing
-    ? refusedWith(400, {
+    ? graphApiErrorReply(400, {
         code: 131_008,
         message: 'Required parameter is missing',
         details: `${path} is missing`,
       })
-    : refusedWith(400, {
+    : graphApiErrorReply(400, {
         code: 131_009,
         message: 'Parameter value is not valid',
         details: `${path}: ${issue.message}`,

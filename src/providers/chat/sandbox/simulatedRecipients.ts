@@ -1,8 +1,8 @@
 /** What the people of the sandbox do: the last two digits of their number, or id, decide. */
-import type { LineClass } from '../../chat.ts';
-import type { GraphReply } from '../answer.ts';
+import type { ChatChannelKind } from '../../chat.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
 import type { Due } from './log.ts';
-import { refusedWith } from './reply.ts';
+import { graphApiErrorReply } from './reply.ts';
 
 /** Milliseconds after the message was taken. */
 const SENT_MS = 200;
@@ -14,22 +14,26 @@ const LATE_MS = 20_000;
 export const answerDelayOf = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
 
 /** A no; undefined: it is taken. `isTemplate`: one that may open a conversation. */
-export const refusalFor = (channel: LineClass, to: string, isTemplate: boolean): GraphReply | undefined => {
-  if (to.endsWith('09')) return refusedWith(500, broken[channel]);
+export const simulatedRecipientRefusal = (
+  channel: ChatChannelKind,
+  to: string,
+  isTemplate: boolean,
+): GraphApiHttpReply | undefined => {
+  if (to.endsWith('09')) return graphApiErrorReply(500, broken[channel]);
   if (to.endsWith('05') && !isTemplate)
-    return refusedWith(channel === 'msgapp' ? 400 : 403, outside[channel]);
+    return graphApiErrorReply(channel === 'msgapp' ? 400 : 403, outside[channel]);
   return undefined;
 };
 
 const away = { code: 551, message: "This person isn't available right now.", subcode: 1_545_041 };
-const broken: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = {
+const broken: Readonly<Record<ChatChannelKind, Parameters<typeof graphApiErrorReply>[1]>> = {
   msgapp: { code: 131_000, message: 'Something went wrong' },
   pagechat: away,
   photodm: away,
 };
 
 const windowText = 'This message is sent outside of allowed window.';
-const outside: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = {
+const outside: Readonly<Record<ChatChannelKind, Parameters<typeof graphApiErrorReply>[1]>> = {
   msgapp: {
     code: 131_047,
     message: 'Re-engagement message',
@@ -40,7 +44,12 @@ const outside: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = 
 };
 
 /** What is heard of a message, and when; `speed` divides. */
-export const fateOf = (channel: LineClass, to: string, at: number, speed: number): Due[] => {
+export const simulatedDeliveryEvents = (
+  channel: ChatChannelKind,
+  to: string,
+  at: number,
+  speed: number,
+): Due[] => {
   // The hooks of a message follow the answer to its own request.
   const due = (what: Due['what'], ms: number): Due => ({
     what,

@@ -1,8 +1,8 @@
 /** Templates at the sandbox upstream: what it takes, and what it thinks of them. */
 import * as z from 'zod';
-import type { GraphReply } from '../answer.ts';
-import type { TemplateEntry } from './log.ts';
-import { invalid, refusedWith } from './reply.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
+import type { SandboxChatTemplate } from './log.ts';
+import { invalidParameterReply, graphApiErrorReply } from './reply.ts';
 import type { SentTemplate } from './shapes.ts';
 
 const component = z.looseObject({
@@ -30,7 +30,7 @@ export type SubmittedTemplate = z.output<typeof submitted>;
 type Component = z.output<typeof component>;
 
 /** As upstream takes it, or its no, whose reason stands in `error_user_msg`. */
-export const readTemplate = (body: unknown): SubmittedTemplate | { no: GraphReply } => {
+export const readSubmittedTemplate = (body: unknown): SubmittedTemplate | { no: GraphApiHttpReply } => {
   const { data, error } = submitted.safeParse(body);
   if (error) {
     const { path, message } = error.issues[0]!;
@@ -40,17 +40,17 @@ export const readTemplate = (body: unknown): SubmittedTemplate | { no: GraphRepl
   return no ? { no } : data;
 };
 
-const wrong = (subcode: number, userMessage: string): GraphReply =>
-  invalid('Invalid parameter', { subcode, userMessage });
+const wrong = (subcode: number, userMessage: string): GraphApiHttpReply =>
+  invalidParameterReply('Invalid parameter', { subcode, userMessage });
 
-const wrongComponents = (components: readonly Component[]): GraphReply | undefined => {
+const wrongComponents = (components: readonly Component[]): GraphApiHttpReply | undefined => {
   const [body, ...more] = components.filter(({ type }) => type === 'BODY');
   if (!body?.text || more.length > 0) return wrong(2_388_072, 'A template needs exactly one body with text.');
   const header = components.find(({ type }) => type === 'HEADER');
   return wrongBody(body.text, body.example) ?? (header && wrongHeader(header));
 };
 
-const wrongBody = (text: string, example: Component['example']): GraphReply | undefined => {
+const wrongBody = (text: string, example: Component['example']): GraphApiHttpReply | undefined => {
   if (text.length > 1_024) return wrong(2_388_040, 'The body may have 1024 characters.');
   const wanted = placeholders(text);
   if (wanted === 0) return undefined;
@@ -63,7 +63,7 @@ const wrongBody = (text: string, example: Component['example']): GraphReply | un
   return undefined;
 };
 
-const wrongHeader = ({ format = 'TEXT', text = '', example }: Component): GraphReply | undefined => {
+const wrongHeader = ({ format = 'TEXT', text = '', example }: Component): GraphApiHttpReply | undefined => {
   if (format === 'LOCATION') return undefined;
   const key = format === 'TEXT' ? 'header_text' : 'header_handle';
   const needs = format !== 'TEXT' || placeholders(text) > 0;
@@ -80,22 +80,29 @@ const placeholders = (text: string): number => new Set(text.match(/\{\{\d+\}\}/g
 const REVIEW_MS = 5_000;
 
 /** `at`: when it was decided, or will be; until then it is PENDING. */
-export interface Review {
+export interface TemplateReview {
   status: string;
   reason: string;
   at: number;
 }
 
 /** A name with `reject` in it is rejected. */
-export const reviewOf = ({ name, at }: TemplateEntry, speed: number): Review => ({
+export const simulatedTemplateReview = (
+  { name, at }: SandboxChatTemplate,
+  speed: number,
+): TemplateReview => ({
   status: name.includes('reject') ? 'REJECTED' : 'APPROVED',
   reason: name.includes('reject') ? 'INVALID_FORMAT' : 'NONE',
   at: at + Math.round(REVIEW_MS / speed),
 });
 
 /** What a GET answers of it. */
-export const shown = (entry: TemplateEntry, speed: number, now: number): Record<string, unknown> => {
-  const review = reviewOf(entry, speed);
+export const sandboxTemplateJson = (
+  entry: SandboxChatTemplate,
+  speed: number,
+  now: number,
+): Record<string, unknown> => {
+  const review = simulatedTemplateReview(entry, speed);
   const decided = review.at <= now;
   const { id, name, language, category, components } = entry;
   return {
@@ -106,13 +113,13 @@ export const shown = (entry: TemplateEntry, speed: number, now: number): Record<
 };
 
 /** Why a message cannot be sent with it. */
-export const refuseUse = (
+export const refuseTemplateUse = (
   sent: SentTemplate,
-  entry: TemplateEntry | undefined,
+  entry: SandboxChatTemplate | undefined,
   isApproved: boolean,
-): GraphReply | undefined => {
+): GraphApiHttpReply | undefined => {
   if (!entry || !isApproved)
-    return refusedWith(404, {
+    return graphApiErrorReply(404, {
       code: 132_001,
       message: 'Template name does not exist in the translation',
       details: `template name (${sent.name}) does not exist in ${sent.language.code}`,
@@ -121,7 +128,7 @@ export const refuseUse = (
   const wanted = typeof body === 'string' ? placeholders(body) : 0;
   const given = sent.components?.find(({ type }) => type === 'body')?.parameters?.length ?? 0;
   if (entry.category === 'AUTHENTICATION' || wanted === given) return undefined;
-  return refusedWith(400, {
+  return graphApiErrorReply(400, {
     code: 132_000,
     message: 'Number of parameters does not match the expected number of params',
     details: `body: number of localizable_params (${given}) does not match the expected number of params (${wanted})`,

@@ -4,48 +4,49 @@
  * outlives the service (decisions/0012).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChatLine, LineClass } from '../../chat.ts';
-import type { GraphReply } from '../answer.ts';
-import { type GraphExchange, type GraphTransport, NotConnected } from '../graph.ts';
+import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
+import type { GraphApiHttpReply } from '../answer.ts';
+import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiNotConnected } from '../graph.ts';
 import { HookSender, type HookSenderOptions } from './hookSender.ts';
 import { FakeGraphApi } from './fakeGraphApi.ts';
-import { readNumbers, readObject, readToken } from './reads.ts';
-import { invalid, refusedWith, unknownObject } from './reply.ts';
+import { replyWithPhoneNumbers, replyWithBusinessOrPhone, replyWithTokenInfo } from './reads.ts';
+import { invalidParameterReply, graphApiErrorReply, unknownObjectReply } from './reply.ts';
 
-export interface SandboxOptions extends HookSenderOptions {
+export interface SandboxGraphApiOptions extends HookSenderOptions {
   /** The log; made when it is first needed. */
   logFile: string;
   /** Lines, of whatever account, that name this id of the upstream. */
-  linesAt(id: string): Promise<ChatLine[]>;
+  linesAt(id: string): Promise<ChatSenderLine[]>;
   /** `SANDBOX_SPEED`: divides the upstream's own delays. */
   speed: number;
 }
 
-export interface Sandbox {
-  transport: GraphTransport;
+export interface SandboxGraphApi {
+  transport: GraphApiTransport;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export const openSandbox = (options: SandboxOptions): Sandbox => {
+export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGraphApi => {
   const { clock, speed, logFile } = options;
   const hooks = new HookSender(options);
   const api = new FakeGraphApi({ logFile, hooks, clock, speed });
 
-  const transport: GraphTransport = async (exchange) => {
+  const transport: GraphApiTransport = async (exchange) => {
     const token = /^Bearer (\S+)$/.exec(exchange.headers['authorization'] ?? '')?.[1] ?? '';
     const no = refuseToken(token);
     if (no) return no;
     const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
-    if (id === 'debug_token') return readToken(exchange.query);
+    if (id === 'debug_token') return replyWithTokenInfo(exchange.query);
     // Nothing lies below a template.
     const template = edge === '' ? await api.template(id) : undefined;
     const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
-      throw new NotConnected('the lines cannot be read', { cause });
+      throw new GraphApiNotConnected('the lines cannot be read', { cause });
     });
-    if (lines.length === 0) return unknownObject(id);
+    if (lines.length === 0) return unknownObjectReply(id);
     const own = lines.filter((line) => opens(line, token));
-    if (own.length === 0) return refusedWith(401, { code: 190, message: 'Invalid OAuth access token' });
+    if (own.length === 0)
+      return graphApiErrorReply(401, { code: 190, message: 'Invalid OAuth access token' });
     const reply = await serve(api, exchange, { id, edge, lines: own });
     if (reply.delayMs > 0) await pause(reply.delayMs / speed, undefined, { signal: exchange.signal });
     return reply.reply;
@@ -61,30 +62,38 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   };
 };
 
-export interface Target {
+export interface SandboxRequestTarget {
   id: string;
   edge: string;
   /** Those that have this id, and the token that was shown. */
-  lines: readonly ChatLine[];
+  lines: readonly ChatSenderLine[];
 }
 
 interface Served {
-  reply: GraphReply;
+  reply: GraphApiHttpReply;
   /** How long the upstream takes, milliseconds. */
   delayMs: number;
 }
 
-const serve = async (api: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<Served> => {
+const serve = async (
+  api: FakeGraphApi,
+  exchange: GraphApiHttpRequest,
+  at: SandboxRequestTarget,
+): Promise<Served> => {
   if (exchange.method === 'POST' && at.edge === 'messages') {
     const channel = channelOf(at);
-    return channel ? api.post(channel, at, bodyOf(exchange)) : prompt(unknownObject(at.id));
+    return channel ? api.post(channel, at, bodyOf(exchange)) : prompt(unknownObjectReply(at.id));
   }
   return prompt(await manage(api, exchange, at));
 };
 
-const prompt = (reply: GraphReply): Served => ({ reply, delayMs: 0 });
+const prompt = (reply: GraphApiHttpReply): Served => ({ reply, delayMs: 0 });
 
-const manage = async (api: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
+const manage = async (
+  api: FakeGraphApi,
+  exchange: GraphApiHttpRequest,
+  at: SandboxRequestTarget,
+): Promise<GraphApiHttpReply> => {
   const { method, query } = exchange;
   const isBusiness = at.lines.some(({ businessId }) => businessId === at.id);
   if (at.edge === 'message_templates' && isBusiness) {
@@ -94,22 +103,22 @@ const manage = async (api: FakeGraphApi, exchange: GraphExchange, at: Target): P
   }
   if (at.edge === '' && (await api.template(at.id)))
     return method === 'POST' ? api.edit(at.id, bodyOf(exchange)) : api.show(at.id);
-  if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return readNumbers(at);
-  if (method === 'GET') return readObject(at);
-  return invalid(`Unknown path components: /${at.edge}`);
+  if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return replyWithPhoneNumbers(at);
+  if (method === 'GET') return replyWithBusinessOrPhone(at);
+  return invalidParameterReply(`Unknown path components: /${at.edge}`);
 };
 
-const edges: Readonly<Record<LineClass, (line: ChatLine) => string>> = {
+const edges: Readonly<Record<ChatChannelKind, (line: ChatSenderLine) => string>> = {
   msgapp: ({ appName }) => appName,
   pagechat: ({ pageId }) => pageId,
   photodm: ({ photoAccountId }) => photoAccountId,
 };
 
 /** What is posted there goes out by lines of one class. */
-const channelOf = ({ id, lines }: Target): LineClass | undefined =>
+const channelOf = ({ id, lines }: SandboxRequestTarget): ChatChannelKind | undefined =>
   lines.find((line) => edges[line.class](line) === id)?.class;
 
-const bodyOf = ({ body = '' }: GraphExchange): unknown => {
+const bodyOf = ({ body = '' }: GraphApiHttpRequest): unknown => {
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -117,10 +126,10 @@ const bodyOf = ({ body = '' }: GraphExchange): unknown => {
   }
 };
 
-const refuseToken = (token: string): GraphReply | undefined => {
-  if (token === '') return refusedWith(401, { code: 104, message: 'An access token is required' });
+const refuseToken = (token: string): GraphApiHttpReply | undefined => {
+  if (token === '') return graphApiErrorReply(401, { code: 104, message: 'An access token is required' });
   if (!token.includes('expired')) return undefined;
-  return refusedWith(401, {
+  return graphApiErrorReply(401, {
     code: 190,
     subcode: 463,
     message: 'Error validating access token: Session has expired',
@@ -128,7 +137,7 @@ const refuseToken = (token: string): GraphReply | undefined => {
 };
 
 /** A line whose credentials cannot be opened opens nothing. */
-const opens = (line: ChatLine, token: string): boolean => {
+const opens = (line: ChatSenderLine, token: string): boolean => {
   try {
     return line.openApiKey() === token;
   } catch {

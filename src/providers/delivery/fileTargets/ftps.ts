@@ -5,22 +5,22 @@ import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
 import type { FtpsSecret, FtpsSettings } from '../../../rules/deliveries/deliveryProfile.ts';
-import type { FileTarget, TargetFile } from '../../delivery.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { addressOf, type Outward } from '../socket.ts';
-import { watched } from '../idleTimeout.ts';
+import { resolveAllowedAddress, type OutboundNetworkOptions } from '../socket.ts';
+import { trackContentFailure } from '../idleTimeout.ts';
 
-export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, Outward {}
+export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, OutboundNetworkOptions {}
 
 /** How long the server may be silent, milliseconds. */
 const SILENT_MS = 30_000;
 
 export const ftpsTarget = (options: FtpsOptions): FileTarget => ({
   async put(given) {
-    const content = watched(given.content);
+    const content = trackContentFailure(given.content);
     const file = { ...given, content };
-    const address = await addressOf(options.host, options);
+    const address = await resolveAllowedAddress(options.host, options);
     // Its data connections lead to the host of the control connection only.
     const client = new Client(SILENT_MS);
     const breakOff = (): void => client.close();
@@ -55,7 +55,7 @@ const logIn = async (client: Client, address: string, options: FtpsOptions): Pro
   }
   const certificate = fingerprintOf(client);
   if (options.certificate !== undefined && certificate !== options.certificate)
-    throw new Terminal('certificateRefused', `the certificate of ${host} is another one: ${certificate}`);
+    throw new NotRetryable('certificateRefused', `the certificate of ${host} is another one: ${certificate}`);
   await client.login(user, password);
   await client.useDefaultSettings();
   return certificate;
@@ -67,7 +67,7 @@ const fingerprintOf = ({ ftp: { socket } }: Client): string => {
 };
 
 /** What a process that died left behind; a server that does not show its folders keeps it. */
-const removeDrafts = async (client: Client, file: TargetFile): Promise<void> => {
+const removeDrafts = async (client: Client, file: FileToDeliver): Promise<void> => {
   const entries = await client.list().catch((error: unknown) => {
     if (error instanceof FTPError) return [];
     throw error;
@@ -76,7 +76,7 @@ const removeDrafts = async (client: Client, file: TargetFile): Promise<void> => 
     if (isTemporaryNameOf(name, file.name, file.draft)) await client.remove(name, true);
 };
 
-const write = async (client: Client, { name, content, draft }: TargetFile): Promise<void> => {
+const write = async (client: Client, { name, content, draft }: FileToDeliver): Promise<void> => {
   const aside = temporaryName(name, draft);
   try {
     await client.uploadFrom(Readable.from(content), aside);
@@ -102,18 +102,18 @@ const replace = async (client: Client, from: string, to: string): Promise<void> 
 const unbelieved = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ALTNAME/;
 
 const kindOf = (cause: unknown, { host, user, folder }: FtpsOptions, file: string): unknown => {
-  if (cause instanceof Terminal || cause instanceof Retryable) return cause;
+  if (cause instanceof NotRetryable || cause instanceof Retryable) return cause;
   const { code, message } = cause as NodeJS.ErrnoException;
   if (typeof code === 'string' && unbelieved.test(code)) {
     const sentence = `the certificate of ${host} is not believed (${code}): name it in the profile`;
-    return new Terminal('certificateRefused', sentence, { cause });
+    return new NotRetryable('certificateRefused', sentence, { cause });
   }
   if (!(cause instanceof FTPError)) return new Retryable(`${host}: ${code ?? message}`, { cause });
   if (cause.code === 530)
-    return new Terminal('credentialsRefused', `the server refuses the credentials of ${user}`, { cause });
+    return new NotRetryable('credentialsRefused', `the server refuses the credentials of ${user}`, { cause });
   if (cause.code === 550 || cause.code === 553) {
     const sentence = `the server does not let us write ${posix.join(folder, file)}: ${message}`;
-    return new Terminal('folderRefused', sentence, { cause });
+    return new NotRetryable('folderRefused', sentence, { cause });
   }
   return new Retryable(`the server answered ${message}`, { cause });
 };

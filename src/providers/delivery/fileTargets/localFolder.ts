@@ -4,21 +4,21 @@ import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileTarget, TargetFile } from '../../delivery.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { watched } from '../idleTimeout.ts';
+import { trackContentFailure } from '../idleTimeout.ts';
 
-export interface FolderOptions {
+export interface LocalFolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
   root: string;
   /** Below it, as `rules/deliveries/deliveryProfile.ts` allows; empty: the root itself. */
   folder: string;
 }
 
-export const folderTarget = ({ root, folder }: FolderOptions): FileTarget => ({
+export const localFolderTarget = ({ root, folder }: LocalFolderOptions): FileTarget => ({
   async put(given) {
-    const content = watched(given.content);
+    const content = trackContentFailure(given.content);
     const file = { ...given, content };
     try {
       const place = await placeOf(root, folder);
@@ -36,11 +36,11 @@ const placeOf = async (root: string, folder: string): Promise<string> => {
   await mkdir(join(root, folder), { recursive: true, mode: 0o750 });
   const [home, place] = await Promise.all([realpath(root), realpath(join(root, folder))]);
   if (place === home || place.startsWith(home + sep)) return place;
-  throw new Terminal('folderRefused', `the folder ${folder} leads out of the account's own`);
+  throw new NotRetryable('folderRefused', `the folder ${folder} leads out of the account's own`);
 };
 
 /** Writes a temporary file, flushes and renames it, so that a reader never sees half of it. */
-const write = async (place: string, { name, content, draft, signal }: TargetFile): Promise<void> => {
+const write = async (place: string, { name, content, draft, signal }: FileToDeliver): Promise<void> => {
   const path = join(place, temporaryName(name, draft));
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
   const handle = await open(path, flags, 0o640);
@@ -57,7 +57,7 @@ const write = async (place: string, { name, content, draft, signal }: TargetFile
 };
 
 /** What a process that died left behind. */
-const removeDrafts = async (place: string, { name, draft }: TargetFile): Promise<void> => {
+const removeDrafts = async (place: string, { name, draft }: FileToDeliver): Promise<void> => {
   const left = (await readdir(place)).filter((entry) => isTemporaryNameOf(entry, name, draft));
   await Promise.all(left.map((entry) => rm(join(place, entry), { force: true })));
 };
@@ -79,7 +79,7 @@ const kindOf = (error: unknown): unknown => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (passing.has(code)) return new Retryable(`the folder cannot be written now: ${code}`, { cause: error });
   if (lasting.has(code))
-    return new Terminal('folderRefused', `the folder cannot be written: ${code}`, { cause: error });
+    return new NotRetryable('folderRefused', `the folder cannot be written: ${code}`, { cause: error });
   if ((error as Error).name === 'AbortError')
     return new Retryable(`broken off: ${message}`, { cause: error });
   return error;

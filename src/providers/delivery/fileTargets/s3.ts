@@ -2,17 +2,17 @@
 import { posix } from 'node:path';
 import { Agent } from 'undici';
 import type { S3Secret, S3Settings } from '../../../rules/deliveries/deliveryProfile.ts';
-import type { FileTarget, TargetFile } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { type S3Answer, s3Client } from '../../media/s3Client.ts';
 import { readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
-import { guardedLookup, isRefusedAddress, networkFault } from '../../ssrfGuard.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import { ssrfGuardedLookup, isRefusedAddress, networkErrorText } from '../../ssrfGuard.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { type Sized, spooled } from '../../spool.ts';
-import type { Outward } from '../socket.ts';
-import { watched } from '../idleTimeout.ts';
+import { type ContentWithDigest, spoolThenSend } from '../../spool.ts';
+import type { OutboundNetworkOptions } from '../socket.ts';
+import { trackContentFailure } from '../idleTimeout.ts';
 
-export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, Outward {
+export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, OutboundNetworkOptions {
   secret: S3Secret;
   /** Where a file is put together before it is sent. */
   temporary: string;
@@ -20,12 +20,12 @@ export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, Outward 
 
 export const s3Target = (options: S3TargetOptions): FileTarget => ({
   async put(given) {
-    const content = watched(given.content);
+    const content = trackContentFailure(given.content);
     const address = readOutwardUrl(options.endpoint, options.allowed);
-    if (typeof address === 'string') throw new Terminal('addressRefused', `the endpoint ${address}`);
-    const dispatcher = new Agent({ connect: { lookup: guardedLookup(options.allowed, options.lookup) } });
+    if (typeof address === 'string') throw new NotRetryable('addressRefused', `the endpoint ${address}`);
+    const dispatcher = new Agent({ connect: { lookup: ssrfGuardedLookup(options.allowed, options.lookup) } });
     try {
-      await spooled(options.temporary, bytesOf(content, given.signal), (body) =>
+      await spoolThenSend(options.temporary, bytesOf(content, given.signal), (body) =>
         send({ ...options, endpoint: address.origin }, dispatcher, given, body),
       );
       return {};
@@ -47,8 +47,8 @@ async function* bytesOf(content: AsyncIterable<string>, signal: AbortSignal): As
 const send = async (
   { secret, folder, ...place }: S3TargetOptions,
   dispatcher: Agent,
-  { name, signal }: TargetFile,
-  { bytes, sha256, content }: Sized,
+  { name, signal }: FileToDeliver,
+  { bytes, sha256, content }: ContentWithDigest,
 ): Promise<void> => {
   const ask = s3Client({
     ...place,
@@ -73,16 +73,16 @@ const judge = async (answer: S3Answer): Promise<void> => {
   if (answer.status < 300) return;
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
   const said = `the bucket answered ${answer.status} ${code}`.trim();
-  if (answer.status === 401 || answer.status === 403) throw new Terminal('credentialsRefused', said);
-  if (answer.status === 404) throw new Terminal('noBucket', said);
+  if (answer.status === 401 || answer.status === 403) throw new NotRetryable('credentialsRefused', said);
+  if (answer.status === 404) throw new NotRetryable('noBucket', said);
   throw new Retryable(said);
 };
 
 const kindOf = (cause: unknown): unknown => {
-  if (cause instanceof Terminal || cause instanceof Retryable) return cause;
+  if (cause instanceof NotRetryable || cause instanceof Retryable) return cause;
   if (isRefusedAddress(cause))
-    return new Terminal('addressRefused', 'the endpoint points into a private network', { cause });
-  const fault = networkFault(cause);
+    return new NotRetryable('addressRefused', 'the endpoint points into a private network', { cause });
+  const fault = networkErrorText(cause);
   if (fault !== undefined) return new Retryable(`the bucket cannot be reached: ${fault}`, { cause });
   return (cause as Error).name === 'AbortError' ? new Retryable('broken off', { cause }) : cause;
 };

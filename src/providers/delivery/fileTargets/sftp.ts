@@ -3,23 +3,23 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Stats } from 'ssh2';
-import type { FileTarget, TargetFile } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { type Login, openSession, requestFailure, type Session } from './sftpSession.ts';
-import { type Host, openSocket, type Outward } from '../socket.ts';
-import { watched } from '../idleTimeout.ts';
+import { type SftpLogin, openSftpSession, sftpRequestFailure, type SftpSession } from './sftpSession.ts';
+import { type Host, openOutboundSocket, type OutboundNetworkOptions } from '../socket.ts';
+import { trackContentFailure } from '../idleTimeout.ts';
 
-export interface SftpOptions extends Host, Login, Outward {
+export interface SftpOptions extends Host, SftpLogin, OutboundNetworkOptions {
   /** On the server; empty: where a login begins. */
   folder: string;
 }
 
 export const sftpTarget = (options: SftpOptions): FileTarget => ({
   async put(given) {
-    const content = watched(given.content);
+    const content = trackContentFailure(given.content);
     const file = { ...given, content };
-    const socket = await openSocket(options, options, file.signal);
-    const session = await openSession(socket, options, file.signal);
+    const socket = await openOutboundSocket(options, options, file.signal);
+    const session = await openSftpSession(socket, options, file.signal);
     const path = posix.join(options.folder, file.name);
     try {
       await makeFolder(session, options.folder);
@@ -27,7 +27,7 @@ export const sftpTarget = (options: SftpOptions): FileTarget => ({
       await write(session, options.folder, file);
       return { hostKey: session.hostKey };
     } catch (error) {
-      throw content.failure() ?? requestFailure(error, path);
+      throw content.failure() ?? sftpRequestFailure(error, path);
     } finally {
       session.end();
     }
@@ -35,7 +35,7 @@ export const sftpTarget = (options: SftpOptions): FileTarget => ({
 });
 
 /** Makes the folder and those above it, when it is not there. */
-const makeFolder = async ({ sftp, ask }: Session, folder: string): Promise<void> => {
+const makeFolder = async ({ sftp, ask }: SftpSession, folder: string): Promise<void> => {
   if (folder === '') return;
   const isThere = () => ask<Stats>((done) => sftp.stat(folder, done));
   try {
@@ -52,7 +52,11 @@ const makeFolder = async ({ sftp, ask }: Session, folder: string): Promise<void>
 };
 
 /** What a process that died left behind; a server that does not show its folders keeps it. */
-const removeDrafts = async ({ sftp, ask }: Session, folder: string, file: TargetFile): Promise<void> => {
+const removeDrafts = async (
+  { sftp, ask }: SftpSession,
+  folder: string,
+  file: FileToDeliver,
+): Promise<void> => {
   const entries = await ask<{ filename: string }[]>((done) => sftp.readdir(folder || '.', done)).catch(
     () => [],
   );
@@ -61,7 +65,11 @@ const removeDrafts = async ({ sftp, ask }: Session, folder: string, file: Target
     await ask((done) => sftp.unlink(posix.join(folder, filename), done)).catch(() => {});
 };
 
-const write = async (session: Session, folder: string, { name, content, draft, signal }: TargetFile) => {
+const write = async (
+  session: SftpSession,
+  folder: string,
+  { name, content, draft, signal }: FileToDeliver,
+) => {
   const { sftp, ask, during } = session;
   const path = posix.join(folder, temporaryName(name, draft));
   try {
@@ -75,7 +83,7 @@ const write = async (session: Session, folder: string, { name, content, draft, s
 };
 
 /** In one step where the server can (OpenSSH), else by making room first. */
-const replace = async ({ sftp, ask }: Session, from: string, to: string): Promise<void> => {
+const replace = async ({ sftp, ask }: SftpSession, from: string, to: string): Promise<void> => {
   try {
     await ask((done) => sftp.ext_openssh_rename(from, to, done));
   } catch (error) {

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import type { SftpSecret, SftpSettings } from '../../../rules/deliveries/deliveryProfile.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 
-export type Login = Pick<SftpSettings, 'user' | 'host_key'> & { secret: SftpSecret };
+export type SftpLogin = Pick<SftpSettings, 'user' | 'host_key'> & { secret: SftpSecret };
 
-export interface Session {
+export interface SftpSession {
   sftp: SFTPWrapper;
   /** `SHA256:…` of the key that the server showed. */
   hostKey: string;
@@ -23,8 +23,12 @@ type Done<Value> = (error?: Error | null, value?: Value) => void;
 /** From the greeting to the login. */
 const READY_MS = 20_000;
 
-/** Logs in over a connection. Throws `Terminal` for a key or credentials that are refused, else `Retryable`. */
-export const openSession = async (socket: Socket, login: Login, signal: AbortSignal): Promise<Session> => {
+/** Logs in over a connection. Throws `NotRetryable` for a key or credentials that are refused, else `Retryable`. */
+export const openSftpSession = async (
+  socket: Socket,
+  login: SftpLogin,
+  signal: AbortSignal,
+): Promise<SftpSession> => {
   const client = new Client();
   const seen = { hostKey: '' };
   const broken = new Promise<never>((_, reject) => {
@@ -34,8 +38,8 @@ export const openSession = async (socket: Socket, login: Login, signal: AbortSig
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   broken.catch(() => socket.destroy());
-  const during: Session['during'] = (work) => Promise.race([broken, work]);
-  const ask: Session['ask'] = (request) =>
+  const during: SftpSession['during'] = (work) => Promise.race([broken, work]);
+  const ask: SftpSession['ask'] = (request) =>
     during(
       new Promise<never>((resolve, reject) => {
         request((error, value) => (error ? reject(error) : resolve(value as never)));
@@ -56,7 +60,7 @@ export const openSession = async (socket: Socket, login: Login, signal: AbortSig
 
 const configOf = (
   socket: Socket,
-  { user, host_key, secret }: Login,
+  { user, host_key, secret }: SftpLogin,
   saw: (key: string) => void,
 ): ConnectConfig => ({
   sock: socket,
@@ -83,26 +87,28 @@ const answerPrompts = (client: Client, password = ''): void => {
 const fingerprint = (key: Buffer): string =>
   `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
 
-const loginFailure = (cause: unknown, { user, host_key }: Login, hostKey: string): Error => {
+const loginFailure = (cause: unknown, { user, host_key }: SftpLogin, hostKey: string): Error => {
   const { level, message } = cause as Error & { level?: string };
   if (host_key !== undefined && hostKey !== '' && hostKey !== host_key)
-    return new Terminal('hostKeyChanged', `the server shows the key ${hostKey}, expected ${host_key}`, {
+    return new NotRetryable('hostKeyChanged', `the server shows the key ${hostKey}, expected ${host_key}`, {
       cause,
     });
   if (level === 'client-authentication')
-    return new Terminal('credentialsRefused', `the server refuses the credentials of ${user}`, { cause });
+    return new NotRetryable('credentialsRefused', `the server refuses the credentials of ${user}`, { cause });
   if (/privateKey/.test(message))
-    return new Terminal('credentialsRefused', 'the private key cannot be read, or wants a passphrase', {
+    return new NotRetryable('credentialsRefused', 'the private key cannot be read, or wants a passphrase', {
       cause,
     });
   return new Retryable(`no session: ${message}`, { cause });
 };
 
 /** What an answer to a request means. `NO_SUCH_FILE` and `PERMISSION_DENIED` are there tomorrow as well. */
-export const requestFailure = (cause: unknown, path: string): Error => {
-  if (cause instanceof Terminal || cause instanceof Retryable) return cause;
+export const sftpRequestFailure = (cause: unknown, path: string): Error => {
+  if (cause instanceof NotRetryable || cause instanceof Retryable) return cause;
   const { code, message } = cause as Error & { code?: unknown };
   if (code === 2 || code === 3)
-    return new Terminal('folderRefused', `the server does not let us write ${path}: ${message}`, { cause });
+    return new NotRetryable('folderRefused', `the server does not let us write ${path}: ${message}`, {
+      cause,
+    });
   return new Retryable(`the server could not write ${path}: ${message}`, { cause });
 };

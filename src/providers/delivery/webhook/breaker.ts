@@ -1,10 +1,10 @@
 /** Whether a target is worth a connection now (decisions/0014). Times are milliseconds of one clock, any one. */
 
 /** `half`: its pause is over and one request finds out; the others wait for its verdict. */
-export type Standing = 'closed' | 'open' | 'half';
+export type CircuitBreakerState = 'closed' | 'open' | 'half';
 
-export interface Breaker {
-  standing(now: number): Standing;
+export interface CircuitBreaker {
+  standing(now: number): CircuitBreakerState;
   /** When `open` is over. */
   readonly until: number;
   /** Failed attempts since the last success. */
@@ -25,14 +25,14 @@ const LONGEST_PAUSE_MS = 60_000;
 /** The longest delay that a delivery is given, before it is spread at random. */
 const LONGEST_AWAY_MS = 30 * 60_000;
 
-export const newBreaker = (random: () => number = Math.random): Breaker => {
+export const newCircuitBreaker = (random: () => number = Math.random): CircuitBreaker => {
   let failures = 0;
   let until = 0;
   let pause = 0;
   let openedAt = 0;
   /** When it opened first since the last success. */
   let since = 0;
-  const standing = (now: number): Standing => {
+  const standing = (now: number): CircuitBreakerState => {
     if (pause === 0) return 'closed';
     return now < until ? 'open' : 'half';
   };

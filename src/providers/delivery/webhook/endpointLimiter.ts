@@ -3,28 +3,28 @@
  * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
  * probes.
  */
-import { Deferred, CircuitOpen } from '../../delivery.ts';
+import { DeliveryPostponed, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import {
-  isIdle,
-  limitOf,
+  isEndpointIdle,
+  endpointInFlightLimit,
   newEndpointState,
-  type EndpointState,
-  type TargetName,
-  type Waiter,
+  type WebhookEndpointState,
+  type WebhookEndpointKey,
+  type WaitingDelivery,
 } from './endpointState.ts';
 
-export interface EndpointLimiter {
+export interface WebhookEndpointLimiter {
   /**
-   * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `Deferred` when too many
+   * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `DeliveryPostponed` when too many
    * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is a
    * failure of the target, anything else says nothing about it.
    */
-  pass<Value>(target: TargetName, work: () => Promise<Value>, wish: Wish): Promise<Value>;
+  pass<Value>(target: WebhookEndpointKey, work: () => Promise<Value>, wish: Wish): Promise<Value>;
   /** It was seen to work, past the line. */
-  succeeded(target: TargetName): void;
+  succeeded(target: WebhookEndpointKey): void;
   /** The targets of an account that this process knows. */
-  targetsOf(account: number): TargetView[];
+  targetsOf(account: number): WebhookEndpointView[];
   counts(): { waiting: number; inFlight: number; open: number };
 }
 
@@ -38,7 +38,7 @@ export interface Wish {
 }
 
 /** A target as operators see it. */
-export interface TargetView {
+export interface WebhookEndpointView {
   origin: string;
   state: 'closed' | 'open' | 'half';
   /** Failed attempts since the last success. */
@@ -67,14 +67,17 @@ const usualClock = (): number => performance.now();
 const bounds = { account: { inFlight: 64, waiting: 1_024 }, all: { inFlight: 512, waiting: 4_096 } };
 const MOST_TARGETS = 2_000;
 
-export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiterOptions): EndpointLimiter => {
-  const targets = new Map<string, EndpointState>();
+export const openEndpointLimiter = ({
+  now,
+  clock = usualClock,
+}: EndpointLimiterOptions): WebhookEndpointLimiter => {
+  const targets = new Map<string, WebhookEndpointState>();
   const accounts = new Map<number, { inFlight: number; waiting: number }>();
   const all = { inFlight: 0, waiting: 0 };
   /** Targets with deliveries in the queue; the one that had its turn last stands at the end. */
-  const line = new Set<EndpointState>();
+  const line = new Set<WebhookEndpointState>();
 
-  const targetOf = ({ account, origin }: TargetName): EndpointState => {
+  const targetOf = ({ account, origin }: WebhookEndpointKey): WebhookEndpointState => {
     const key = `${account} ${origin}`;
     const target = targets.get(key) ?? newEndpointState({ account, origin });
     targets.delete(key);
@@ -91,14 +94,14 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     else accounts.set(account, own);
   };
 
-  const hasRoom = (target: EndpointState): boolean => {
+  const hasRoom = (target: WebhookEndpointState): boolean => {
     const own = accounts.get(target.account)?.waiting ?? 0;
     const isFree = own < bounds.account.waiting && all.waiting < bounds.all.waiting;
     return isFree && target.waiting.size < target.pace.room();
   };
 
-  const mayBegin = (target: EndpointState): boolean =>
-    target.inFlight < limitOf(target, clock()) &&
+  const mayBegin = (target: WebhookEndpointState): boolean =>
+    target.inFlight < endpointInFlightLimit(target, clock()) &&
     (accounts.get(target.account)?.inFlight ?? 0) < bounds.account.inFlight;
 
   /** Begins all requests whose turn it is; targets take turns. */
@@ -116,13 +119,13 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     }
   };
 
-  const leave = (target: EndpointState, waiter: Waiter): void => {
+  const leave = (target: WebhookEndpointState, waiter: WaitingDelivery): void => {
     if (!target.waiting.delete(waiter)) return;
     count(target.account, 'waiting', -1);
     if (target.waiting.size === 0) line.delete(target);
   };
 
-  const turn = (target: EndpointState, { signal, insists = false }: Wish): Promise<void> =>
+  const turn = (target: WebhookEndpointState, { signal, insists = false }: Wish): Promise<void> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const quit = (): void => {
@@ -130,7 +133,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
         reject(signal.reason as Error);
       };
       const end = (): void => signal.removeEventListener('abort', quit);
-      const waiter: Waiter = {
+      const waiter: WaitingDelivery = {
         insists,
         begin: () => {
           end();
@@ -149,7 +152,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
       next();
     });
 
-  const failed = (target: EndpointState, error: Retryable, began: number): void => {
+  const failed = (target: WebhookEndpointState, error: Retryable, began: number): void => {
     target.breaker.failed(clock(), began);
     Object.assign(target, { lastError: error.message, lastErrorAt: now() });
     if (target.breaker.standing(clock()) !== 'open') return;
@@ -160,7 +163,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     }
   };
 
-  const ended = (target: EndpointState, began: number): void => {
+  const ended = (target: WebhookEndpointState, began: number): void => {
     target.pace.took(clock() - began);
     target.inFlight -= 1;
     count(target.account, 'inFlight', -1);
@@ -200,26 +203,26 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
   };
 };
 
-const circuitOpen = ({ breaker, lastError }: EndpointState, clock: number): CircuitOpen =>
+const circuitOpen = ({ breaker, lastError }: WebhookEndpointState, clock: number): CircuitOpen =>
   new CircuitOpen(
     `it failed too often and is left alone for a while; at last ${lastError}`,
     breaker.comeBackIn(clock),
   );
 
-const crowded = ({ lastError, waiting }: EndpointState): Retryable =>
+const crowded = ({ lastError, waiting }: WebhookEndpointState): Retryable =>
   new Retryable(`it goes on failing, and ${waiting.size} others are about to try it; at last ${lastError}`);
 
-const sentAway = ({ pace, waiting, busySince }: EndpointState, clock: number): Deferred => {
+const sentAway = ({ pace, waiting, busySince }: WebhookEndpointState, clock: number): DeliveryPostponed => {
   const busyMs = waiting.size === 0 ? 0 : clock - busySince;
-  return new Deferred('others wait for the same receiver', pace.turnIn(clock, waiting.size, busyMs));
+  return new DeliveryPostponed('others wait for the same receiver', pace.turnIn(clock, waiting.size, busyMs));
 };
 
 /** The one that was used longest ago of those that rest. */
-const forgetOne = (targets: Map<string, EndpointState>): void => {
-  for (const [key, target] of targets) if (isIdle(target)) return void targets.delete(key);
+const forgetOne = (targets: Map<string, WebhookEndpointState>): void => {
+  for (const [key, target] of targets) if (isEndpointIdle(target)) return void targets.delete(key);
 };
 
-const viewOf = (target: EndpointState, clock: number): TargetView => {
+const viewOf = (target: WebhookEndpointState, clock: number): WebhookEndpointView => {
   const { origin, breaker, pace, waiting, inFlight, lastError, lastErrorAt } = target;
   const state = breaker.standing(clock);
   return {

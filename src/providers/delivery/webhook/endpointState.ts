@@ -1,25 +1,25 @@
 /** One receiver of one account: what is on its way to it, what waits, and whether it is worth a connection. */
-import { type Breaker, newBreaker } from './breaker.ts';
+import { type CircuitBreaker, newCircuitBreaker } from './breaker.ts';
 import { AT_A_TIME, newLatencyEstimator, type LatencyEstimator } from './latencyEstimator.ts';
 
-export interface TargetName {
+export interface WebhookEndpointKey {
   account: number;
   /** Scheme, host and port. */
   origin: string;
 }
 
-export interface Waiter {
+export interface WaitingDelivery {
   /** It goes to an open target as well. */
   insists: boolean;
   begin(): void;
   refuse(error: Error): void;
 }
 
-export interface EndpointState extends TargetName {
-  breaker: Breaker;
+export interface WebhookEndpointState extends WebhookEndpointKey {
+  breaker: CircuitBreaker;
   pace: LatencyEstimator;
   inFlight: number;
-  waiting: Set<Waiter>;
+  waiting: Set<WaitingDelivery>;
   /** Since when deliveries wait for it. */
   busySince: number;
   /** The last failure, for people; empty: none. Epoch milliseconds. */
@@ -27,13 +27,21 @@ export interface EndpointState extends TargetName {
   lastErrorAt: number;
 }
 
-export const newEndpointState = ({ account, origin }: TargetName): EndpointState => ({
-  ...{ account, origin, breaker: newBreaker(), pace: newLatencyEstimator(), inFlight: 0, waiting: new Set() },
+export const newEndpointState = ({ account, origin }: WebhookEndpointKey): WebhookEndpointState => ({
+  ...{
+    account,
+    origin,
+    breaker: newCircuitBreaker(),
+    pace: newLatencyEstimator(),
+    inFlight: 0,
+    waiting: new Set(),
+  },
   ...{ busySince: 0, lastError: '', lastErrorAt: 0 },
 });
 
 /** How many requests may be on their way to it. In front of an open one wait only those who insist. */
-export const limitOf = ({ breaker }: EndpointState, now: number): number =>
+export const endpointInFlightLimit = ({ breaker }: WebhookEndpointState, now: number): number =>
   breaker.standing(now) === 'half' ? 1 : AT_A_TIME;
 
-export const isIdle = ({ inFlight, waiting }: EndpointState): boolean => inFlight === 0 && waiting.size === 0;
+export const isEndpointIdle = ({ inFlight, waiting }: WebhookEndpointState): boolean =>
+  inFlight === 0 && waiting.size === 0;

@@ -1,7 +1,7 @@
 /** The headers of a callback (Standard Webhooks): which event, when this attempt was made, and that it is ours. */
-import { signatureOf } from '../../../rules/deliveries/webhookSignature.ts';
+import { webhookSignature } from '../../../rules/deliveries/webhookSignature.ts';
 
-export interface Signing {
+export interface WebhookSignatureInput {
   eventId: string;
   /** `whsec_…`; each of them signs. */
   secrets: readonly string[];
@@ -10,7 +10,7 @@ export interface Signing {
 }
 
 export const webhookHeaders = async (
-  { eventId, secrets, now }: Signing,
+  { eventId, secrets, now }: WebhookSignatureInput,
   body: Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000);
@@ -18,6 +18,6 @@ export const webhookHeaders = async (
     'user-agent': 'Ramal',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': await signatureOf(secrets, { id: eventId, timestamp }, body),
+    'webhook-signature': await webhookSignature(secrets, { id: eventId, timestamp }, body),
   };
 };

@@ -1,13 +1,13 @@
 /** One request to a receiver, and the head of its answer. */
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import type { Names } from '../../dns.ts';
-import { guardedLookup, isRefusedAddress, networkFault } from '../../ssrfGuard.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import type { DnsLookups } from '../../dns.ts';
+import { ssrfGuardedLookup, isRefusedAddress, networkErrorText } from '../../ssrfGuard.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { requestOverNodeHttp } from './nodeHttp.ts';
 import { lruOf } from '../../../lib/lru.ts';
 
-export interface Outgoing {
+export interface WebhookHttpRequest {
   /** Whose address it is. */
   account: number;
   url: URL;
@@ -18,7 +18,7 @@ export interface Outgoing {
   signal: AbortSignal;
 }
 
-export interface Answered {
+export interface WebhookHttpResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What was said, as far as it is read. */
@@ -26,14 +26,14 @@ export interface Answered {
 }
 
 export interface HttpClient {
-  /** Throws `Terminal('addressRefused')` and `Retryable`. Settles when nothing of it is left open. */
-  send(request: Outgoing): Promise<Answered>;
+  /** Throws `NotRetryable('addressRefused')` and `Retryable`. Settles when nothing of it is left open. */
+  send(request: WebhookHttpRequest): Promise<WebhookHttpResponse>;
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
 export interface HttpClientOptions {
-  names: Pick<Names, 'prepare' | 'lookup'>;
+  names: Pick<DnsLookups, 'prepare' | 'lookup'>;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Within which a receiver answers, or takes more of a long body, milliseconds. */
@@ -47,15 +47,15 @@ const READ_MS = 500;
 /** Receivers known to be asked plainly. */
 const MOST_PLAIN = 1_000;
 
-type Request = Omit<Outgoing, 'account' | 'body'> & { body: string | Readable | null };
+type Request = Omit<WebhookHttpRequest, 'account' | 'body'> & { body: string | Readable | null };
 
 export const openHttpClient = ({ names, allowed, answerMs }: HttpClientOptions): HttpClient => {
-  const lookup = guardedLookup(allowed, names.lookup);
+  const lookup = ssrfGuardedLookup(allowed, names.lookup);
   let agent: Agent | undefined;
   /** Origins that say "100 Continue" unasked, the latest at the end. */
   const plain = lruOf<string, true>(MOST_PLAIN);
 
-  const ask = async ({ url, ...outgoing }: Request): Promise<Answered> => {
+  const ask = async ({ url, ...outgoing }: Request): Promise<WebhookHttpResponse> => {
     // Loaded with the first callback: many services never make one.
     const undici = await import('undici');
     agent ??= new undici.Agent({ connect: { timeout: CONNECT_MS, lookup } });
@@ -68,13 +68,13 @@ export const openHttpClient = ({ names, allowed, answerMs }: HttpClientOptions):
     return { status: answer.statusCode, headers: answer.headers, text: await readSome(answer.body) };
   };
 
-  const askPlain = async (request: Request): Promise<Answered> => {
+  const askPlain = async (request: Request): Promise<WebhookHttpResponse> => {
     const answer = await requestOverNodeHttp({ ...request, lookup });
     return { status: answer.statusCode!, headers: answer.headers, text: await readSome(answer) };
   };
 
   /** Sends it once more, at once, when nothing was said of it. */
-  const askAgain = async ({ origin }: URL, request: () => Request): Promise<Answered> => {
+  const askAgain = async ({ origin }: URL, request: () => Request): Promise<WebhookHttpResponse> => {
     if (plain.has(origin)) return askPlain(request());
     try {
       return await ask(request());
@@ -169,7 +169,7 @@ const patientFor = (ms: number) => {
   };
   return {
     signal: late.signal,
-    during: (body: Outgoing['body']) =>
+    during: (body: WebhookHttpRequest['body']) =>
       body === null || typeof body === 'string' ? body : Readable.from(noticed(body())),
     end: () => clearTimeout(timer),
   };
@@ -198,7 +198,7 @@ const readSome = async (body: Readable): Promise<string> => {
 /** No host, no HTTP server, a broken connection, a certificate of another name: all may succeed later. */
 const kindOf = (cause: unknown): unknown => {
   if (isRefusedAddress(cause))
-    return new Terminal('addressRefused', 'the address points into a private network', { cause });
-  const fault = networkFault(cause);
+    return new NotRetryable('addressRefused', 'the address points into a private network', { cause });
+  const fault = networkErrorText(cause);
   return fault === undefined ? cause : new Retryable(`it cannot be reached: ${fault}`, { cause });
 };

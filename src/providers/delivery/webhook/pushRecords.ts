@@ -3,13 +3,13 @@
  * brought again when the rest is tried later.
  */
 import type { PushCallback } from '../../../../machines/delivery/input.ts';
-import { type Continuation, Deferred, PartiallyDelivered } from '../../delivery.ts';
+import { type DeliveryResumePoint, DeliveryPostponed, PartialDeliveryError } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { spooled } from '../../spool.ts';
-import type { Push, PushResume } from './webhookAccount.ts';
-import { type WebhookRequest, written } from './webhookRequest.ts';
+import { spoolThenSend } from '../../spool.ts';
+import type { Push, CallRecordPushPosition } from './webhookAccount.ts';
+import { type WebhookRequest, encodeWebhookFields } from './webhookRequest.ts';
 
-export interface PushOptions {
+export interface CallRecordPushOptions {
   push: Push;
   callback: Pick<PushCallback, 'eventId'>;
   url: string;
@@ -23,14 +23,14 @@ export interface PushOptions {
 /** Calls brought one by one before the machine hears how far it got. */
 const CALLS_A_PART = 500;
 
-export const pushRecords = (options: PushOptions): Promise<Continuation | void> => {
+export const pushCallRecords = (options: CallRecordPushOptions): Promise<DeliveryResumePoint | void> => {
   const { method, type } = options.push;
   // What has no body cannot be JSON.
   return method === 'POST' && type === 'json' ? bringWhole(options) : bringEach(options);
 };
 
-const bringWhole = ({ push, callback, url, temporary, send }: PushOptions): Promise<void> =>
-  spooled(temporary, bytesOf(push.answer()), (body) =>
+const bringWhole = ({ push, callback, url, temporary, send }: CallRecordPushOptions): Promise<void> =>
+  spoolThenSend(temporary, bytesOf(push.answer()), (body) =>
     send({ eventId: callback.eventId, url, method: 'POST', contentType: 'application/json', body }),
   );
 
@@ -44,14 +44,14 @@ const bringEach = async ({
   url,
   resume,
   send,
-}: PushOptions): Promise<Continuation | void> => {
+}: CallRecordPushOptions): Promise<DeliveryResumePoint | void> => {
   const before = readResume(resume);
   let last = before;
   for await (const { id, fields } of push.calls(before)) {
     // The receiver sees each record as an event of its own.
     const eventId = `${callback.eventId}_${id}`;
     try {
-      await send({ eventId, ...written(fields, url, { ...push, type: 'form' }) });
+      await send({ eventId, ...encodeWebhookFields(fields, url, { ...push, type: 'form' }) });
     } catch (error) {
       return stopped(error, last, last !== before);
     }
@@ -61,15 +61,19 @@ const bringEach = async ({
 };
 
 /** What is not brought is tried later, from where it stopped. */
-const stopped = (error: unknown, last: PushResume | undefined, hasBrought: boolean): Continuation => {
+const stopped = (
+  error: unknown,
+  last: CallRecordPushPosition | undefined,
+  hasBrought: boolean,
+): DeliveryResumePoint => {
   if (last === undefined) throw error;
-  if (error instanceof Deferred && hasBrought) return { resume: writeResume(last) };
-  throw error instanceof Retryable ? new PartiallyDelivered(error, writeResume(last)) : error;
+  if (error instanceof DeliveryPostponed && hasBrought) return { resume: writeResume(last) };
+  throw error instanceof Retryable ? new PartialDeliveryError(error, writeResume(last)) : error;
 };
 
-const writeResume = ({ id, count }: PushResume): string => `${id} ${count}`;
+const writeResume = ({ id, count }: CallRecordPushPosition): string => `${id} ${count}`;
 
-const readResume = (text: string | undefined): PushResume | undefined => {
+const readResume = (text: string | undefined): CallRecordPushPosition | undefined => {
   if (text === undefined) return undefined;
   const [id = 0, count = 0] = text.split(' ').map(Number);
   return { id, count };

@@ -1,15 +1,15 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
-import { Deferred, CircuitOpen } from '../../delivery.ts';
+import { DeliveryPostponed, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { judge } from './answer.ts';
-import type { EndpointLimiter } from './endpointLimiter.ts';
+import { checkWebhookResponse } from './answer.ts';
+import type { WebhookEndpointLimiter } from './endpointLimiter.ts';
 import { webhookHeaders } from './headers.ts';
 import type { WebhookRequest } from './webhookRequest.ts';
-import type { Answered, HttpClient } from './httpClient.ts';
+import type { WebhookHttpResponse, HttpClient } from './httpClient.ts';
 
 /** For whom it is sent. */
-export interface Envelope {
+export interface WebhookSendContext {
   account: number;
   /** Extra headers and Basic credentials. */
   login: Record<string, string>;
@@ -23,23 +23,27 @@ export interface Envelope {
 /** What became of a request that was due. `open`: its target was left alone; `refused`: a no for good. */
 export type CallbackOutcome = 'delivered' | 'failed' | 'open' | 'deferred' | 'refused';
 
-export interface Sender {
-  /** Sends it when it is its turn. Throws `Deferred`, and what `post` and `judge` throw. `letter` is written then. */
-  inTurn(url: URL, letter: () => WebhookRequest | Promise<WebhookRequest>, envelope: Envelope): Promise<void>;
+export interface WebhookSender {
+  /** Sends it when it is its turn. Throws `DeliveryPostponed`, and what `post` and `checkWebhookResponse` throw. `letter` is written then. */
+  inTurn(
+    url: URL,
+    letter: () => WebhookRequest | Promise<WebhookRequest>,
+    envelope: WebhookSendContext,
+  ): Promise<void>;
   /** Sends it now. Answers whatever was answered. */
-  atOnce(letter: WebhookRequest, envelope: Envelope): Promise<Answered>;
+  atOnce(letter: WebhookRequest, envelope: WebhookSendContext): Promise<WebhookHttpResponse>;
 }
 
-export interface SenderOptions {
+export interface WebhookSenderOptions {
   post: HttpClient;
-  limiter: EndpointLimiter;
+  limiter: WebhookEndpointLimiter;
   /** Epoch milliseconds. */
   now(): number;
   observe(outcome: CallbackOutcome): void;
 }
 
-export const openSender = ({ post, limiter, now, observe }: SenderOptions): Sender => {
-  const atOnce: Sender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
+export const openWebhookSender = ({ post, limiter, now, observe }: WebhookSenderOptions): WebhookSender => {
+  const atOnce: WebhookSender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
     const { eventId, url, method, contentType, body } = letter;
     const isShort = typeof body === 'string';
     const headers = {
@@ -65,7 +69,7 @@ export const openSender = ({ post, limiter, now, observe }: SenderOptions): Send
       const work = async (): Promise<void> => {
         began = true;
         const { status, headers } = await atOnce(await letter(), envelope);
-        judge(status, headers, now());
+        checkWebhookResponse(status, headers, now());
       };
       try {
         await limiter.pass({ account: envelope.account, origin }, work, envelope);
@@ -80,7 +84,7 @@ export const openSender = ({ post, limiter, now, observe }: SenderOptions): Send
 
 const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
   if (error instanceof CircuitOpen) return 'open';
-  if (error instanceof Deferred) return 'deferred';
+  if (error instanceof DeliveryPostponed) return 'deferred';
   if (error instanceof Retryable) return began ? 'failed' : 'open';
   return 'refused';
 };

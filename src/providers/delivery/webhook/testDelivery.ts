@@ -1,13 +1,13 @@
 /** A test event, sent to see whether callbacks get there. */
 import { randomUUID } from 'node:crypto';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
-import { judge } from './answer.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
+import { checkWebhookResponse } from './answer.ts';
 import type { WebhookAccount } from './webhookAccount.ts';
-import { written } from './webhookRequest.ts';
-import type { Envelope, Sender } from './send.ts';
+import { encodeWebhookFields } from './webhookRequest.ts';
+import type { WebhookSendContext, WebhookSender } from './send.ts';
 
 /** What the receiver said; `http_status` 0: nothing. */
-export interface TestResult {
+export interface WebhookTestResult {
   delivered: boolean;
   /** `notNow` when it may work later. */
   reason?: string;
@@ -21,10 +21,10 @@ export interface TestResult {
 const LONGEST_ANSWER = 2_000;
 
 export interface TestDeliveryOptions {
-  sender: Sender;
+  sender: WebhookSender;
   to: WebhookAccount;
   url: URL;
-  envelope: Envelope;
+  envelope: WebhookSendContext;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -36,7 +36,7 @@ export const sendTestDelivery = async ({
   url,
   envelope,
   now,
-}: TestDeliveryOptions): Promise<TestResult> => {
+}: TestDeliveryOptions): Promise<WebhookTestResult> => {
   const began = now();
   const eventId = `evt_test_${randomUUID()}`;
   const fields = {
@@ -46,21 +46,21 @@ export const sendTestDelivery = async ({
   const said = { http_status: 0, answer: '' };
   const took = () => Math.round(now() - began);
   try {
-    const answer = await sender.atOnce({ eventId, ...written(fields, url.href, to) }, envelope);
+    const answer = await sender.atOnce({ eventId, ...encodeWebhookFields(fields, url.href, to) }, envelope);
     Object.assign(said, {
       http_status: answer.status,
       answer: answer.text.slice(0, LONGEST_ANSWER).toWellFormed(),
     });
-    judge(answer.status, answer.headers, now());
+    checkWebhookResponse(answer.status, answer.headers, now());
     return { delivered: true, ...said, took_ms: took() };
   } catch (error) {
-    return { ...notDelivered(error), ...said, took_ms: took() };
+    return { ...webhookTestFailure(error), ...said, took_ms: took() };
   }
 };
 
 /** What was refused before anything was sent, or not taken. A mistake of ours is thrown. */
-export const notDelivered = (error: unknown): TestResult => {
-  if (!(error instanceof Retryable || error instanceof Terminal)) throw error;
-  const reason = error instanceof Terminal ? error.reason : 'notNow';
+export const webhookTestFailure = (error: unknown): WebhookTestResult => {
+  if (!(error instanceof Retryable || error instanceof NotRetryable)) throw error;
+  const reason = error instanceof NotRetryable ? error.reason : 'notNow';
   return { delivered: false, reason, message: error.message, http_status: 0, answer: '', took_ms: 0 };
 };

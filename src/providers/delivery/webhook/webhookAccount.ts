@@ -5,7 +5,7 @@ import type { EffectCall } from '../../../engine/contract/performer.ts';
 export type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
 /** One flat object; in a form and in a query each value is its text. */
-export type Fields = Readonly<Record<string, string | number | boolean>>;
+export type WebhookFields = Readonly<Record<string, string | number | boolean>>;
 
 /** How a body is sent: in JSON or as a form; with GET its fields stand in the query. */
 export interface Way {
@@ -21,25 +21,25 @@ export interface WebhookAccount extends Way {
   /** Secrets (`whsec_…`) that sign now. Throws `Retryable` when they cannot be opened. */
   openSecrets(): string[];
   /**
-   * What an event says, and its `event_id`. Throws `Terminal` when the record that it tells of is gone, and `Deferred`
+   * What an event says, and its `event_id`. Throws `NotRetryable` when the record that it tells of is gone, and `DeliveryPostponed`
    * when the database is away.
    */
-  eventOf(event: CallCallback | MessageCallback): Promise<{ id: string; fields: Fields }>;
+  eventOf(event: CallCallback | MessageCallback): Promise<{ id: string; fields: WebhookFields }>;
   /** A push in its own way. `delivery`: the machine that brings it. */
   pushOf(push: PushCallback, delivery: number): Push;
 }
 
-/** Records of calls, read while they are taken. Both throw `Deferred` when the database is away. */
+/** Records of calls, read while they are taken. Both throw `DeliveryPostponed` when the database is away. */
 export interface Push extends Way {
   /** The inline answer as JSON text. */
   answer(): AsyncIterable<string>;
   /** The calls of it, one by one; `resume`: those after this one. */
-  calls(resume?: PushResume): AsyncIterable<{ id: number; fields: Fields }>;
+  calls(resume?: CallRecordPushPosition): AsyncIterable<{ id: number; fields: WebhookFields }>;
   /** Throws `Retryable` when it cannot be opened. */
   openLogin(): Record<string, string>;
 }
 
-export interface PushResume {
+export interface CallRecordPushPosition {
   /** The last call that was brought, and how many were. */
   id: number;
   count: number;

@@ -5,9 +5,9 @@ import type {
   MessageCallback,
   WrittenCallback,
 } from '../../../../machines/delivery/input.ts';
-import type { Sized } from '../../spool.ts';
-import type { WebhookAccount, Fields, Way } from './webhookAccount.ts';
-import { urlOf } from '../../../lib/urlOf.ts';
+import type { ContentWithDigest } from '../../spool.ts';
+import type { WebhookAccount, WebhookFields, Way } from './webhookAccount.ts';
+import { parseUrl } from '../../../lib/urlOf.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
 export interface WebhookRequest {
@@ -18,12 +18,12 @@ export interface WebhookRequest {
   /** Empty with GET. */
   contentType: string;
   /** A long one lies on disk. */
-  body: string | Sized;
+  body: string | ContentWithDigest;
 }
 
 type Event = WrittenCallback | CallCallback | MessageCallback;
 
-export const isEvent = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
+export const isEventCallback = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
 
 /**
  * What stands written is posted as it stands; an event is written in the account's way. Throws what `eventOf` throws.
@@ -38,12 +38,12 @@ export const webhookRequestOf = async (
     return { eventId, url, method: 'POST', contentType, body };
   }
   const { id, fields } = await to.eventOf(event);
-  return { eventId: id, ...written(fields, url, to) };
+  return { eventId: id, ...encodeWebhookFields(fields, url, to) };
 };
 
 /** Fields as JSON, as a form, or in the query of the address. */
-export const written = (
-  fields: Fields,
+export const encodeWebhookFields = (
+  fields: WebhookFields,
   url: string,
   { method, type }: Way,
 ): Omit<WebhookRequest, 'eventId'> => {
@@ -53,14 +53,14 @@ export const written = (
     : { url, method, contentType: 'application/x-www-form-urlencoded', body: formOf(fields) };
 };
 
-const formOf = (fields: Fields): string =>
+const formOf = (fields: WebhookFields): string =>
   new URLSearchParams(
     Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString();
 
 /** The address keeps its own query as it is written; a fragment is never sent. */
 const withQuery = (url: string, query: string): string => {
-  const address = urlOf(url);
+  const address = parseUrl(url);
   if (!address) return url;
   address.hash = '';
   address.search = address.search === '' ? query : `${address.search}&${query}`;

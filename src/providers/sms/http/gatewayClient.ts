@@ -3,9 +3,9 @@ import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { isRefusedAddress } from '../../ssrfGuard.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { closed, readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
+import { privateNetworkRefusal, readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
 
-export interface GatewayRequest {
+export interface SmsGatewayRequest {
   url: string;
   method: 'POST' | 'PUT' | 'GET';
   headers: Readonly<Record<string, string>>;
@@ -14,15 +14,15 @@ export interface GatewayRequest {
   timeoutMs: number;
 }
 
-export type GatewayReply =
+export type SmsGatewayReply =
   | { heard: 'yes'; status: number; retryAfter: string; text: string }
   /** There was no connection: it surely did not hear. `passing`: there may be one later. */
   | { heard: 'no'; why: string; passing: boolean }
   /** Cut, or too slow after it may have heard. */
   | { heard: 'perhaps'; why: string };
 
-export interface GatewayClient {
-  ask(request: GatewayRequest): Promise<GatewayReply>;
+export interface SmsGatewayClient {
+  ask(request: SmsGatewayRequest): Promise<SmsGatewayReply>;
   close(): Promise<void>;
 }
 
@@ -38,13 +38,13 @@ export const openGatewayClient = (
   lookup: LookupFunction,
   allowed: readonly string[],
   connections: number,
-): GatewayClient => {
+): SmsGatewayClient => {
   let agent: Agent | undefined;
 
   const send = async (
     url: URL,
-    { method, headers, body, timeoutMs }: GatewayRequest,
-  ): Promise<GatewayReply> => {
+    { method, headers, body, timeoutMs }: SmsGatewayRequest,
+  ): Promise<SmsGatewayReply> => {
     // Loaded with the first message: most services send none this way.
     const undici = await import('undici');
     agent ??= new undici.Agent({ connections, connect: connectorOf(undici.buildConnector, lookup) });
@@ -85,8 +85,9 @@ const connectorOf = (build: typeof buildConnector, lookup: LookupFunction): buil
     });
 };
 
-const failureOf = (error: unknown): GatewayReply => {
-  if (isRefusedAddress(error)) return { heard: 'no', why: `its address ${closed}`, passing: false };
+const failureOf = (error: unknown): SmsGatewayReply => {
+  if (isRefusedAddress(error))
+    return { heard: 'no', why: `its address ${privateNetworkRefusal}`, passing: false };
   const { cause, code, name } = error as NodeJS.ErrnoException;
   if (error instanceof Unconnected) {
     const why = (cause as NodeJS.ErrnoException).code ?? 'no connection';

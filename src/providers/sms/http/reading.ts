@@ -1,11 +1,11 @@
 /** What a gateway's answer means, as the route says. */
-import { readAt } from '../../../rules/sms/gatewayTemplate.ts';
+import { readGatewayAnswerField } from '../../../rules/sms/gatewayTemplate.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { retryAfterMs } from '../../../lib/retryAfter.ts';
-import type { HttpSettings } from '../../../rules/sms/smsRoute.ts';
+import type { HttpGatewaySettings } from '../../../rules/sms/smsRoute.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
-import type { SmsAnswer } from '../../sms.ts';
-import type { GatewayReply } from './gatewayClient.ts';
+import type { SmsSubmitAnswer } from '../../sms.ts';
+import type { SmsGatewayReply } from './gatewayClient.ts';
 
 /** Kept of an answer that names no reason, characters. */
 const shown = 300;
@@ -18,7 +18,10 @@ const inBetween: ReadonlySet<number> = new Set([502, 504]);
 const longestCode = 60;
 
 /** Throws `Retryable` when it took nothing now, and `OutcomeUnknown`. */
-export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer => {
+export const readSmsGatewayReply = (
+  reply: SmsGatewayReply,
+  settings: HttpGatewaySettings,
+): SmsSubmitAnswer => {
   if (reply.heard === 'no')
     return { type: 'unavailable', text: `the gateway: ${reply.why}`, answer: '', passing: reply.passing };
   if (reply.heard === 'perhaps') throw new OutcomeUnknown(`the gateway: ${reply.why}`);
@@ -29,7 +32,7 @@ export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer
     return { type: 'unavailable', text: reasonOf(reply, settings), answer: text, http: status };
   if (status >= 200 && status < 300 && isSuccess(text, settings))
     return { type: 'acknowledged', providerId: idIn(text, settings), answer: text };
-  const code = (settings.error_code && readAt(text, settings.error_code)) ?? String(status);
+  const code = (settings.error_code && readGatewayAnswerField(text, settings.error_code)) ?? String(status);
   return {
     ...{ type: 'refused', code: code.slice(0, longestCode).toWellFormed() },
     ...{ text: reasonOf(reply, settings), answer: text, http: status },
@@ -37,22 +40,27 @@ export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer
 };
 
 /** Empty: it names none. It took the message, so one that names nonsense leaves the outcome unknown. */
-const idIn = (text: string, { id }: HttpSettings): string => {
-  const named = (id && readAt(text, id)) ?? '';
+const idIn = (text: string, { id }: HttpGatewaySettings): string => {
+  const named = (id && readGatewayAnswerField(text, id)) ?? '';
   if (named !== '' && !isProviderId(named))
     throw new ProviderFault(`the gateway names ${faultOfProviderId(named)}`);
   return named;
 };
 
-const isSuccess = (text: string, { success }: HttpSettings): boolean => {
+const isSuccess = (text: string, { success }: HttpGatewaySettings): boolean => {
   if (!success) return true;
   const { equals, ...where } = success;
-  const said = readAt(text, where);
+  const said = readGatewayAnswerField(text, where);
   return said !== undefined && (equals === undefined || said === equals);
 };
 
-const reasonOf = ({ status, text }: { status: number; text: string }, { error }: HttpSettings): string =>
-  (error && readAt(text, error)) || text.slice(0, shown).trim() || `the gateway answers with HTTP ${status}`;
+const reasonOf = (
+  { status, text }: { status: number; text: string },
+  { error }: HttpGatewaySettings,
+): string =>
+  (error && readGatewayAnswerField(text, error)) ||
+  text.slice(0, shown).trim() ||
+  `the gateway answers with HTTP ${status}`;
 
 /** What it asks for; where it asks for nothing, the engine decides. */
 const pauseOf = (retryAfter: string): { afterMs?: number } => {

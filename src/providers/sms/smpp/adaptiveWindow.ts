@@ -3,7 +3,7 @@
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-export class AdaptiveWindow {
+export class AdaptiveSendWindow {
   readonly #window: number;
   readonly #now: () => number;
   /** Parts that may be on the wire now; grows by one for each whole window that went well. */

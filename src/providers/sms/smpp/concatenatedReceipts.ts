@@ -15,7 +15,7 @@ interface Whole {
 /** Parts that are remembered. */
 const mostParts = 50_000;
 
-export class ConcatenatedReceipts {
+export class MultipartSmsReceipts {
   readonly #wholes = lruOf<string, Whole>(mostParts);
 
   /** A text was taken in parts, under these ids. */

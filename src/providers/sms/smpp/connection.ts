@@ -2,10 +2,10 @@
 import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
-import { regulate } from './flow.ts';
-import { statusName } from './status.ts';
+import { limitSmppReadRate } from './flow.ts';
+import { smppStatusName } from './status.ts';
 
-export interface ConnectionOptions {
+export interface SmppConnectionOptions {
   settings: SmppSettings;
   password: string;
   lookup: LookupFunction;
@@ -24,8 +24,8 @@ const politeMs = 5_000;
 /** SMPP 3.4. */
 const version = 0x34;
 
-export class Connection {
-  readonly #options: ConnectionOptions;
+export class SmppConnection {
+  readonly #options: SmppConnectionOptions;
   readonly #session: Session;
   readonly #deadline: NodeJS.Timeout;
   readonly #isGone: Promise<void>;
@@ -35,14 +35,14 @@ export class Connection {
   #corked = false;
 
   /** Begins to connect. */
-  constructor(options: ConnectionOptions) {
+  constructor(options: SmppConnectionOptions) {
     this.#options = options;
     this.#isGone = new Promise((resolve) => (this.#gone = resolve));
     this.#session = smpp.connect({ ...addressOf(options.settings), lookup: options.lookup });
     // Without it a window of small messages waits for acknowledgements of TCP.
     this.#session.socket.setNoDelay(true);
     this.#deadline = setTimeout(() => this.#lose('the carrier did not answer the bind in time'), bindMs);
-    regulate(this.#session);
+    limitSmppReadRate(this.#session);
     this.#listen(this.#session);
   }
 
@@ -85,7 +85,7 @@ export class Connection {
       { system_id, password, system_type, interface_version: version },
       ({ command_status: status }) => {
         if (status === 0) this.#bound();
-        else this.#lose(`the carrier refused the bind: ${statusName(status)}`);
+        else this.#lose(`the carrier refused the bind: ${smppStatusName(status)}`);
       },
     );
   }

@@ -9,7 +9,7 @@ const mostInATurn = 100;
 /** Of what waits to be written, bytes: more than a whole window of submissions. A short answer takes thirty times its size. */
 const mostUnwritten = 512 * 1_024;
 
-export const regulate = (session: Session): void => {
+export const limitSmppReadRate = (session: Session): void => {
   const { socket } = session;
   let inTurn = 0;
   let counting = false;

@@ -1,17 +1,17 @@
 /** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
-import { type Sparing, sparing } from '../../../lib/sparing.ts';
+import { type LogThrottle, createLogThrottle } from '../../../lib/sparing.ts';
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
-import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
-import { ConcatenatedReceipts } from './concatenatedReceipts.ts';
-import { type BroughtReceipt, readReceipt } from './receipt.ts';
-import type { Submission } from './submission.ts';
+import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../sms.ts';
+import { MultipartSmsReceipts } from './concatenatedReceipts.ts';
+import { type SmppReceipt, readSmppReceipt } from './receipt.ts';
+import type { SmppSubmission } from './submission.ts';
 
-export interface IncomingOptions {
+export interface SmppReceiptReceiverOptions {
   route: SmsRoute;
   settings: SmppSettings;
-  take: TakeReceipt;
+  take: HandleSmsReceipt;
   /** Epoch milliseconds. */
   now(): number;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
@@ -23,24 +23,24 @@ const later = smpp.errors['ESME_RX_T_APPN']!;
 /** Receipts that are being made durable; the SMSC keeps the others for a while. */
 const mostUnderWay = 2_000;
 
-export class Incoming {
-  readonly #options: IncomingOptions;
-  readonly #joined = new ConcatenatedReceipts();
-  readonly #nowAndThen: Sparing;
+export class SmppReceiptReceiver {
+  readonly #options: SmppReceiptReceiverOptions;
+  readonly #joined = new MultipartSmsReceipts();
+  readonly #nowAndThen: LogThrottle;
   #underWay = 0;
 
-  constructor(options: IncomingOptions) {
+  constructor(options: SmppReceiptReceiverOptions) {
     this.#options = options;
-    this.#nowAndThen = sparing({ now: options.now });
+    this.#nowAndThen = createLogThrottle({ now: options.now });
   }
 
   /** A message was taken: receipts of all its parts may come. */
-  expect({ ids }: Submission): void {
+  expect({ ids }: SmppSubmission): void {
     this.#joined.expect(ids);
   }
 
   /** The acknowledgement came after the caller was told that the outcome is unknown. */
-  async late(submission: Submission): Promise<void> {
+  async late(submission: SmppSubmission): Promise<void> {
     const { route, take, now, log } = this.#options;
     const { message, ids } = submission;
     this.expect(submission);
@@ -60,7 +60,7 @@ export class Incoming {
     if (this.#underWay >= mostUnderWay) return later;
     this.#underWay += 1;
     try {
-      const receipt = readReceipt(pdu, settings);
+      const receipt = readSmppReceipt(pdu, settings);
       if (receipt) return await this.#receipt(receipt);
       const { command } = pdu;
       this.#nowAndThen(command, (times) =>
@@ -77,7 +77,7 @@ export class Incoming {
     }
   }
 
-  async #receipt({ reference, to, occurredAt, ...told }: BroughtReceipt): Promise<number> {
+  async #receipt({ reference, to, occurredAt, ...told }: SmppReceipt): Promise<number> {
     const { route, take, now } = this.#options;
     // The answer to the submission may stand in the same packet; it has to be handled before the receipt.
     await nextTurn();

@@ -2,9 +2,9 @@
 import type { LookupFunction } from 'node:net';
 import type { Pdu } from 'smpp';
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
-import { Connection } from './connection.ts';
+import { SmppConnection } from './connection.ts';
 
-export interface LinkOptions {
+export interface SmppLinkOptions {
   settings: SmppSettings;
   password: string;
   lookup: LookupFunction;
@@ -19,8 +19,8 @@ const longestPauseMs = 30_000;
 const stoodMs = 10_000;
 
 export class Link {
-  readonly #options: LinkOptions;
-  #connection: Connection | undefined;
+  readonly #options: SmppLinkOptions;
+  #connection: SmppConnection | undefined;
   #down: { since: number; why: string } | undefined;
   #upAt = 0;
   /** In a row; a link that is lost as soon as it is up is one of them. */
@@ -28,7 +28,7 @@ export class Link {
   #again: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: LinkOptions) {
+  constructor(options: SmppLinkOptions) {
     this.#options = options;
     this.#down = { since: options.now(), why: 'the link to the carrier is not up yet' };
     this.#connect();
@@ -52,7 +52,7 @@ export class Link {
 
   #connect(): void {
     const { settings, password, lookup, brought } = this.#options;
-    this.#connection = new Connection({
+    this.#connection = new SmppConnection({
       settings,
       password,
       lookup,

@@ -4,15 +4,15 @@
  * handed to a link which was lost before its answer is never handed to another.
  */
 import type { Pdu } from 'smpp';
-import type { SmsAnswer } from '../../sms.ts';
+import type { SmsSubmitAnswer } from '../../sms.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
-import { AdaptiveWindow } from './adaptiveWindow.ts';
-import { statusName, verdictOn } from './status.ts';
-import type { Part, Submission } from './submission.ts';
+import { AdaptiveSendWindow } from './adaptiveWindow.ts';
+import { smppStatusName, classifySmppStatus } from './status.ts';
+import type { Part, SmppSubmission } from './submission.ts';
 import { Deque } from './deque.ts';
 
-export interface OutboxOptions {
+export interface SmppOutboxOptions {
   window: number;
   slowMs: number;
   answerMs: number;
@@ -24,8 +24,8 @@ export interface OutboxOptions {
   /** Why the link is not up, and since when; undefined: it is. */
   down(): { since: number; why: string } | undefined;
   /** The gateway accepted a message after its caller was told that the outcome is unknown. */
-  late(submission: Submission): void;
-  taken(submission: Submission): void;
+  late(submission: SmppSubmission): void;
+  taken(submission: SmppSubmission): void;
 }
 
 /** Parts that wait; more are asked to come later. */
@@ -36,17 +36,17 @@ const linkPatienceMs = 10_000;
 const turnPatienceMs = 45_000;
 const comeAgainMs = 5_000;
 
-export class Outbox {
-  readonly #options: OutboxOptions;
-  readonly #pace: AdaptiveWindow;
+export class SmppOutbox {
+  readonly #options: SmppOutboxOptions;
+  readonly #pace: AdaptiveSendWindow;
   readonly #line = new Deque<Part>();
   readonly #inFlight = new Set<Part>();
-  readonly #open = new Set<Submission>();
+  readonly #open = new Set<SmppSubmission>();
   #closed = false;
 
-  constructor(options: OutboxOptions) {
+  constructor(options: SmppOutboxOptions) {
     this.#options = options;
-    this.#pace = new AdaptiveWindow(options.window, options.now);
+    this.#pace = new AdaptiveSendWindow(options.window, options.now);
   }
 
   /** Messages that are not answered. */
@@ -54,7 +54,7 @@ export class Outbox {
     return this.#open.size;
   }
 
-  async submit(submission: Submission): Promise<SmsAnswer> {
+  async submit(submission: SmppSubmission): Promise<SmsSubmitAnswer> {
     const down = this.#hopeless();
     if (down !== undefined) submission.unavailable(down, true);
     else if (this.#closed || this.#line.length + submission.parts.length > mostWaiting)
@@ -140,7 +140,7 @@ export class Outbox {
 
   #answered(part: Part, response: Pdu): void {
     const awaited = this.#land(part);
-    const verdict = verdictOn(response.command_status);
+    const verdict = classifySmppStatus(response.command_status);
     if (verdict === 'taken') this.#taken(part, this.#options.idOf(response.message_id ?? ''), awaited);
     else if (awaited) this.#denied(part, verdict, response.command_status);
     this.#settle(part.submission);
@@ -163,7 +163,7 @@ export class Outbox {
 
   #denied(part: Part, verdict: 'later' | 'elsewhere' | 'refused', status: number): void {
     const { submission } = part;
-    const name = statusName(status);
+    const name = smppStatusName(status);
     if (verdict === 'refused') submission.refused(part, String(status), name);
     else if (verdict === 'elsewhere') submission.unavailable(name);
     else {
@@ -178,7 +178,7 @@ export class Outbox {
     this.#settle(part.submission);
   }
 
-  #settle(submission: Submission): void {
+  #settle(submission: SmppSubmission): void {
     if (submission.over) this.#open.delete(submission);
   }
 

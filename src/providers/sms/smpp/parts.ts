@@ -3,7 +3,7 @@ import { gsmBytes, ucs2Bytes } from './gsmBytes.ts';
 import { segmentSms } from '../../../rules/sms/smsEncoding.ts';
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
 
-export interface ToSplit {
+export interface SmsToSplit {
   to: string;
   from: string;
   text: string;
@@ -16,8 +16,8 @@ const withHeader = 0x40;
 const coding = { gsm: 0, ucs2: 8 } as const;
 
 /** Parameters of `submit_sm`, a part each. */
-export const partsOf = (
-  { to, from, text, reference }: ToSplit,
+export const splitIntoSmppParts = (
+  { to, from, text, reference }: SmsToSplit,
   settings: SmppSettings,
 ): Record<string, unknown>[] => {
   const { encoding, parts } = segmentSms(text);

@@ -6,7 +6,7 @@ import { isProviderId, longestProviderId } from '../../../rules/sms/providerId.t
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
 import { trimEnd } from '../../../lib/trimEnd.ts';
 
-export interface BroughtReceipt {
+export interface SmppReceipt {
   providerId: string;
   status: Receipt;
   /** Epoch milliseconds; undefined: it does not say. */
@@ -38,7 +38,7 @@ const statuses: Readonly<Record<string, Receipt>> = {
 const states = ['ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN', 'REJECTD'];
 
 /** Undefined: it is no receipt, or names no message. */
-export const readReceipt = (pdu: Pdu, settings: SmppSettings): BroughtReceipt | undefined => {
+export const readSmppReceipt = (pdu: Pdu, settings: SmppSettings): SmppReceipt | undefined => {
   const bits = Number(pdu['esm_class'] ?? 0) & receiptBits;
   const told = trimEnd(textOf(pdu['receipted_message_id']), '\0');
   if (!receiptClasses.has(bits) && told === '') return undefined;
@@ -63,7 +63,7 @@ export const readReceipt = (pdu: Pdu, settings: SmppSettings): BroughtReceipt | 
 };
 
 /** The id of a submission's answer, in the one way that receipts are compared with. */
-export const canonicalId = (id: string, { receipt_ids: base }: SmppSettings): string => {
+export const canonicalSmppMessageId = (id: string, { receipt_ids: base }: SmppSettings): string => {
   if (base === 'decimal') return inDecimal(id, 16);
   return base === 'hex' ? inDecimal(id, 10) : id;
 };

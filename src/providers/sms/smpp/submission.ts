@@ -1,10 +1,10 @@
 /** A message on its way to an SMSC: its parts, what was said to each, and the one answer that comes of it. */
 import { type OutcomeUnknown, Retryable } from '../../../engine/contract/performer.ts';
-import type { SmsAnswer, SmsToSubmit } from '../../sms.ts';
+import type { SmsSubmitAnswer, SmsToSubmit } from '../../sms.ts';
 
 /** One `submit_sm`. */
 export interface Part {
-  submission: Submission;
+  submission: SmppSubmission;
   index: number;
   /** Parameters of `submit_sm`. */
   fields: Record<string, unknown>;
@@ -12,11 +12,11 @@ export interface Part {
   sentAt: number;
 }
 
-export class Submission {
+export class SmppSubmission {
   readonly message: SmsToSubmit;
   readonly arrivedAt: number;
   readonly parts: readonly Part[];
-  readonly answer: Promise<SmsAnswer>;
+  readonly answer: Promise<SmsSubmitAnswer>;
   /** It was answered; parts that were not sent need not be. */
   over = false;
   /** Parts on the wire. */
@@ -25,7 +25,7 @@ export class Submission {
   readonly #slow: () => void;
   #taken = 0;
   #toldSlow = false;
-  #resolve!: (answer: SmsAnswer) => void;
+  #resolve!: (answer: SmsSubmitAnswer) => void;
   #reject!: (error: Error) => void;
 
   /** `fields`: parameters of each part. */
@@ -99,7 +99,7 @@ export class Submission {
     return this.#taken === 0 ? '' : `; ${this.#taken} of ${this.parts.length} parts had been taken`;
   }
 
-  #end(answer: SmsAnswer): void {
+  #end(answer: SmsSubmitAnswer): void {
     if (this.#over()) this.#resolve(answer);
   }
 

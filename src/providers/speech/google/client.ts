@@ -4,9 +4,9 @@
  */
 import { Pool } from 'undici';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { failureOf } from './failure.ts';
+import { googleSpeechFailure } from './failure.ts';
 
-export interface GoogleOptions {
+export interface GoogleSpeechOptions {
   /** API key. */
   key: string;
   /** Where the API is, without `/v1`. */
@@ -17,15 +17,15 @@ export interface GoogleOptions {
   maxAnswerBytes?: number;
 }
 
-export interface Google {
-  /** The JSON of the answer. Throws `Retryable` or `Terminal`. */
+export interface GoogleSpeechClient {
+  /** The JSON of the answer. Throws `Retryable` or `NotRetryable`. */
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
 const CONNECTIONS = 8;
 
-export const openGoogle = (options: GoogleOptions): Google => {
+export const openGoogleSpeechClient = (options: GoogleSpeechOptions): GoogleSpeechClient => {
   const { key, url, timeoutMs = 20_000, maxAnswerBytes = 32 * 2 ** 20 } = options;
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
@@ -61,7 +61,7 @@ export const openGoogle = (options: GoogleOptions): Google => {
       const answer = await send(method, path, body).catch((cause: unknown) => {
         throw new Retryable(`Google did not answer ${method} ${path}`, { cause });
       });
-      if (answer.status !== 200) throw failureOf(answer, key);
+      if (answer.status !== 200) throw googleSpeechFailure(answer, key);
       return parsed(answer.text);
     },
     close: () => pool.destroy(),

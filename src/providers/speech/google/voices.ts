@@ -1,7 +1,7 @@
 /** The list of Google's voices, as ours. */
 import * as z from 'zod';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import type { Voice } from '../../speech.ts';
+import type { SpeechVoice } from '../../speech.ts';
 
 const listed = z.object({ voices: z.array(z.unknown()) });
 
@@ -15,7 +15,7 @@ const usable = z.object({
 const MOST = 10_000;
 
 /** Throws `Retryable` for an answer that lists no voice: what was known before is better. */
-export const readGoogleVoices = (provider: string, answer: unknown): Voice[] => {
+export const readGoogleVoices = (provider: string, answer: unknown): SpeechVoice[] => {
   const read = listed.safeParse(answer);
   const voices = (read.data?.voices ?? []).slice(0, MOST).flatMap((one) => {
     const voice = usable.safeParse(one);
@@ -25,7 +25,7 @@ export const readGoogleVoices = (provider: string, answer: unknown): Voice[] => 
   return voices;
 };
 
-const voiceOf = (provider: string, { name, ssmlGender }: z.output<typeof usable>): Voice => {
+const voiceOf = (provider: string, { name, ssmlGender }: z.output<typeof usable>): SpeechVoice => {
   const [primary = '', region = '', ...rest] = name.split('-');
   const language = `${primary}-${region}`;
   return {

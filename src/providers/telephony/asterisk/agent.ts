@@ -10,11 +10,18 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { parseLegTarget } from '../../../rules/voice/legTarget.ts';
-import { readNumber } from '../../../rules/voice/numbering.ts';
-import { type Bucket, type Rate, takeToken } from '../../../lib/tokenBucket.ts';
-import { openLookup } from '../../ssrfGuard.ts';
-import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
-import { background, type Call, type AriContext } from './ariContext.ts';
+import { readPhoneNumber } from '../../../rules/voice/numbering.ts';
+import { type RateLimitBucket, type Rate, takeRateLimitToken } from '../../../lib/tokenBucket.ts';
+import { unrestrictedDnsLookup } from '../../ssrfGuard.ts';
+import {
+  basicAuthorization,
+  sendAriCommand,
+  path,
+  type AriLogin,
+  ignoreIfGone,
+  subscribeToChannel,
+} from './ari.ts';
+import { runInBackground, type Call, type AriContext } from './ariContext.ts';
 import { rang } from './eventFacts.ts';
 import { originate } from './originate.ts';
 import type { Leg } from './leg.ts';
@@ -42,28 +49,28 @@ const wishesPerSecond = 20;
 const absent = 20;
 
 /** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
-export const originateAgent = async (
+export const originateRealtimeAgentLeg = async (
   context: AriContext,
-  login: Login,
+  login: AriLogin,
   call: Call<TelephonyEffects['originate']>,
   agent: Agent,
 ): Promise<void> => {
   const leg = await originate(context, endpoint, call);
   const { ringSeconds } = call.params;
-  const lookup = openLookup(context.names.of(String(call.machine.account)));
+  const lookup = unrestrictedDnsLookup(context.names.of(String(call.machine.account)));
   const options = { ...socketOptions, lookup, handshakeTimeout: ringSeconds * 1000 };
-  background(context, 'connecting an agent', connect(context, login, leg, agent, options));
+  runInBackground(context, 'connecting an agent', connect(context, login, leg, agent, options));
 };
 
 const connect = async (
   context: AriContext,
-  login: Login,
+  login: AriLogin,
   leg: Leg,
   agent: Agent,
   options: object,
 ): Promise<void> => {
   const { ari } = context;
-  await subscribe(context, leg.channel);
+  await subscribeToChannel(context, leg.channel);
   rang(context, leg);
   let socket;
   try {
@@ -71,14 +78,17 @@ const connect = async (
   } catch (error) {
     context.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
     const reason = { query: { reason_code: absent } };
-    await command(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ifGone);
+    await sendAriCommand(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ignoreIfGone);
     return;
   }
   socket.send(JSON.stringify(agent.hello ?? {}));
   const variable = { query: { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' } };
-  const { body } = await command(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
+  const { body } = await sendAriCommand(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
   const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
-  const media = new WebSocket(where, 'media', { ...socketOptions, headers: { authorization: basic(login) } });
+  const media = new WebSocket(where, 'media', {
+    ...socketOptions,
+    headers: { authorization: basicAuthorization(login) },
+  });
   carry(context, leg, socket, media);
 };
 
@@ -119,9 +129,9 @@ const carry = (context: AriContext, leg: Leg, agent: WebSocket, media: WebSocket
 };
 
 const atMost = (rate: Rate): (() => boolean) => {
-  let bucket: Bucket | undefined;
+  let bucket: RateLimitBucket | undefined;
   return () => {
-    const taken = takeToken(bucket, rate, performance.now());
+    const taken = takeRateLimitToken(bucket, rate, performance.now());
     bucket = taken.bucket;
     return taken.allowed;
   };
@@ -157,7 +167,7 @@ const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {
 
 /** An agent names numbers as a customer does in `dest2`. */
 const normalized = (written: string): string | undefined => {
-  const read = readNumber(written, { brazil: true });
+  const read = readPhoneNumber(written, { brazil: true });
   return read.kind === 'refused' ? undefined : read.number;
 };
 

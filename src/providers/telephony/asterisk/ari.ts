@@ -5,20 +5,20 @@
  * request can have reached Asterisk.
  */
 import { Pool } from 'undici';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 
 /** The request never left: nothing has happened at Asterisk. */
-export class NeverSent extends Error {
-  override readonly name = 'NeverSent';
+export class AriRequestNeverSent extends Error {
+  override readonly name = 'AriRequestNeverSent';
 }
 
-export interface Answer {
+export interface AriResponse {
   status: number;
   /** Parsed JSON; undefined when there was none. */
   body: unknown;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type AriHttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Ask {
   query?: Record<string, string | number | undefined>;
@@ -27,14 +27,14 @@ export interface Ask {
 }
 
 export interface Ari {
-  /** Throws `NeverSent`, or whatever the network threw when the request may have arrived. */
-  ask(method: Method, path: string, ask?: Ask): Promise<Answer>;
+  /** Throws `AriRequestNeverSent`, or whatever the network threw when the request may have arrived. */
+  ask(method: AriHttpMethod, path: string, ask?: Ask): Promise<AriResponse>;
   /** The bytes of a stored file; undefined when there is none. */
   file(path: string): Promise<Buffer | undefined>;
   close(): Promise<void>;
 }
 
-export interface Login {
+export interface AriLogin {
   /** Where Asterisk's HTTP server listens, e.g. `http://127.0.0.1:8088`. */
   url: string;
   user: string;
@@ -42,7 +42,7 @@ export interface Login {
 }
 
 /** What an Authorization header carries. */
-export const basic = ({ user, password }: Login): string =>
+export const basicAuthorization = ({ user, password }: AriLogin): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 /** A path below `/ari` with its ids encoded: path`/channels/${id}`. */
@@ -52,14 +52,14 @@ export const path = (texts: TemplateStringsArray, ...ids: string[]): string =>
 const requestMs = 10_000;
 
 /** A client of one Asterisk. */
-export const createAri = (login: Login): Ari => {
+export const createAri = (login: AriLogin): Ari => {
   const { origin, pathname } = new URL(login.url);
   const base = pathname.replace(/\/(ari\/?)?$/, '');
   // Asterisk drops a connection after 60 idle seconds; we let go of it long before.
   const pool = new Pool(origin, { connections: 16, keepAliveTimeout: 10_000, connect: { timeout: 3000 } });
-  const headers = { authorization: basic(login), 'content-type': 'application/json' };
+  const headers = { authorization: basicAuthorization(login), 'content-type': 'application/json' };
 
-  const send = async (method: Method, where: string, { query, body, signal }: Ask) => {
+  const send = async (method: AriHttpMethod, where: string, { query, body, signal }: Ask) => {
     const late = AbortSignal.timeout(requestMs);
     try {
       return await pool.request({
@@ -70,7 +70,8 @@ export const createAri = (login: Login): Ari => {
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
     } catch (cause) {
-      if (neverLeft(cause)) throw new NeverSent(`Asterisk at ${origin} cannot be reached`, { cause });
+      if (neverLeft(cause))
+        throw new AriRequestNeverSent(`Asterisk at ${origin} cannot be reached`, { cause });
       throw cause;
     }
   };
@@ -110,7 +111,7 @@ const neverLeft = (cause: unknown): boolean => {
 };
 
 /** Asterisk's own sentence about a refusal. */
-export const sentence = ({ status, body }: Answer): string => {
+export const describeAriRefusal = ({ status, body }: AriResponse): string => {
   const { message, error } = (body ?? {}) as { message?: string; error?: string };
   return `${status} ${message ?? error ?? ''}`.trim();
 };
@@ -121,27 +122,35 @@ const notInControl = 409;
 
 /**
  * Asks for something that may safely be asked again, and says what kind of failure it was:
- * `Terminal('gone')` when the thing is no more, `Retryable` when Asterisk cannot now or is away.
+ * `NotRetryable('gone')` when the thing is no more, `Retryable` when Asterisk cannot now or is away.
  */
-export const command = async (ari: Ari, method: Method, where: string, ask: Ask = {}): Promise<Answer> => {
+export const sendAriCommand = async (
+  ari: Ari,
+  method: AriHttpMethod,
+  where: string,
+  ask: Ask = {},
+): Promise<AriResponse> => {
   const answer = await ari.ask(method, where, ask).catch((cause: unknown) => {
     throw new Retryable('Asterisk did not answer', { cause });
   });
   if (answer.status < 300) return answer;
-  const said = `${method} ${where}: ${sentence(answer)}`;
-  if (answer.status === gone) throw new Terminal('gone', said);
+  const said = `${method} ${where}: ${describeAriRefusal(answer)}`;
+  if (answer.status === gone) throw new NotRetryable('gone', said);
   if (answer.status === notInControl || answer.status >= 500) throw new Retryable(said);
-  throw new Terminal('refused', said);
+  throw new NotRetryable('refused', said);
 };
 
 /** Accepts that the thing is no more. */
-export const ifGone = (error: unknown): undefined => {
-  if (error instanceof Terminal && error.reason === 'gone') return undefined;
+export const ignoreIfGone = (error: unknown): undefined => {
+  if (error instanceof NotRetryable && error.reason === 'gone') return undefined;
   throw error;
 };
 
 /** Asks for the events of one channel, also of one that another application made. One that is gone is fine. */
-export const subscribe = async ({ ari, app }: { ari: Ari; app: string }, channel: string): Promise<void> => {
+export const subscribeToChannel = async (
+  { ari, app }: { ari: Ari; app: string },
+  channel: string,
+): Promise<void> => {
   const query = { eventSource: `channel:${channel}` };
   await ari.ask('POST', path`/applications/${app}/subscription`, { query });
 };

@@ -1,10 +1,10 @@
 /** What the parts of this provider share: one application at one Asterisk. */
 import type { MediaStore } from '../../media.ts';
-import type { Names } from '../../dns.ts';
+import type { DnsLookups } from '../../dns.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 import type { Ari } from './ari.ts';
 import type { Legs } from './legs.ts';
-import type { MachineName, Leg } from './leg.ts';
+import type { LegMachineRef, Leg } from './leg.ts';
 
 /** Where warnings go; pino's own shape. */
 export interface Log {
@@ -19,7 +19,7 @@ export interface AriContext {
   app: string;
   legs: Legs;
   /** Recordings that Asterisk makes or keeps for us, by their name there. */
-  recordings: Map<string, Recording>;
+  recordings: Map<string, AriRecording>;
   /** Snoop channels whose arrival in our application is awaited, by channel id. */
   arrivals: Map<string, () => void>;
   /** Endpoints whose events this application hears. */
@@ -28,7 +28,7 @@ export interface AriContext {
   mediaUrl: (account: number, media: string) => string;
   log: Log;
   /** Finds the addresses of agents. */
-  names: Pick<Names, 'of'>;
+  names: Pick<DnsLookups, 'of'>;
   /** False once the provider was stopped: nothing is told and no timer begun any more. */
   open(): boolean;
 }
@@ -36,18 +36,18 @@ export interface AriContext {
 export type Call<Params> = EffectCall<Params>;
 
 /** The machine of an effect, without its kind. */
-export const machineOf = ({ machine }: { machine: MachineName }): MachineName => ({
+export const machineRefOfEffect = ({ machine }: { machine: LegMachineRef }): LegMachineRef => ({
   shard: machine.shard,
   account: machine.account,
   id: machine.id,
 });
 
 /** Runs something in the background; a failure is logged. */
-export const background = ({ log }: AriContext, what: string, work: Promise<unknown>): void => {
+export const runInBackground = ({ log }: AriContext, what: string, work: Promise<unknown>): void => {
   work.catch((error: unknown) => log.warn({ err: error }, what));
 };
 
-export interface Recording {
+export interface AriRecording {
   leg: Leg;
   recording: string;
   /** The name at Asterisk. */

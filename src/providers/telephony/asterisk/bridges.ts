@@ -1,11 +1,11 @@
 /** Legs that wait, and legs that talk to each other. */
-import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { command, path, sentence, ifGone } from './ari.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
-import { background, type AriContext } from './ariContext.ts';
+import type { HoldMusic, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import { sendAriCommand, path, describeAriRefusal, ignoreIfGone } from './ari.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
+import { runInBackground, type AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 
-const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
+const waiting: Readonly<Record<HoldMusic, 'moh' | 'ring' | 'silence'>> = {
   music: 'moh',
   ringing: 'ring',
   silence: 'silence',
@@ -15,50 +15,51 @@ const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
 const leaveMs = 1000;
 
 /** Lets a leg wait with music, ringing or silence; out of its bridge when it is in one. */
-export const hold = async (context: AriContext, leg: Leg, music: Music): Promise<void> => {
+export const hold = async (context: AriContext, leg: Leg, music: HoldMusic): Promise<void> => {
   await part(context, leg);
-  await release(context, leg);
-  await command(context.ari, 'POST', `${path`/channels/${leg.channel}`}/${waiting[music]}`);
+  await releaseFromHold(context, leg);
+  await sendAriCommand(context.ari, 'POST', `${path`/channels/${leg.channel}`}/${waiting[music]}`);
   leg.held = music;
 };
 
 /** Ends the waiting, if it waits. */
-export const release = async (context: AriContext, leg: Leg): Promise<void> => {
+export const releaseFromHold = async (context: AriContext, leg: Leg): Promise<void> => {
   if (!leg.held) return;
-  await command(context.ari, 'DELETE', `${path`/channels/${leg.channel}`}/${waiting[leg.held]}`);
+  await sendAriCommand(context.ari, 'DELETE', `${path`/channels/${leg.channel}`}/${waiting[leg.held]}`);
   leg.held = undefined;
 };
 
 /** The id of the bridge of two legs, whichever is named first. */
-export const bridgeOf = ({ installation }: AriContext, first: Leg, second: Leg): string => {
+export const bridgeIdOf = ({ installation }: AriContext, first: Leg, second: Leg): string => {
   const [one, other] = first.number < second.number ? [first, second] : [second, first];
   return `${installation}.bridge.${one.channel}.${other.number}`;
 };
 
 /** Joins two legs. Asking again is fine. */
-export const bridge = async (context: AriContext, first: Leg, second: Leg): Promise<void> => {
+export const bridgeLegs = async (context: AriContext, first: Leg, second: Leg): Promise<void> => {
   const { ari } = context;
-  const id = bridgeOf(context, first, second);
+  const id = bridgeIdOf(context, first, second);
   for (const leg of [first, second]) {
     if (leg.bridge?.id !== id) await part(context, leg);
-    await release(context, leg);
+    await releaseFromHold(context, leg);
   }
   const made = await ari.ask('POST', path`/bridges/${id}`, { query: { type: 'mixing' } });
-  if (made.status !== 200 && made.status !== 409) throw new Retryable(`no bridge: ${sentence(made)}`);
+  if (made.status !== 200 && made.status !== 409)
+    throw new Retryable(`no bridge: ${describeAriRefusal(made)}`);
   const query = { channel: `${first.channel},${second.channel}` };
   const added = await ari.ask('POST', path`/bridges/${id}/addChannel`, { query });
   if (added.status >= 300) {
-    await command(ari, 'DELETE', path`/bridges/${id}`).catch(ifGone);
+    await sendAriCommand(ari, 'DELETE', path`/bridges/${id}`).catch(ignoreIfGone);
     // 400: a channel is gone; 409: one of them is not in our application (yet).
-    if (added.status === 400) throw new Terminal('gone', sentence(added));
-    throw new Retryable(`not joined: ${sentence(added)}`);
+    if (added.status === 400) throw new NotRetryable('gone', describeAriRefusal(added));
+    throw new Retryable(`not joined: ${describeAriRefusal(added)}`);
   }
   first.bridge = { id, with: second.number };
   second.bridge = { id, with: first.number };
 };
 
 /** Parts two legs; both stay up. */
-export const unbridge = async (
+export const unbridgeLegs = async (
   context: AriContext,
   [one, other]: TelephonyEffects['unbridge']['legs'],
   find: (number: number) => Leg | undefined,
@@ -77,7 +78,7 @@ const part = async (context: AriContext, leg: Leg): Promise<void> => {
     one.bridge = undefined;
     one.leaving = leave(one);
   }
-  await command(context.ari, 'DELETE', path`/bridges/${left.id}`).catch(ifGone);
+  await sendAriCommand(context.ari, 'DELETE', path`/bridges/${left.id}`).catch(ignoreIfGone);
 };
 
 /** Asterisk lets a bridge go at once, and its channels leave it a moment later; settles when this one has. */
@@ -94,4 +95,4 @@ const leave = (leg: Leg): Promise<void> =>
 
 /** The leg is gone: a bridge for one would keep the other from being played to directly. */
 export const leaveBridge = (context: AriContext, leg: Leg): void =>
-  background(context, 'clearing a bridge', part(context, leg));
+  runInBackground(context, 'clearing a bridge', part(context, leg));

@@ -1,25 +1,25 @@
 /** What Asterisk says, turned into facts of our legs. */
-import { command } from './ari.ts';
-import { background, type AriContext } from './ariContext.ts';
+import { sendAriCommand } from './ari.ts';
+import { runInBackground, type AriContext } from './ariContext.ts';
 import type { AriEvent } from './events.ts';
 import { leaveBridge } from './bridges.ts';
-import { farStatus, outcomeOf } from './outcome.ts';
-import { forgetPlays, playbackBegan, playbackFinished } from './playback.ts';
-import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
+import { farEndSipStatus, legOutcomeOf } from './outcome.ts';
+import { forgetPlaybacks, handlePlaybackStarted, handlePlaybackFinished } from './playback.ts';
+import { digitEndsRecording, endRecordingsOfLeg, handleRecordingEnded } from './recording.ts';
 import type { Leg } from './leg.ts';
 
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 
 /** Takes one event. Those of channels that are not ours to look after, or not any more, pass by. */
-export const listen = (context: AriContext, event: AriEvent): void => {
+export const handleAriEvent = (context: AriContext, event: AriEvent): void => {
   switch (event.type) {
     case 'PlaybackStarted':
-      return onPlayback(context, event, (leg) => playbackBegan(leg, event.playback.id));
+      return onPlayback(context, event, (leg) => handlePlaybackStarted(leg, event.playback.id));
     case 'PlaybackFinished':
       return onPlayback(context, event, (leg) => playbackEnded(context, leg, event));
     case 'RecordingFinished':
     case 'RecordingFailed':
-      return recordingEnded(context, event.recording.name);
+      return handleRecordingEnded(context, event.recording.name);
     case 'StasisStart':
       context.arrivals.get(event.channel.id)?.();
       return onLeg(context, event.channel.id, (leg) => entered(context, leg, event));
@@ -66,7 +66,7 @@ const onPlayback = (
 };
 
 const playbackEnded = (context: AriContext, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
-  playbackFinished(context, leg, playback.id, playback.state === 'done');
+  handlePlaybackFinished(context, leg, playback.id, playback.state === 'done');
 
 const dialled = (context: AriContext, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
   if (dialstatus) leg.dialStatus = dialstatus;
@@ -83,7 +83,7 @@ export const rang = ({ legs }: AriContext, leg: Leg, timestamp?: string): void =
 
 /** The channel came into our hands: answered, or back from machine detection. */
 const entered = (context: AriContext, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
-  if (args[0] !== 'amd') return answered(context, leg, timestamp);
+  if (args[0] !== 'amd') return markLegAnswered(context, leg, timestamp);
   leg.inControl = true;
   leg.phase = 'up';
   const result = ({ HUMAN: 'human', MACHINE: 'machine' } as const)[args[1] ?? ''] ?? 'notSure';
@@ -91,7 +91,7 @@ const entered = (context: AriContext, leg: Leg, { args, timestamp }: Of<'StasisS
 };
 
 /** An answered leg is told once it can be played to, not a moment before. */
-export const answered = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
+export const markLegAnswered = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
   leg.inControl = true;
   if (leg.phase === 'up') return;
   leg.phase = 'up';
@@ -115,12 +115,12 @@ const destroyed = (context: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>)
     cause: codeOf(event.cause),
     sipStatus: codeOf(event.tech_cause),
   };
-  ended(context, leg);
+  forgetEndedLeg(context, leg);
   context.legs.tell(
     leg,
     {
-      ...{ type: 'hungUp', outcome: outcomeOf(ending), by: endedBy(leg, wasUp, ending.cause) },
-      ...{ cause: ending.cause, sipStatus: farStatus(ending) },
+      ...{ type: 'hungUp', outcome: legOutcomeOf(ending), by: endedBy(leg, wasUp, ending.cause) },
+      ...{ cause: ending.cause, sipStatus: farEndSipStatus(ending) },
     },
     event.timestamp,
   );
@@ -138,17 +138,18 @@ const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carr
 };
 
 /** Forgets a leg that has ended; the caller tells the machine. */
-export const ended = (context: AriContext, leg: Leg): void => {
+export const forgetEndedLeg = (context: AriContext, leg: Leg): void => {
   leg.phase = 'gone';
   leg.inControl = false;
   context.legs.forget(leg);
-  forgetPlays(leg);
-  legEnded(context, leg);
+  forgetPlaybacks(leg);
+  endRecordingsOfLeg(context, leg);
   leaveBridge(context, leg);
   leg.disconnect?.();
-  if (leg.hasNewOwner) background(context, 'clearing the new owner', nameNewOwner(context, leg.channel, ''));
+  if (leg.hasNewOwner)
+    runInBackground(context, 'clearing the new owner', nameNewOwner(context, leg.channel, ''));
 };
 
 /** Tells the dialplan's door which application a channel belongs to now, when it is not the one that dialled. */
 export const nameNewOwner = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
-  command(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });
+  sendAriCommand(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });

@@ -34,7 +34,7 @@ export type AriEvent = Told &
   );
 
 /** Events that no part of Ramal reads, and that are half of all traffic. */
-export const unread = [
+export const ignoredAriEvents = [
   'ChannelVarset',
   'ChannelDialplan',
   'ChannelCallerId',

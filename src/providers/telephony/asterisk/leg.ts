@@ -1,13 +1,13 @@
 /** A leg that this process looks after: what is known of it. */
-import type { Prompt } from '../../../../machines/contracts/prompt.ts';
-import type { Music } from '../../../../machines/contracts/telephony.ts';
+import type { AudioPrompt } from '../../../../machines/contracts/prompt.ts';
+import type { HoldMusic } from '../../../../machines/contracts/telephony.ts';
 
 /** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
 export interface Play {
   name: string;
   /** The effect that asked, so that a repeat of it is not heard twice. */
   effect: string;
-  prompts: Prompt[];
+  prompts: AudioPrompt[];
   /** Asterisk's id of the playback being heard. */
   current: string | undefined;
   /** Looks for it: whether it has begun, then whether it still goes on. */
@@ -19,7 +19,7 @@ export interface Play {
 }
 
 /** A call's machine, without its kind. */
-export interface MachineName {
+export interface LegMachineRef {
   shard: string;
   account: number;
   id: number;
@@ -29,7 +29,7 @@ export interface MachineName {
 export interface Leg {
   /** The channel's id. */
   readonly channel: string;
-  readonly machine: MachineName;
+  readonly machine: LegMachineRef;
   readonly number: number;
   phase: 'dialing' | 'ringing' | 'up' | 'gone';
   /** When Asterisk accepted the originate, epoch milliseconds here; undefined: not yet. */
@@ -41,7 +41,7 @@ export interface Leg {
   ending: boolean;
   /** A hang-up is under way: `us` as Asterisk sees it (any soft hang-up), or the far end. */
   hangingUp: 'soft' | 'far' | undefined;
-  held: Music | undefined;
+  held: HoldMusic | undefined;
   /** The bridge it is in, and the leg it talks to. */
   bridge: { id: string; with: number } | undefined;
   /** It is leaving a bridge; settles when it has left. */

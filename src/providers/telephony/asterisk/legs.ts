@@ -1,17 +1,21 @@
 /** The legs that this process looks after, and how it speaks of them. */
-import type { AgentRequest, Outcome, TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
-import type { Fact, Report } from '../../../engine/contract/performer.ts';
+import type {
+  RealtimeAgentRequest,
+  LegOutcome,
+  TelephonyEvent,
+} from '../../../../machines/contracts/telephony.ts';
+import type { Fact, ReportFact } from '../../../engine/contract/performer.ts';
 import { legId } from '../../telephony.ts';
-import type { MachineName, Leg } from './leg.ts';
+import type { LegMachineRef, Leg } from './leg.ts';
 
 /** What is told of a leg, without leg and number. */
-export type News = TelephonyEvent | AgentRequest extends infer Event
-  ? Event extends TelephonyEvent | AgentRequest
+export type News = TelephonyEvent | RealtimeAgentRequest extends infer Event
+  ? Event extends TelephonyEvent | RealtimeAgentRequest
     ? Omit<Event, 'leg' | 'source' | 'seq'>
     : never
   : never;
 
-const newLeg = (machine: MachineName, number: number): Leg => ({
+const newLeg = (machine: LegMachineRef, number: number): Leg => ({
   channel: legId(machine, number),
   machine: { shard: machine.shard, account: machine.account, id: machine.id },
   number,
@@ -37,7 +41,7 @@ const LAST_SEQ = Date.UTC(2_200, 0) * 100;
  * A fact with its number. Numbers follow Asterisk's clock, so that two processes that hear the same event give it
  * the same one and the engine drops the repeat; they ascend even when that clock steps back.
  */
-export const numberedFact = (leg: Leg, news: News, timestamp?: string): Fact => {
+export const toNumberedLegFact = (leg: Leg, news: News, timestamp?: string): Fact => {
   const told = timestamp ? Date.parse(timestamp.replace(/\+0000$/, 'Z')) * 100 : 0;
   // A clock years ahead would leave no number to ascend to.
   leg.lastSeq = Math.max(leg.lastSeq + 1, told < LAST_SEQ ? told : 0);
@@ -45,7 +49,7 @@ export const numberedFact = (leg: Leg, news: News, timestamp?: string): Fact => 
 };
 
 /** The end of a leg that was found gone. */
-export const lostEnd = (leg: Leg): News => ({
+export const lostLegHangup = (leg: Leg): News => ({
   type: 'hungUp',
   outcome: lostOutcome(leg),
   cause: 0,
@@ -54,16 +58,16 @@ export const lostEnd = (leg: Leg): News => ({
   lost: true,
 });
 
-const lostOutcome = ({ phase, ending }: Leg): Outcome => {
+const lostOutcome = ({ phase, ending }: Leg): LegOutcome => {
   if (phase === 'up') return 'normal';
   return ending ? 'cancelled' : 'unreachable';
 };
 
 export interface Legs {
   /** Begins to look after a leg; `seen` is the highest number the machine has heard of it. */
-  open(machine: MachineName, number: number, seen?: number): Leg;
+  open(machine: LegMachineRef, number: number, seen?: number): Leg;
   find(channel: string): Leg | undefined;
-  of(machine: MachineName, number: number): Leg | undefined;
+  of(machine: LegMachineRef, number: number): Leg | undefined;
   forget(leg: Leg): void;
   all(): Iterable<Leg>;
   count(): number;
@@ -71,7 +75,7 @@ export interface Legs {
 }
 
 /** An empty table of legs that reports to the engine. */
-export const createLegs = (report: Report): Legs => {
+export const createLegTable = (report: ReportFact): Legs => {
   const byChannel = new Map<string, Leg>();
   return {
     open: (machine, number, seen = 0) => {
@@ -87,6 +91,6 @@ export const createLegs = (report: Report): Legs => {
     },
     all: () => [...byChannel.values()],
     count: () => byChannel.size,
-    tell: (leg, news, timestamp) => report(leg.machine, numberedFact(leg, news, timestamp)),
+    tell: (leg, news, timestamp) => report(leg.machine, toNumberedLegFact(leg, news, timestamp)),
   };
 };

@@ -1,10 +1,17 @@
 /** Opening and ending legs. */
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { Terminal } from '../../../engine/contract/performer.ts';
-import { isSpecial } from '../../../rules/voice/numbering.ts';
+import { NotRetryable } from '../../../engine/contract/performer.ts';
+import { isSpecialNumber } from '../../../rules/voice/numbering.ts';
 import { legId } from '../../telephony.ts';
-import { command, ifGone, NeverSent, path, sentence, type Answer } from './ari.ts';
-import { machineOf, type Call, type AriContext } from './ariContext.ts';
+import {
+  sendAriCommand,
+  ignoreIfGone,
+  AriRequestNeverSent,
+  path,
+  describeAriRefusal,
+  type AriResponse,
+} from './ari.ts';
+import { machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 
 /** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
@@ -16,7 +23,7 @@ export interface DialStrings {
   /** `PJSIP/carrier/{uri}` */
   sip: string;
   /** Default `e164`. */
-  numberFormat?: TrunkDial['numberFormat'];
+  numberFormat?: TrunkDialFormat['numberFormat'];
 }
 
 /** The patterns of an installation that names how it dials numbers (`ARI_ENDPOINT`) and the chat app (`WA_ENDPOINT`). */
@@ -27,23 +34,26 @@ export const dialPatterns = (number: string, chat?: string): DialStrings => ({
 });
 
 /** How a trunk dials numbers. */
-export interface TrunkDial {
+export interface TrunkDialFormat {
   /** `PJSIP/{number}@carrier` */
   dialPattern: string;
   numberFormat: 'e164' | 'plus' | 'national';
 }
 
 /** The patterns of an installation, with how a trunk dials numbers. Agents, and the chat app, are reached as ever. */
-export const byTrunk = (patterns: DialStrings, trunk: TrunkDial | undefined): DialStrings => {
+export const applyTrunkDialFormat = (
+  patterns: DialStrings,
+  trunk: TrunkDialFormat | undefined,
+): DialStrings => {
   if (!trunk || trunk.dialPattern === '') return patterns;
   return { ...patterns, number: trunk.dialPattern, numberFormat: trunk.numberFormat };
 };
 
 /** A number in the form that a trunk wants. Special numbers, which have no country, stay as they are. */
-const formatted = (number: string, format: TrunkDial['numberFormat']): string => {
+const formatted = (number: string, format: TrunkDialFormat['numberFormat']): string => {
   const isBrazilian = /^55\d{10,11}$/.test(number);
   if (format === 'national') return isBrazilian ? `0${number.slice(2)}` : number;
-  return format === 'plus' && !isSpecial(number) ? `+${number}` : number;
+  return format === 'plus' && !isSpecialNumber(number) ? `+${number}` : number;
 };
 
 /** `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
@@ -53,23 +63,23 @@ const endpointOf = (pattern: string): string => {
 };
 
 /** The endpoints whose events we subscribe to. */
-export const endpointsOf = ({ number, chat, sip }: DialStrings): string[] => [
+export const asteriskEndpointsOf = ({ number, chat, sip }: DialStrings): string[] => [
   ...new Set([number, chat, sip].flatMap((pattern) => (pattern ? endpointOf(pattern) : []))),
 ];
 
-/** The dial string of an endpoint. Throws `Terminal('unreachable')` for what cannot be dialled. */
+/** The dial string of an endpoint. Throws `NotRetryable('unreachable')` for what cannot be dialled. */
 export const dialString = (
   patterns: DialStrings,
   to: Exclude<LegDestination, { kind: 'websocket' }>,
 ): string => {
   if (to.kind === 'sip') {
     const uri = /^sips?:/.test(to.uri) ? to.uri : `sip:${to.uri}`;
-    if (!/^sips?:[^\s<>"&,]+$/.test(uri)) throw new Terminal('unreachable', `${to.uri} is not a SIP URI`);
+    if (!/^sips?:[^\s<>"&,]+$/.test(uri)) throw new NotRetryable('unreachable', `${to.uri} is not a SIP URI`);
     return patterns.sip.replace('{uri}', uri);
   }
   const pattern = patterns[to.kind];
-  if (!pattern) throw new Terminal('unreachable', 'no trunk to the chat app is configured');
-  if (!/^\+?[0-9*#]+$/.test(to.number)) throw new Terminal('unreachable', `${to.number} is not a number`);
+  if (!pattern) throw new NotRetryable('unreachable', 'no trunk to the chat app is configured');
+  if (!/^\+?[0-9*#]+$/.test(to.number)) throw new NotRetryable('unreachable', `${to.number} is not a number`);
   const number = to.kind === 'number' ? formatted(to.number, patterns.numberFormat ?? 'e164') : to.number;
   return pattern.replace('{number}', number);
 };
@@ -77,7 +87,7 @@ export const dialString = (
 /**
  * Asks Asterisk to dial. The channel enters the dialplan's `enter` once answered, which waits for us when our
  * socket is down; everything before the answer comes through the subscription of the endpoint.
- * What is thrown that is not `Terminal` means: whether the far end was dialled is not known.
+ * What is thrown that is not `NotRetryable` means: whether the far end was dialled is not known.
  */
 export const originate = async (
   context: AriContext,
@@ -103,23 +113,23 @@ export const originate = async (
   return leg;
 };
 
-/** Begins to look after a leg that is about to be made. Throws `Terminal('duplicate')` for one that lives. */
+/** Begins to look after a leg that is about to be made. Throws `NotRetryable('duplicate')` for one that lives. */
 const openOnce = ({ legs }: AriContext, call: Call<{ leg: number }>): Leg => {
-  const machine = machineOf(call);
-  if (legs.of(machine, call.params.leg)) throw new Terminal('duplicate', `leg ${call.params.leg} lives`);
+  const machine = machineRefOfEffect(call);
+  if (legs.of(machine, call.params.leg)) throw new NotRetryable('duplicate', `leg ${call.params.leg} lives`);
   return legs.open(machine, call.params.leg, call.seen[`leg ${call.params.leg}`]);
 };
 
 /** Makes the channel, and decides what an answer other than 200 means. */
-const place = async (context: AriContext, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
+const place = async (context: AriContext, leg: Leg, make: () => Promise<AriResponse>): Promise<void> => {
   const { legs } = context;
   let answer;
   try {
     answer = await make();
   } catch (cause) {
-    if (cause instanceof NeverSent) {
+    if (cause instanceof AriRequestNeverSent) {
       legs.forget(leg);
-      throw new Terminal('unreachable', cause.message, { cause });
+      throw new NotRetryable('unreachable', cause.message, { cause });
     }
     // It may be ringing: facts of it are told, and a look at Asterisk tells the rest.
     leg.placedAt = Date.now();
@@ -137,12 +147,12 @@ const place = async (context: AriContext, leg: Leg, make: () => Promise<Answer>)
  * 409 says that the id is taken, or, by a flaw of Asterisk, that the channel could not be made on a connection
  * which saw a duplicate before. Only a look tells.
  */
-const refusal = async ({ ari }: AriContext, leg: Leg, answer: Answer): Promise<Error> => {
+const refusal = async ({ ari }: AriContext, leg: Leg, answer: AriResponse): Promise<Error> => {
   if (answer.status === 409) {
     const { status } = await ari.ask('GET', path`/channels/${leg.channel}`);
-    if (status === 200) return new Terminal('duplicate', `channel ${leg.channel} lives already`);
+    if (status === 200) return new NotRetryable('duplicate', `channel ${leg.channel} lives already`);
   }
-  return new Terminal('unreachable', `Asterisk did not dial: ${sentence(answer)}`);
+  return new NotRetryable('unreachable', `Asterisk did not dial: ${describeAriRefusal(answer)}`);
 };
 
 /** Variables of a new channel: whose it is, and the limit that Asterisk keeps without us. */
@@ -167,9 +177,10 @@ export const hangUp = async (context: AriContext, call: Call<TelephonyEffects['h
   if (leg) leg.ending = true;
   const { channel } = leg ?? { channel: channelOf(call) };
   const query = { reason: reasons[call.params.reason] };
-  await command(context.ari, 'DELETE', path`/channels/${channel}`, { query, signal: call.signal }).catch(
-    ifGone,
-  );
+  await sendAriCommand(context.ari, 'DELETE', path`/channels/${channel}`, {
+    query,
+    signal: call.signal,
+  }).catch(ignoreIfGone);
 };
 
 const channelOf = (call: Call<{ leg: number }>): string => legId(call.machine, call.params.leg);

@@ -3,26 +3,26 @@
  * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
  */
 import { parseLegId } from '../../telephony.ts';
-import { command, path, ifGone } from './ari.ts';
+import { sendAriCommand, path, ignoreIfGone } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
 import { readRecordingName, snoopedChannel } from './recording.ts';
-import type { MachineName } from './leg.ts';
+import type { LegMachineRef } from './leg.ts';
 
 /** Whether a living machine owns each of these legs, in order. */
-export type Owns = (legs: (MachineName & { leg: number })[]) => Promise<boolean[]>;
+export type Owns = (legs: (LegMachineRef & { leg: number })[]) => Promise<boolean[]>;
 
 /** One round of clearing up; returns the paths of what was removed. */
-export type OrphanReaper = (channels: AriChannel[]) => Promise<string[]>;
+export type AsteriskOrphanReaper = (channels: AriChannel[]) => Promise<string[]>;
 
 /** A sweeper, with the memory of what the last round saw. */
-export const createOrphanReaper = (context: AriContext, owns: Owns): OrphanReaper => {
+export const createOrphanReaper = (context: AriContext, owns: Owns): AsteriskOrphanReaper => {
   let suspects = new Set<string>();
   return async (channels) => {
     const found = new Set(await unowned(context, owns, channels));
     const remove = [...found].filter((what) => suspects.has(what));
     suspects = found;
-    for (const what of remove) await command(context.ari, 'DELETE', what).catch(ifGone);
+    for (const what of remove) await sendAriCommand(context.ari, 'DELETE', what).catch(ignoreIfGone);
     return remove;
   };
 };
@@ -40,12 +40,12 @@ const unowned = async (context: AriContext, owns: Owns, channels: AriChannel[]):
     if (snooped && !live.has(snooped)) add(path`/channels/${id}`, snooped);
     if (!snooped && channelvars?.APP_NAME?.startsWith(`${installation}-`)) add(path`/channels/${id}`, id);
   }
-  const stored = (await command(ari, 'GET', '/recordings/stored')).body as { name: string }[];
+  const stored = (await sendAriCommand(ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
     const channel = readRecordingName(context, name)?.channel;
     if (channel && !recordings.has(name)) add(path`/recordings/stored/${name}`, channel);
   }
-  const bridges = (await command(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];
+  const bridges = (await sendAriCommand(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];
   for (const { id, channels: inside } of bridges) {
     const prefix = `${installation}.bridge.`;
     const isOurs = id.startsWith(prefix) && inside.length === 0;

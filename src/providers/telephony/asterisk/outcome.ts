@@ -3,9 +3,9 @@
  * The SIP status speaks first, then the Q.850 cause; Dial's own word alone is not enough: it says NOANSWER for
  * 404, 500 and 603 too, and nothing at all when our ring time runs out.
  */
-import { type Outcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/contracts/endings.ts';
+import { type LegOutcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/contracts/endings.ts';
 
-export interface Ending {
+export interface AsteriskLegEnd {
   answered: boolean;
   /** It rang, or gave early media. */
   rang: boolean;
@@ -20,7 +20,7 @@ export interface Ending {
 }
 
 /** The outcome of a leg that has ended. */
-export const outcomeOf = (ending: Ending): Outcome => {
+export const legOutcomeOf = (ending: AsteriskLegEnd): LegOutcome => {
   const { answered, cancelled, cause, sipStatus, dialStatus } = ending;
   if (answered) return 'normal';
   if (cancelled || cause === 16) return 'cancelled';
@@ -36,12 +36,12 @@ export const outcomeOf = (ending: Ending): Outcome => {
  * The status that came from the far end. The 480 of our own ring time, where nothing rang, is none: the INVITE went out and
  * had no answer, so no other trunk may be tried.
  */
-export const farStatus = ({ sipStatus, rang, dialStatus }: Ending): number =>
+export const farEndSipStatus = ({ sipStatus, rang, dialStatus }: AsteriskLegEnd): number =>
   sipStatus === 480 && !rang && dialStatus !== 'NOANSWER' ? 0 : sipStatus;
 
 /**
  * Neither a refusal nor an answer came. A carrier that never rang is away: a closed port ends with 408 by Asterisk's
  * own timer, or by ours; only a 480 that came from the far end (Dial says so) is its "no answer".
  */
-const silent = ({ rang, sipStatus, dialStatus }: Ending): Outcome =>
+const silent = ({ rang, sipStatus, dialStatus }: AsteriskLegEnd): LegOutcome =>
   rang || (sipStatus === 480 && dialStatus === 'NOANSWER') ? 'noAnswer' : 'unreachable';

@@ -4,11 +4,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Prompt } from '../../../../machines/contracts/prompt.ts';
+import type { AudioPrompt } from '../../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
-import { command, path, ifGone } from './ari.ts';
-import { background, type Call, type AriContext } from './ariContext.ts';
+import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
+import { sendAriCommand, path, ignoreIfGone } from './ari.ts';
+import { runInBackground, type Call, type AriContext } from './ariContext.ts';
 import type { Play, Leg } from './leg.ts';
 
 /**
@@ -68,7 +68,7 @@ export const stopPlay = async (
 /** Asterisk answers 500 for what it has just taken: a moment later it can stop it. */
 const stop = async ({ ari }: Pick<AriContext, 'ari'>, id: string, left = STOP_TRIES): Promise<void> => {
   try {
-    await command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
+    await sendAriCommand(ari, 'DELETE', path`/playbacks/${id}`).catch(ignoreIfGone);
   } catch (error) {
     if (!(error instanceof Retryable) || left === 1) throw error;
     await pause(STOP_AGAIN_MS);
@@ -77,18 +77,18 @@ const stop = async ({ ari }: Pick<AriContext, 'ari'>, id: string, left = STOP_TR
 };
 
 /** Asterisk says that a playback has begun. */
-export const playbackBegan = (leg: Leg, id: string): void => {
+export const handlePlaybackStarted = (leg: Leg, id: string): void => {
   const [mine] = leg.plays;
   if (mine?.current === id) mine.began?.();
 };
 
 /** Asterisk says that a playback is over. */
-export const playbackFinished = (context: AriContext, leg: Leg, id: string, done: boolean): void => {
+export const handlePlaybackFinished = (context: AriContext, leg: Leg, id: string, done: boolean): void => {
   const [mine] = leg.plays;
   if (!mine || mine.current !== id) return;
   // A hang-up ends playbacks as failed; the leg's end says it all.
   if (!done && (leg.hangingUp || leg.ending)) return;
-  if (done) background(context, 'playing the next prompt', goOn(context, leg, mine));
+  if (done) runInBackground(context, 'playing the next prompt', goOn(context, leg, mine));
   else finish(context, leg, mine, 'Asterisk could not play it');
 };
 
@@ -111,11 +111,11 @@ const playingSchema = z.object({
   id: z.string(),
   /** Of the prompt being heard. */
   seconds: z.number(),
-  play: z.object({ name: z.string(), effect: z.string(), prompts: z.array(z.custom<Prompt>()) }),
+  play: z.object({ name: z.string(), effect: z.string(), prompts: z.array(z.custom<AudioPrompt>()) }),
 });
 
 /** Goes on with what played on a leg when it was taken over; what has ended meanwhile is told as played. */
-export const takePlay = async (context: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
+export const takeOverPlayback = async (context: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
   const { id, seconds, play: was } = playingSchema.parse(JSON.parse(noteOfIt));
   if (leg.plays.length > 0) return;
   const { status } = await context.ari.ask('GET', path`/playbacks/${id}`);
@@ -127,7 +127,7 @@ export const takePlay = async (context: AriContext, leg: Leg, noteOfIt: string):
 };
 
 /** The leg is gone. */
-export const forgetPlays = (leg: Leg): void => {
+export const forgetPlaybacks = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
 };
 
@@ -137,7 +137,7 @@ const goOn = (context: AriContext, leg: Leg, mine: Play): Promise<void> =>
 /** Runs a step of the playback in the background; its failure is reported as the end of the playback. */
 const persist = (context: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
-    if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
+    if (error instanceof NotRetryable && error.reason === 'gone') drop(leg, mine);
     else finish(context, leg, mine, String(error instanceof Error ? error.message : error));
   });
 
@@ -167,7 +167,7 @@ const begin = async (
     variable: 'PLAYING',
     value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),
   };
-  await command(context.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
+  await sendAriCommand(context.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
   if (leg.plays[0] !== mine || mine.isStopping) return;
   mine.current = id;
   mine.began = () => {
@@ -177,11 +177,11 @@ const begin = async (
   };
   const again = (): Promise<void> => begin(context, leg, mine, sound, left - 1);
   watch(context, leg, mine, left > 1 ? again : () => Promise.reject(new Error('Asterisk did not begin')));
-  await command(context.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
+  await sendAriCommand(context.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
     query: { media: sound.uri },
   });
   // It was stopped while Asterisk was asked, perhaps before it had heard of it.
-  if (mine.isStopping && !leg.plays.includes(mine)) background(context, 'stopping', stop(context, id));
+  if (mine.isStopping && !leg.plays.includes(mine)) runInBackground(context, 'stopping', stop(context, id));
 };
 
 /** Looks whether the playback has begun; what is not there at two looks was swallowed. */
@@ -201,14 +201,15 @@ const watch = (
     watch(context, leg, mine, again, status === 404);
   };
   mine.guard = setTimeout(() => {
-    if (context.open()) background(context, 'looking for a playback', look());
+    if (context.open()) runInBackground(context, 'looking for a playback', look());
   }, beginMs).unref();
 };
 
 const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =>
   setTimeout(
     () => {
-      if (context.open()) background(context, 'looking for a playback', checkPlayback(context, leg, true));
+      if (context.open())
+        runInBackground(context, 'looking for a playback', checkPlayback(context, leg, true));
     },
     seconds * 1000 + graceMs,
   ).unref();
@@ -231,7 +232,7 @@ const drop = (leg: Leg, mine: Play): boolean => {
 
 const next = (context: AriContext, leg: Leg): void => {
   const [following] = leg.plays;
-  if (following && !following.current) background(context, 'playing', goOn(context, leg, following));
+  if (following && !following.current) runInBackground(context, 'playing', goOn(context, leg, following));
 };
 
 interface Sound {
@@ -242,7 +243,7 @@ interface Sound {
 const soundOf = async (
   { media, mediaUrl }: AriContext,
   leg: Leg,
-  prompt: Prompt,
+  prompt: AudioPrompt,
 ): Promise<Sound | undefined> => {
   if ('tone' in prompt) return { uri: 'sound:beep', seconds: 1 };
   if ('silenceMs' in prompt) return silence(prompt.silenceMs);

@@ -4,8 +4,8 @@
  */
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { command, path, subscribe, ifGone } from './ari.ts';
-import { background, type Call, type AriContext, type Recording } from './ariContext.ts';
+import { sendAriCommand, path, subscribeToChannel, ignoreIfGone } from './ari.ts';
+import { runInBackground, type Call, type AriContext, type AriRecording } from './ariContext.ts';
 import type { News } from './legs.ts';
 import type { Leg } from './leg.ts';
 
@@ -35,7 +35,7 @@ export const readRecordingName = (
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9_-]/g, '-');
 
 /** Begins to record. Asking again is fine. */
-export const record = async (context: AriContext, leg: Leg, call: Call<Terms>): Promise<void> => {
+export const startLegRecording = async (context: AriContext, leg: Leg, call: Call<Terms>): Promise<void> => {
   const { params } = call;
   const name = recordingName(context, leg, params.recording);
   if (context.recordings.has(name)) return;
@@ -50,8 +50,8 @@ export const record = async (context: AriContext, leg: Leg, call: Call<Terms>): 
   }
 };
 
-const track = (context: AriContext, leg: Leg, recording: string, name: string): Recording => {
-  const mine: Recording = {
+const track = (context: AriContext, leg: Leg, recording: string, name: string): AriRecording => {
+  const mine: AriRecording = {
     leg,
     recording,
     name,
@@ -64,14 +64,14 @@ const track = (context: AriContext, leg: Leg, recording: string, name: string): 
   return mine;
 };
 
-const begin = async (context: AriContext, mine: Recording, params: Terms): Promise<void> => {
+const begin = async (context: AriContext, mine: AriRecording, params: Terms): Promise<void> => {
   const { ari } = context;
   const { leg, name } = mine;
   // A channel in a bridge cannot be recorded itself, nor can what it hears.
   const direct = params.scope === 'leg' && !leg.bridge;
   const source = direct ? leg.channel : await listenIn(context, mine, params.scope === 'leg' ? 'in' : 'both');
   if (!direct && params.beep) await beep(context, leg);
-  await command(ari, 'POST', path`/channels/${source}/record`, {
+  await sendAriCommand(ari, 'POST', path`/channels/${source}/record`, {
     query: {
       name,
       format: 'wav',
@@ -85,10 +85,10 @@ const begin = async (context: AriContext, mine: Recording, params: Terms): Promi
 };
 
 const beep = ({ ari }: AriContext, leg: Leg): Promise<unknown> =>
-  command(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
+  sendAriCommand(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
 
 /** A channel that hears the leg through bridges; it can be recorded once it has entered our application. */
-const listenIn = async (context: AriContext, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
+const listenIn = async (context: AriContext, mine: AriRecording, spy: 'in' | 'both'): Promise<string> => {
   const { ari, app, arrivals } = context;
   const id = snoopOf(mine.leg, mine.recording);
   const arrived = new Promise<void>((resolve, reject) => {
@@ -100,7 +100,7 @@ const listenIn = async (context: AriContext, mine: Recording, spy: 'in' | 'both'
   }).finally(() => arrivals.delete(id));
   arrived.catch(() => {});
   mine.snoop = id;
-  await command(ari, 'POST', path`/channels/${mine.leg.channel}/snoop/${id}`, { query: { spy, app } });
+  await sendAriCommand(ari, 'POST', path`/channels/${mine.leg.channel}/snoop/${id}`, { query: { spy, app } });
   await arrived;
   return id;
 };
@@ -111,13 +111,13 @@ const snoopOf = (leg: Leg, recording: string): string => `${leg.channel}.snoop.$
 export const snoopedChannel = (id: string): string | undefined => /^(.+)\.snoop\.[^.]+$/.exec(id)?.[1];
 
 /** Ends a recording early. One that has ended is fine. */
-export const stopRecord = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
+export const stopLegRecording = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
   const mine = context.recordings.get(recordingName(context, leg, recording));
   if (mine) await stop(context, mine);
 };
 
-const stop = async (context: AriContext, mine: Recording): Promise<void> => {
-  await command(context.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ifGone);
+const stop = async (context: AriContext, mine: AriRecording): Promise<void> => {
+  await sendAriCommand(context.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ignoreIfGone);
   guardFor(context, mine, soonMs);
 };
 
@@ -125,40 +125,40 @@ const stop = async (context: AriContext, mine: Recording): Promise<void> => {
 export const digitEndsRecording = (context: AriContext, leg: Leg, digit: string): void => {
   for (const mine of context.recordings.values()) {
     if (mine.leg === leg && mine.endOnDigit === digit)
-      background(context, 'ending a recording', stop(context, mine));
+      runInBackground(context, 'ending a recording', stop(context, mine));
   }
 };
 
 /** The leg is gone, and its recordings end with it. */
-export const legEnded = (context: AriContext, leg: Leg): void => {
+export const endRecordingsOfLeg = (context: AriContext, leg: Leg): void => {
   for (const mine of context.recordings.values()) {
     if (mine.leg === leg) guardFor(context, mine, soonMs);
   }
 };
 
 /** Asterisk says that a recording is over, well or badly. */
-export const recordingEnded = (context: AriContext, name: string): void => {
+export const handleRecordingEnded = (context: AriContext, name: string): void => {
   const mine = context.recordings.get(name);
-  if (mine) background(context, 'fetching a recording', collect(context, mine));
+  if (mine) runInBackground(context, 'fetching a recording', collect(context, mine));
 };
 
-const guardFor = (context: AriContext, mine: Recording, ms: number): void => {
+const guardFor = (context: AriContext, mine: AriRecording, ms: number): void => {
   clearTimeout(mine.guard);
   if (!context.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
-    if (context.open()) background(context, 'looking for a recording', collectIfEnded(context, mine));
+    if (context.open()) runInBackground(context, 'looking for a recording', collectIfEnded(context, mine));
   }, ms).unref();
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const collectIfEnded = async (context: AriContext, mine: Recording): Promise<void> => {
+export const collectIfEnded = async (context: AriContext, mine: AriRecording): Promise<void> => {
   const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
   if (status === 404) return collect(context, mine);
   guardFor(context, mine, graceMs);
 };
 
 /** Fetches the file, keeps it, and reports it. A store or an Asterisk that is away is asked again later. */
-const collect = async (context: AriContext, mine: Recording): Promise<void> => {
+const collect = async (context: AriContext, mine: AriRecording): Promise<void> => {
   if (mine.fetching || !context.recordings.has(mine.name)) return;
   mine.fetching = true;
   try {
@@ -174,7 +174,7 @@ const collect = async (context: AriContext, mine: Recording): Promise<void> => {
   }
 };
 
-const keep = async ({ ari, media }: AriContext, { leg, recording, name }: Recording): Promise<News> => {
+const keep = async ({ ari, media }: AriContext, { leg, recording, name }: AriRecording): Promise<News> => {
   const file = await ari.file(path`/recordings/stored/${name}/file`);
   if (!file) return { type: 'recordFailed', recording, reason: 'Asterisk kept no file' };
   const id = `rec-${leg.machine.shard}-${leg.machine.id}-${leg.number}-${plain(recording)}`;
@@ -184,23 +184,23 @@ const keep = async ({ ari, media }: AriContext, { leg, recording, name }: Record
   return { type: 'recordFailed', recording, reason: 'no sound came from the far end' };
 };
 
-const clearAway = async ({ ari }: AriContext, { snoop, name }: Recording): Promise<void> => {
-  if (snoop) await command(ari, 'DELETE', path`/channels/${snoop}`).catch(ifGone);
-  await command(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ifGone);
+const clearAway = async ({ ari }: AriContext, { snoop, name }: AriRecording): Promise<void> => {
+  if (snoop) await sendAriCommand(ari, 'DELETE', path`/channels/${snoop}`).catch(ignoreIfGone);
+  await sendAriCommand(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ignoreIfGone);
 };
 
-const forget = (context: AriContext, mine: Recording): void => {
+const forget = (context: AriContext, mine: AriRecording): void => {
   clearTimeout(mine.guard);
   context.recordings.delete(mine.name);
 };
 
 /** Goes on with a recording of a leg that was taken over, under way or ended. */
-export const takeRecording = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
+export const takeOverRecording = async (context: AriContext, leg: Leg, recording: string): Promise<void> => {
   const name = recordingName(context, leg, recording);
   if (context.recordings.has(name)) return;
   const mine = track(context, leg, recording, name);
   mine.snoop = snoopOf(leg, recording);
   // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
-  await subscribe(context, mine.snoop);
+  await subscribeToChannel(context, mine.snoop);
   await collectIfEnded(context, mine);
 };

@@ -3,31 +3,31 @@
  * unknown, and after every gap in the events, which Asterisk never repeats.
  */
 import type { Fact } from '../../../engine/contract/performer.ts';
-import { command, ifGone, path, subscribe } from './ari.ts';
+import { sendAriCommand, ignoreIfGone, path, subscribeToChannel } from './ari.ts';
 import type { AriChannel } from './events.ts';
-import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
+import { runInBackground, machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
 import { legId } from '../../telephony.ts';
-import { bridgeOf } from './bridges.ts';
-import { numberedFact, lostEnd } from './legs.ts';
-import { answered, ended, nameNewOwner, rang } from './eventFacts.ts';
-import { checkPlayback, takePlay } from './playback.ts';
-import { collectIfEnded, readRecordingName, takeRecording } from './recording.ts';
-import type { Leg, MachineName } from './leg.ts';
+import { bridgeIdOf } from './bridges.ts';
+import { toNumberedLegFact, lostLegHangup } from './legs.ts';
+import { markLegAnswered, forgetEndedLeg, nameNewOwner, rang } from './eventFacts.ts';
+import { checkPlayback, takeOverPlayback } from './playback.ts';
+import { collectIfEnded, readRecordingName, takeOverRecording } from './recording.ts';
+import type { Leg, LegMachineRef } from './leg.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
-export const adopt = async (context: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
+export const adoptCallLegs = async (context: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
   const taken = await Promise.all(call.params.legs.map((leg) => lookAt(context, call, leg)));
   const legs = taken.map(({ leg }) => leg);
   await findBridges(
     context,
     legs.filter(({ phase }) => phase !== 'gone'),
   );
-  background(context, 'going on with recordings', findRecordings(context, legs));
+  runInBackground(context, 'going on with recordings', findRecordings(context, legs));
   return taken.map(({ fact }) => fact);
 };
 
 /** What became of one leg. */
-export const lookUp = async (context: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
+export const lookUpLeg = async (context: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
   const { fact } = await lookAt(context, call, call.params.leg);
   return [fact];
 };
@@ -37,14 +37,14 @@ const lookAt = async (
   call: Call<object>,
   number: number,
 ): Promise<{ leg: Leg; fact: Fact }> => {
-  const machine = machineOf(call);
+  const machine = machineRefOfEffect(call);
   const seen = call.seen[`leg ${number}`] ?? 0;
   const leg = context.legs.of(machine, number) ?? context.legs.open(machine, number, seen);
   leg.lastSeq = Math.max(leg.lastSeq, seen);
   const channel = await take(context, leg);
-  if (channel) return { leg, fact: numberedFact(leg, { type: 'legFound', state: stateOf(leg) }) };
-  const fact = numberedFact(leg, lostEnd(leg));
-  ended(context, leg);
+  if (channel) return { leg, fact: toNumberedLegFact(leg, { type: 'legFound', state: stateOf(leg) }) };
+  const fact = toNumberedLegFact(leg, lostLegHangup(leg));
+  forgetEndedLeg(context, leg);
   return { leg, fact };
 };
 
@@ -53,7 +53,7 @@ const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'go
 /** The leg of a request: one we look after, or one we find alive at Asterisk. Undefined: it is gone. */
 export const findLeg = async (
   context: AriContext,
-  machine: MachineName,
+  machine: LegMachineRef,
   number: number,
 ): Promise<Leg | undefined> => {
   const known = context.legs.of(machine, number);
@@ -65,7 +65,11 @@ export const findLeg = async (
 };
 
 /** Whether a leg lives here; nothing is done about it. */
-export const isThere = async (context: AriContext, machine: MachineName, leg: number): Promise<boolean> =>
+export const isLegAlive = async (
+  context: AriContext,
+  machine: LegMachineRef,
+  leg: number,
+): Promise<boolean> =>
   context.legs.of(machine, leg) !== undefined ||
   (await channelOf(context, legId(machine, leg))) !== undefined;
 
@@ -75,7 +79,7 @@ const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefin
   const found = await channelOf(context, leg.channel);
   if (!found) return undefined;
   leg.placedAt ??= Date.now();
-  await subscribe(context, leg.channel);
+  await subscribeToChannel(context, leg.channel);
   if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.hasNewOwner) {
     leg.hasNewOwner = true;
     await nameNewOwner(context, leg.channel, app);
@@ -89,7 +93,7 @@ const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefin
 };
 
 const channelOf = async ({ ari }: AriContext, id: string): Promise<AriChannel | undefined> => {
-  const answer = await command(ari, 'GET', path`/channels/${id}`).catch(ifGone);
+  const answer = await sendAriCommand(ari, 'GET', path`/channels/${id}`).catch(ignoreIfGone);
   return answer?.body as AriChannel | undefined;
 };
 
@@ -109,19 +113,21 @@ const takeControl = async (context: AriContext, leg: Leg, channel: AriChannel): 
   leg.inControl = true;
   if (already) return;
   if (APP_NAME !== app) {
-    await command(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(ifGone);
+    await sendAriCommand(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(
+      ignoreIfGone,
+    );
     const query = { variable: 'APP_NAME', value: app };
     // Asterisk sets a variable when the playback under way is over; this does not wait for that.
     ari.ask('POST', path`/channels/${leg.channel}/variable`, { query }).catch(() => {});
   }
-  if (PLAYING) await takePlay(context, leg, PLAYING);
+  if (PLAYING) await takeOverPlayback(context, leg, PLAYING);
 };
 
 /** Which of these legs talk to each other. */
 const findBridges = async (context: AriContext, legs: Leg[]): Promise<void> => {
   for (const [i, first] of legs.entries()) {
     for (const second of legs.slice(i + 1)) {
-      const id = bridgeOf(context, first, second);
+      const id = bridgeIdOf(context, first, second);
       const { status } = await context.ari.ask('GET', path`/bridges/${id}`);
       if (status !== 200) continue;
       first.bridge = { id, with: second.number };
@@ -132,11 +138,11 @@ const findBridges = async (context: AriContext, legs: Leg[]): Promise<void> => {
 
 /** The recordings of these legs, under way or left behind: their files are at Asterisk from their first moment. */
 const findRecordings = async (context: AriContext, legs: Leg[]): Promise<void> => {
-  const stored = (await command(context.ari, 'GET', '/recordings/stored')).body as { name: string }[];
+  const stored = (await sendAriCommand(context.ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
     const found = readRecordingName(context, name);
     const leg = legs.find(({ channel }) => channel === found?.channel);
-    if (leg && found) await takeRecording(context, leg, found.recording);
+    if (leg && found) await takeOverRecording(context, leg, found.recording);
   }
 };
 
@@ -144,9 +150,9 @@ const findRecordings = async (context: AriContext, legs: Leg[]): Promise<void> =
  * Compares our legs with what Asterisk has, after a gap (`caughtUp` false: playbacks and recordings as well) and
  * from time to time. What has gone without a word is told as lost, after a moment for a word on its way.
  */
-export const reconcile = async (context: AriContext, caughtUp: boolean): Promise<AriChannel[]> => {
+export const reconcileLegs = async (context: AriContext, caughtUp: boolean): Promise<AriChannel[]> => {
   const before = Date.now();
-  const channels = (await command(context.ari, 'GET', '/channels')).body as AriChannel[];
+  const channels = (await sendAriCommand(context.ari, 'GET', '/channels')).body as AriChannel[];
   const live = new Map(channels.map((channel) => [channel.id, channel]));
   for (const leg of context.legs.all()) {
     if (leg.placedAt === undefined || leg.placedAt >= before) continue;
@@ -156,7 +162,7 @@ export const reconcile = async (context: AriContext, caughtUp: boolean): Promise
   }
   if (!caughtUp) {
     for (const one of context.recordings.values())
-      background(context, 'looking for a recording', collectIfEnded(context, one));
+      runInBackground(context, 'looking for a recording', collectIfEnded(context, one));
   }
   return channels;
 };
@@ -165,10 +171,10 @@ const catchUp = (context: AriContext, leg: Leg, channel: AriChannel, caughtUp: b
   if (channel.state === 'Ringing') rang(context, leg);
   if (isInStasis(channel) && !leg.inControl) {
     // Its StasisStart is on the way, or was lost; or it entered the application of the node before us.
-    if (channel.channelvars?.APP_NAME === context.app) answered(context, leg);
-    else background(context, 'taking a leg over', takeLate(context, leg, channel));
+    if (channel.channelvars?.APP_NAME === context.app) markLegAnswered(context, leg);
+    else runInBackground(context, 'taking a leg over', takeLate(context, leg, channel));
   }
-  if (!caughtUp) background(context, 'looking for a playback', checkPlayback(context, leg, false));
+  if (!caughtUp) runInBackground(context, 'looking for a playback', checkPlayback(context, leg, false));
 };
 
 const takeLate = async (context: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
@@ -180,8 +186,8 @@ const takeLate = async (context: AriContext, leg: Leg, channel: AriChannel): Pro
 const confirmLoss = (context: AriContext, leg: Leg): void => {
   setTimeout(() => {
     if (leg.phase === 'gone' || !context.open()) return;
-    const news = lostEnd(leg);
-    ended(context, leg);
+    const news = lostLegHangup(leg);
+    forgetEndedLeg(context, leg);
     context.legs.tell(leg, news);
   }, 1000).unref();
 };

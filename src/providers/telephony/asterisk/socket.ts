@@ -5,11 +5,11 @@
  * look at what became of our legs), and only then counts as connected.
  */
 import { WebSocket } from 'ws';
-import { basic, type Login } from './ari.ts';
+import { basicAuthorization, type AriLogin } from './ari.ts';
 import type { AriEvent } from './events.ts';
 
-export interface SocketOptions {
-  login: Login;
+export interface AriEventSocketOptions {
+  login: AriLogin;
   app: string;
   onEvent: (event: AriEvent) => void;
   /** After every connect, before it counts; what it throws ends the connection, and the next one tries again. */
@@ -17,7 +17,7 @@ export interface SocketOptions {
   onProblem: (error: unknown) => void;
 }
 
-export interface EventSocket {
+export interface AriEventSocket {
   readonly connected: boolean;
   /** Why it is not connected. */
   readonly detail: string;
@@ -35,7 +35,7 @@ const longestEventBytes = 4 * 2 ** 20;
 const pulseMs = 5000;
 
 /** Starts connecting. */
-export const openSocket = (options: SocketOptions): EventSocket => {
+export const openAriEventSocket = (options: AriEventSocketOptions): AriEventSocket => {
   let closed = false;
   let connected = false;
   let detail = 'not connected yet';
@@ -63,7 +63,7 @@ export const openSocket = (options: SocketOptions): EventSocket => {
     const { login, app } = options;
     const url = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/ari/events?app=${encodeURIComponent(app)}`;
     const mine = new WebSocket(url, {
-      headers: { authorization: basic(login) },
+      headers: { authorization: basicAuthorization(login) },
       ...{ handshakeTimeout: 5000, maxPayload: longestEventBytes, perMessageDeflate: false },
     });
     socket = mine;

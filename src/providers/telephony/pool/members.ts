@@ -4,7 +4,7 @@ import type { TrunkRegistration } from '../../../rules/trunks/sipTrunk.ts';
 import type { Telephony } from '../../telephony.ts';
 
 /** A server of the table. `access`: how it is reached; it changes with what an operator writes. */
-export interface Server<Access> {
+export interface TelephonyServer<Access> {
   id: number;
   name: string;
   state: TrunkState;
@@ -12,7 +12,7 @@ export interface Server<Access> {
 }
 
 /** A connection to one server. */
-export interface Member<Access> extends Omit<Telephony, 'phone' | 'profile'> {
+export interface TelephonyServerConnection<Access> extends Omit<Telephony, 'phone' | 'profile'> {
   /** Whether the server has this leg. Throws `Retryable` while that cannot be known. */
   has(machine: { shard: string; account: number; id: number }, leg: number): Promise<boolean>;
   /** How many legs this process looks after there. */
@@ -23,56 +23,56 @@ export interface Member<Access> extends Omit<Telephony, 'phone' | 'profile'> {
   reachBy(access: Access): void;
 }
 
-export interface Members<Access> {
+export interface TelephonyServerConnections<Access> {
   start(): void;
   stop(): Promise<void>;
   /** Brings the connections in line with the table. */
   follow(): void;
-  get(server: number): Member<Access> | undefined;
+  get(server: number): TelephonyServerConnection<Access> | undefined;
   /** Opened for a while where it is switched off; undefined: there is no such server. */
-  reopened(server: number): Member<Access> | undefined;
-  idOf(member: Member<Access>): number | undefined;
-  all(): readonly Member<Access>[];
+  reopened(server: number): TelephonyServerConnection<Access> | undefined;
+  idOf(member: TelephonyServerConnection<Access>): number | undefined;
+  all(): readonly TelephonyServerConnection<Access>[];
   /** Servers that are not switched off. */
-  wanted(): readonly Server<Access>[];
+  wanted(): readonly TelephonyServer<Access>[];
 }
 
 /** A server that was switched off stays connected for so long after its last leg, or after it was heard of last: recordings are still fetched. */
 const LINGER_MS = 60_000;
 
 interface Connected<Access> {
-  member: Member<Access>;
+  member: TelephonyServerConnection<Access>;
   /** When it was last wanted, by the clock. */
   usedAt: number;
 }
 
 /** None is connected before the start. */
-export const openMembers = <Access>({
+export const openTelephonyServerConnections = <Access>({
   servers,
   open,
   now,
 }: {
-  servers(): readonly Server<Access>[];
-  open(access: Access): Member<Access>;
+  servers(): readonly TelephonyServer<Access>[];
+  open(access: Access): TelephonyServerConnection<Access>;
   now(): number;
-}): Members<Access> => {
+}): TelephonyServerConnections<Access> => {
   const connected = new Map<number, Connected<Access>>();
   const closing = new Set<Promise<void>>();
   let isOpen = false;
 
-  const connect = ({ id, access }: Server<Access>): Member<Access> => {
+  const connect = ({ id, access }: TelephonyServer<Access>): TelephonyServerConnection<Access> => {
     const member = open(access);
     connected.set(id, { member, usedAt: now() });
     void member.start();
     return member;
   };
-  const close = (id: number, member: Member<Access>): void => {
+  const close = (id: number, member: TelephonyServerConnection<Access>): void => {
     connected.delete(id);
     const closed = member.stop().finally(() => closing.delete(closed));
     closing.add(closed);
   };
   const wanted = () => servers().filter(({ state }) => state !== 'off');
-  const reach = (server: Server<Access>): Member<Access> => {
+  const reach = (server: TelephonyServer<Access>): TelephonyServerConnection<Access> => {
     const known = connected.get(server.id);
     if (!known) return connect(server);
     known.usedAt = now();

@@ -5,17 +5,17 @@
  */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Line, OriginateLine } from './lines.ts';
-import { behaviourOf } from './numbers.ts';
-import type { Sound, Told, Channel, Happening, Due } from './channelState.ts';
+import type { Line, OriginateLogLine } from './lines.ts';
+import { sandboxNumberBehaviour } from './numbers.ts';
+import type { RecordedSound, Told, SimulatedChannel, SimulatedChannelEvent, Due } from './channelState.ts';
 
 /** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */
 export const toleranceMs = 0.001;
 const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
-export const openChannel = (line: Line<OriginateLine>): Channel => {
-  const behaviour = behaviourOf(line.number, line.attempt, line.carrier);
+export const newSimulatedChannel = (line: Line<OriginateLogLine>): SimulatedChannel => {
+  const behaviour = sandboxNumberBehaviour(line.number, line.attempt, line.carrier);
   const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
   const due: Due[] = [
     { at: line.limitSeconds * 1000 * line.speed, do: 'limit' },
@@ -48,26 +48,26 @@ export const openChannel = (line: Line<OriginateLine>): Channel => {
 };
 
 /** The latest moment it has lived through, epoch milliseconds. */
-export const momentOf = (channel: Channel): number =>
+export const simulatedChannelTime = (channel: SimulatedChannel): number =>
   Math.floor(channel.openedAt + channel.time / channel.speed);
 
 /** When the next thing happens on it, epoch milliseconds; undefined when nothing more will. */
-export const nextDue = (channel: Channel): number | undefined => {
-  const next = earliest(channel);
+export const nextChannelEventAt = (channel: SimulatedChannel): number | undefined => {
+  const next = nextChannelEvent(channel);
   return next && channel.openedAt + Math.ceil(next.at / channel.speed);
 };
 
 /** Lets something happen after a while. */
-export const plan = (channel: Channel, afterMs: number, happening: Happening): void => {
+export const plan = (channel: SimulatedChannel, afterMs: number, happening: SimulatedChannelEvent): void => {
   channel.due.push({ at: channel.time + afterMs, ...happening });
 };
 
 /** What happens next. */
-export const earliest = (channel: Channel): Due | undefined =>
+export const nextChannelEvent = (channel: SimulatedChannel): Due | undefined =>
   channel.due.reduce<Due | undefined>((first, due) => (first && first.at <= due.at ? first : due), undefined);
 
 /** A fact of this moment, with the next `seq`. */
-export const tell = (channel: Channel, fact: TelephonyEvent, sound?: Sound): void => {
+export const tell = (channel: SimulatedChannel, fact: TelephonyEvent, sound?: RecordedSound): void => {
   channel.seq += 1;
   const told: Told = {
     at: channel.openedAt + Math.ceil(channel.time / channel.speed - toleranceMs),
@@ -78,7 +78,7 @@ export const tell = (channel: Channel, fact: TelephonyEvent, sound?: Sound): voi
 };
 
 /** Keeps an effect, so that it is not done again. */
-export const rememberEffect = (channel: Channel, effect: string): void =>
+export const rememberEffect = (channel: SimulatedChannel, effect: string): void =>
   remember(channel.effects, effect, rememberedEffects);
 
 const remember = <T>(list: T[], item: T, atMost: number): void => {

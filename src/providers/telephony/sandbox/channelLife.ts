@@ -4,11 +4,17 @@
  * A channel is opened by its first line, lives up to each further line, takes it, and lives on. The same lines give the
  * same life with the same `seq`s, in every process, before a restart and after it.
  */
-import { earliest, toleranceMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
-import type { PersonAct } from '../phone.ts';
-import type { Command, Line } from './lines.ts';
-import { recordedBy } from './recording.ts';
-import type { Recording, Channel, Ending, Happening, Told } from './channelState.ts';
+import { nextChannelEvent, toleranceMs, newSimulatedChannel, plan, rememberEffect, tell } from './channel.ts';
+import type { SimulatedPersonAction } from '../phone.ts';
+import type { SimulatedChannelCommand, Line } from './lines.ts';
+import { simulateRecordedSound } from './recording.ts';
+import type {
+  OngoingRecording,
+  SimulatedChannel,
+  SimulatedLegEnding,
+  SimulatedChannelEvent,
+  Told,
+} from './channelState.ts';
 
 const detectionMs = 1_800;
 const beepMs = 500;
@@ -25,13 +31,13 @@ const cancelled = {
 } as const;
 
 /** All that happens on a channel until `until` (epoch milliseconds), from its lines. */
-export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
-  let channel: Channel | undefined;
+export const channelEventsFromLog = (lines: readonly Line[], until: number): Told[] => {
+  let channel: SimulatedChannel | undefined;
   for (const line of lines) {
     if (line.at > until) break;
     if (line.do === 'open' || line.do === 'void') continue;
     if (line.do === 'carried') channel = structuredClone(line.state);
-    else if (line.do === 'originate') channel = openChannel(line);
+    else if (line.do === 'originate') channel = newSimulatedChannel(line);
     else if (channel) take(channel, line);
   }
   if (!channel) return [];
@@ -40,9 +46,9 @@ export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
 };
 
 /** Lets everything happen that is due by `now` (epoch milliseconds). */
-export const live = (channel: Channel, now: number): void => {
+export const live = (channel: SimulatedChannel, now: number): void => {
   const until = (now - channel.openedAt + toleranceMs) * channel.speed;
-  for (let next = earliest(channel); next && next.at <= until; next = earliest(channel)) {
+  for (let next = nextChannelEvent(channel); next && next.at <= until; next = nextChannelEvent(channel)) {
     channel.due.splice(channel.due.indexOf(next), 1);
     channel.time = Math.max(channel.time, next.at);
     applyDue(channel, next);
@@ -51,14 +57,14 @@ export const live = (channel: Channel, now: number): void => {
 };
 
 /** Takes a command when it was given; a channel that has ended, and an effect it has seen, are passed over. */
-export const take = (channel: Channel, line: Line<Command>): void => {
+export const take = (channel: SimulatedChannel, line: Line<SimulatedChannelCommand>): void => {
   live(channel, line.at);
   if (channel.state === 'ended' || channel.effects.includes(line.effect)) return;
   rememberEffect(channel, line.effect);
   applyCommand(channel, line);
 };
 
-const applyCommand = (channel: Channel, command: Command): void => {
+const applyCommand = (channel: SimulatedChannel, command: SimulatedChannelCommand): void => {
   switch (command.do) {
     case 'hangUp':
       return end(channel, channel.state === 'up' ? { ...normal, by: 'us' } : cancelled[command.reason]);
@@ -98,17 +104,23 @@ const applyCommand = (channel: Channel, command: Command): void => {
 };
 
 /** What the number would do by itself is dropped with the first act; one that does not ring yet rings. */
-const takeInHand = (channel: Channel): void => {
+const takeInHand = (channel: SimulatedChannel): void => {
   if (channel.behaviour.inHand) return;
   const { presses: _presses, leaves: _leaves, ...rest } = channel.behaviour;
   channel.behaviour = { ...rest, inHand: true };
   channel.due = channel.due.filter(({ do: what }) => !BY_ITSELF.has(what));
 };
 
-const BY_ITSELF: ReadonlySet<Happening['do']> = new Set(['ring', 'answer', 'end', 'press', 'leave']);
+const BY_ITSELF: ReadonlySet<SimulatedChannelEvent['do']> = new Set([
+  'ring',
+  'answer',
+  'end',
+  'press',
+  'leave',
+]);
 
 /** Acts that do not fit the moment do nothing: a key before the answer, an answer after it. */
-const act = (channel: Channel, person: PersonAct): void => {
+const act = (channel: SimulatedChannel, person: SimulatedPersonAction): void => {
   takeInHand(channel);
   if (channel.state === 'dialing') {
     channel.due = channel.due.filter(({ do: what }) => what !== 'ring');
@@ -121,7 +133,7 @@ const act = (channel: Channel, person: PersonAct): void => {
   else if ((person.what === 'reject' || person.what === 'hangUp') && !isUp) end(channel, rejected);
 };
 
-const applyDue = (channel: Channel, due: Happening): void => {
+const applyDue = (channel: SimulatedChannel, due: SimulatedChannelEvent): void => {
   switch (due.do) {
     case 'ring':
       channel.state = 'ringing';
@@ -156,7 +168,7 @@ const applyDue = (channel: Channel, due: Happening): void => {
   }
 };
 
-const beginPlay = (channel: Channel): void => {
+const beginPlay = (channel: SimulatedChannel): void => {
   const play = channel.plays[0];
   if (!play) return;
   play.from = channel.time;
@@ -173,14 +185,14 @@ const beginPlay = (channel: Channel): void => {
   if (leaves) plan(channel, reaction, { do: 'leave' });
 };
 
-const endPlay = (channel: Channel): void => {
+const endPlay = (channel: SimulatedChannel): void => {
   quietPlay(channel);
   channel.plays.shift();
   beginPlay(channel);
 };
 
 /** What was heard of the current play is kept for the recordings, and nothing more comes of it. */
-const quietPlay = (channel: Channel): void => {
+const quietPlay = (channel: SimulatedChannel): void => {
   const play = channel.plays[0];
   if (play?.says && channel.recordings.length > 0)
     channel.prompts.push({ from: play.from, to: channel.time });
@@ -189,13 +201,13 @@ const quietPlay = (channel: Channel): void => {
   );
 };
 
-const stopPlay = (channel: Channel, playback: string): void => {
+const stopPlay = (channel: SimulatedChannel, playback: string): void => {
   const [current, ...later] = channel.plays;
   channel.plays = current ? [current, ...later.filter((play) => play.playback !== playback)] : [];
   if (current?.playback === playback) endPlay(channel);
 };
 
-const end = (channel: Channel, ending: Ending): void => {
+const end = (channel: SimulatedChannel, ending: SimulatedLegEnding): void => {
   quietPlay(channel);
   partPeer(channel);
   channel.state = 'ended';
@@ -205,12 +217,12 @@ const end = (channel: Channel, ending: Ending): void => {
   endRecordings(channel, () => true);
 };
 
-const endRecordings = (channel: Channel, which: (recording: Recording) => boolean): void => {
+const endRecordings = (channel: SimulatedChannel, which: (recording: OngoingRecording) => boolean): void => {
   for (const recording of channel.recordings.filter(which)) {
     channel.recordings.splice(channel.recordings.indexOf(recording), 1);
     const name = recording.recording;
     channel.due = channel.due.filter((due) => due.do !== 'recorded' || due.recording !== name);
-    const { media, sound } = recordedBy(channel, recording);
+    const { media, sound } = simulateRecordedSound(channel, recording);
     tell(
       channel,
       { type: 'recorded', leg: channel.leg, recording: name, media, seconds: sound.seconds },
@@ -221,7 +233,7 @@ const endRecordings = (channel: Channel, which: (recording: Recording) => boolea
 };
 
 /** The bridge is over; a recording under way remembers what it heard through it. */
-const partPeer = (channel: Channel): void => {
+const partPeer = (channel: SimulatedChannel): void => {
   const peer = channel.peers.at(-1);
   if (peer && peer.to === undefined) peer.to = channel.time;
   if (channel.recordings.length === 0) channel.peers = [];

@@ -1,6 +1,6 @@
 /** What is known of a channel of the sandbox carrier. Plain JSON, so that it can be carried into a new log. */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
-import type { Behaviour } from './numbers.ts';
+import type { SandboxNumberBehaviour } from './numbers.ts';
 
 /** A stretch of time, milliseconds; without `to` while it lasts. */
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** A recording under way. */
-export interface Recording {
+export interface OngoingRecording {
   recording: string;
   scope: 'leg' | 'call';
   /** When it began (after the beep); channel time. */
@@ -18,7 +18,7 @@ export interface Recording {
 }
 
 /** What a recording holds. */
-export interface Sound {
+export interface RecordedSound {
   seconds: number;
   /** When there is speech; milliseconds from the start of the file. */
   voices: { from: number; to: number }[];
@@ -29,16 +29,16 @@ export interface Told {
   /** Epoch milliseconds. */
   at: number;
   fact: TelephonyEvent & { source: string; seq: number };
-  sound?: Sound;
+  sound?: RecordedSound;
 }
 
 /** Plain JSON, so that it can be carried into a new log. */
-export interface Channel {
+export interface SimulatedChannel {
   id: string;
   leg: number;
   openedAt: number;
   speed: number;
-  behaviour: Behaviour;
+  behaviour: SandboxNumberBehaviour;
   state: 'dialing' | 'ringing' | 'up' | 'ended';
   /** How far it has lived. */
   time: number;
@@ -46,7 +46,7 @@ export interface Channel {
   due: Due[];
   /** Plays in order; the first one is being heard. */
   plays: Play[];
-  recordings: Recording[];
+  recordings: OngoingRecording[];
   /** What recordings under way have heard besides the far end: our prompts, and bridged legs that speak. */
   prompts: Span[];
   peers: Span[];
@@ -58,13 +58,16 @@ export interface Channel {
 }
 
 /** How a leg ended. */
-export type Ending = Omit<Extract<TelephonyEvent, { type: 'hungUp' }>, 'type' | 'leg' | 'source' | 'seq'>;
+export type SimulatedLegEnding = Omit<
+  Extract<TelephonyEvent, { type: 'hungUp' }>,
+  'type' | 'leg' | 'source' | 'seq'
+>;
 
 /** What can happen on a channel without being asked for. */
-export type Happening =
+export type SimulatedChannelEvent =
   | { do: 'ring' }
   | { do: 'answer' }
-  | { do: 'end'; ending: Ending }
+  | { do: 'end'; ending: SimulatedLegEnding }
   /** It was not answered in time. */
   | { do: 'ringOut' }
   | { do: 'limit' }
@@ -74,7 +77,7 @@ export type Happening =
   | { do: 'detected' }
   | { do: 'recorded'; recording: string };
 
-export type Due = { at: number } & Happening;
+export type Due = { at: number } & SimulatedChannelEvent;
 
 /** Something to be heard, or being heard since `from`. */
 export interface Play {

@@ -7,7 +7,7 @@
 const atMost = { told: 2_000, untold: 50_000 };
 const rememberedMs = 600_000;
 
-export interface RecentEndings<Item> {
+export interface RecentlyEndedChannels<Item> {
   /** Keeps an ending, or keeps it among the others when it has been told since; forgets the oldest. */
   add(item: Item, kind: keyof typeof atMost, now: number): void;
   /** It lives again, or another has taken its name. */
@@ -15,7 +15,9 @@ export interface RecentEndings<Item> {
 }
 
 /** `forget` is called for each ending that is too old, or one too many, with the moment of its end. */
-export const endings = <Item>(forget: (item: Item, since: number) => void): RecentEndings<Item> => {
+export const recentlyEndedChannels = <Item>(
+  forget: (item: Item, since: number) => void,
+): RecentlyEndedChannels<Item> => {
   // A map keeps the order in which endings came; the value is when.
   const kept = { told: new Map<Item, number>(), untold: new Map<Item, number>() };
 

@@ -7,13 +7,13 @@
  * Everything a channel does follows from its lines, so they carry what the carrier cannot look up later: the length
  * of the prompts, the speed it was opened at. To count dials, count the lines with `"do":"originate"`.
  */
-import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import type { PersonAct } from '../phone.ts';
-import type { Channel } from './channelState.ts';
-import type { SandboxCarrier } from './numbers.ts';
+import type { HoldMusic, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { SimulatedPersonAction } from '../phone.ts';
+import type { SimulatedChannel } from './channelState.ts';
+import type { SandboxCarrierName } from './numbers.ts';
 
 /** What every line says. */
-export interface Heading {
+export interface CallLogLineFields {
   /** Epoch milliseconds at which the carrier took it. */
   at: number;
   /** The channel it concerns (`legId`). */
@@ -25,7 +25,7 @@ export interface Heading {
 }
 
 /** Opens a channel: one dial. */
-export interface OriginateLine {
+export interface OriginateLogLine {
   do: 'originate';
   /** The number, SIP user or URL that was dialled; its last two digits decide. */
   number: string;
@@ -37,11 +37,11 @@ export interface OriginateLine {
   speed: number;
   /** The trunk's name, and the carrier that it leads to; absent: the first. */
   trunk?: string;
-  carrier?: SandboxCarrier;
+  carrier?: SandboxCarrierName;
 }
 
 /** Asks something of an open channel. */
-export type Command =
+export type SimulatedChannelCommand =
   | { do: 'hangUp'; reason: TelephonyEffects['hangUp']['reason'] }
   /**
    * `says`: there is more in it than silence and beeps. `missing`: the media that could not be found. `media`: what is
@@ -50,7 +50,7 @@ export type Command =
   | { do: 'play'; playback: string; lastsMs: number; says: boolean; missing?: string; media?: string[] }
   | { do: 'stopPlay'; playback: string }
   | { do: 'detectMachine' }
-  | { do: 'hold'; music: Music }
+  | { do: 'hold'; music: HoldMusic }
   /** `speaks`: the other leg's far end talks. */
   | { do: 'bridge'; with: string; speaks: boolean }
   | { do: 'unbridge' }
@@ -61,14 +61,14 @@ export type Command =
     >)
   | { do: 'stopRecord'; recording: string }
   /** The called person, played by a page of the console. */
-  | { do: 'person'; act: PersonAct }
+  | { do: 'person'; act: SimulatedPersonAction }
   /** From now on the writer reports this channel's facts. */
   | { do: 'adopt' };
 
 /** A channel as it stood when the log was cut; first in a new log, for every channel that must be remembered. */
-export interface Carried {
+export interface ChannelSnapshotLogLine {
   do: 'carried';
-  state: Channel;
+  state: SimulatedChannel;
 }
 
 /** A channel that was looked for and is not there: it is not taken any more, should its dial still be on its way. */
@@ -77,17 +77,22 @@ export interface Void {
 }
 
 /** A process that writes here began; its channel is empty. */
-export interface Opened {
+export interface ProcessStartLogLine {
   do: 'open';
   /** The process as nodes are known by. */
   process: string;
 }
 
-export type Body = OriginateLine | Command | Carried | Void | Opened;
-export type Line<Of extends Body = Body> = Heading & Of;
+export type Body =
+  | OriginateLogLine
+  | SimulatedChannelCommand
+  | ChannelSnapshotLogLine
+  | Void
+  | ProcessStartLogLine;
+export type Line<Of extends Body = Body> = CallLogLineFields & Of;
 
 /** Reads lines; what is not one (a write that a crash cut short) is passed over. */
-export const readLines = (text: string): Line[] => {
+export const parseCallLogLines = (text: string): Line[] => {
   const lines: Line[] = [];
   for (const piece of text.split('\n')) {
     const line = piece === '' ? undefined : readLine(piece);
@@ -105,5 +110,5 @@ const readLine = (text: string): Line | undefined => {
 };
 
 /** Lines as they stand in the file. */
-export const writeLines = (lines: readonly Line[]): string =>
+export const formatCallLogLines = (lines: readonly Line[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -20,9 +20,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { readLines, writeLines, type Carried, type Line } from './lines.ts';
+import { parseCallLogLines, formatCallLogLines, type ChannelSnapshotLogLine, type Line } from './lines.ts';
 
-export interface CallLog {
+export interface SandboxCallLog {
   /** Opens it, and makes it when there is none. Input/output errors pass through. */
   open(): void;
   /** Lines that others have written since the last time; the first time, all of them. */
@@ -32,7 +32,7 @@ export interface CallLog {
   /** Whether it has grown so long that it should be cut. */
   readonly isLong: boolean;
   /** Begins it anew with these lines, unless another process is doing so; the old one stays beside it until the next cut. */
-  cut(kept: readonly Line<Carried>[]): void;
+  cut(kept: readonly Line<ChannelSnapshotLogLine>[]): void;
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export interface FileLogOptions {
 /** A lock left by a process that died while cutting is ignored after this time. */
 const staleLockMs = 60_000;
 
-export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOptions): CallLog => {
+export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOptions): SandboxCallLog => {
   const path = join(folder, 'calls.log');
   const previous = join(folder, 'calls.1.log');
   const lock = join(folder, 'cutting');
@@ -72,7 +72,9 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
     const bytes = Buffer.alloc(size - known);
     const whole = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, known)).lastIndexOf('\n') + 1;
     known += whole;
-    const lines = readLines(bytes.toString('utf8', 0, whole)).filter((line) => unsure || line.by !== by);
+    const lines = parseCallLogLines(bytes.toString('utf8', 0, whole)).filter(
+      (line) => unsure || line.by !== by,
+    );
     unsure = false;
     return lines;
   };
@@ -99,7 +101,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
     append: (lines) => {
       // What another process wrote last may have been cut short by a full disk, as ours may: nothing is glued to it.
       const isAlone = fstatSync(file).size === known;
-      const text = Buffer.from((isAlone ? '' : '\n') + writeLines(lines));
+      const text = Buffer.from((isAlone ? '' : '\n') + formatCallLogLines(lines));
       unsure = true;
       if (writeSync(file, text) !== text.length) throw new Error(`${path} did not take the whole line`);
       unsure = false;
@@ -113,7 +115,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
       if (!takeLock(lock)) return;
       try {
         const draft = join(folder, `calls.${by}.part`);
-        const text = Buffer.from(writeLines(kept));
+        const text = Buffer.from(formatCallLogLines(kept));
         writeFileSync(draft, text, { mode: 0o600 });
         rmSync(previous, { force: true });
         linkSync(path, previous);
@@ -122,7 +124,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
         const late = follow();
         known = text.length;
         cutAt = Math.max(longBytes, 2 * known);
-        if (late.length > 0) appendFileSync(file, writeLines(late));
+        if (late.length > 0) appendFileSync(file, formatCallLogLines(late));
       } finally {
         rmSync(lock, { force: true });
       }
@@ -149,7 +151,7 @@ const takeLock = (lock: string): boolean => {
 };
 
 /** A log in memory, for carriers under a virtual clock; instances that share `lines` share the carrier. */
-export const memoryLog = (lines: Line[], by: string): CallLog => {
+export const memoryCallLog = (lines: Line[], by: string): SandboxCallLog => {
   let known = 0;
   return {
     open: () => {},

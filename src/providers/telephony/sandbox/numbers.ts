@@ -4,15 +4,15 @@
  * take until it rings.
  * Times are the carrier's own milliseconds, which `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
-import type { LegDestination, Outcome } from '../../../../machines/contracts/telephony.ts';
+import type { LegDestination, LegOutcome } from '../../../../machines/contracts/telephony.ts';
 
-export interface Behaviour {
+export interface SandboxNumberBehaviour {
   /** When the far end is alerted; absent: never. */
   ringsAfterMs?: number;
   /** When it answers; absent: never. */
   answersAfterMs?: number;
   /** When and how the network refuses the leg. */
-  refusal?: { afterMs: number; outcome: Outcome; cause: number; sipStatus: number };
+  refusal?: { afterMs: number; outcome: LegOutcome; cause: number; sipStatus: number };
   /** An answering machine took the call. */
   machine?: boolean;
   /** Hangs up in the first prompt. */
@@ -25,17 +25,17 @@ export interface Behaviour {
   inHand?: true;
 }
 
-const answering = (more: Behaviour = {}): Behaviour => ({
+const answering = (more: SandboxNumberBehaviour = {}): SandboxNumberBehaviour => ({
   ringsAfterMs: 100,
   answersAfterMs: 2_100,
   ...more,
 });
 
-const refusing = (outcome: Outcome, cause: number, sipStatus: number): Behaviour => ({
+const refusing = (outcome: LegOutcome, cause: number, sipStatus: number): SandboxNumberBehaviour => ({
   refusal: { afterMs: 500, outcome, cause, sipStatus },
 });
 
-const failing: Readonly<Record<string, Behaviour>> = {
+const failing: Readonly<Record<string, SandboxNumberBehaviour>> = {
   '01': refusing('busy', 17, 486),
   '02': { ringsAfterMs: 100 },
   '03': refusing('congestion', 34, 503),
@@ -43,14 +43,14 @@ const failing: Readonly<Record<string, Behaviour>> = {
 };
 
 /** `99` and the SIP status that the far end's network answers. */
-const answers: Readonly<Record<string, Behaviour>> = {
+const answers: Readonly<Record<string, SandboxNumberBehaviour>> = {
   '99403': refusing('forbidden', 21, 403),
   '99603': refusing('declined', 21, 603),
   '99607': refusing('unwanted', 21, 607),
   '99608': refusing('rejected', 21, 608),
 };
 
-const special: Readonly<Record<string, Behaviour>> = {
+const special: Readonly<Record<string, SandboxNumberBehaviour>> = {
   ...failing,
   '05': answering({ machine: true }),
   '06': answering({ leaves: true }),
@@ -62,7 +62,7 @@ const special: Readonly<Record<string, Behaviour>> = {
 const inHand = /^(55)?11987699000$/;
 
 /** Which of the sandbox's carriers a trunk leads to. */
-export type SandboxCarrier = 'first' | 'second';
+export type SandboxCarrierName = 'first' | 'second';
 
 /** The second carrier takes so much longer until it rings, milliseconds. */
 const SLOWER_MS = 300;
@@ -71,24 +71,28 @@ const SLOWER_MS = 300;
  * What the far end does on the `attempt`th attempt (from 1) of its call, by a carrier. Anything not in the table answers and
  * listens.
  */
-export const behaviourOf = (
+export const sandboxNumberBehaviour = (
   number: string,
   attempt: number,
-  carrier: SandboxCarrier = 'first',
-): Behaviour => {
+  carrier: SandboxCarrierName = 'first',
+): SandboxNumberBehaviour => {
   if (carrier === 'first') return byFirst(number, attempt);
   const ending = number.slice(-2);
   if (ending === '08') return refusing('congestion', 34, 503);
   return slower(ending === '03' || ending === '23' ? answering() : byFirst(number, attempt));
 };
 
-const slower = ({ ringsAfterMs, answersAfterMs, ...rest }: Behaviour): Behaviour => ({
+const slower = ({
+  ringsAfterMs,
+  answersAfterMs,
+  ...rest
+}: SandboxNumberBehaviour): SandboxNumberBehaviour => ({
   ...rest,
   ...(ringsAfterMs !== undefined && { ringsAfterMs: ringsAfterMs + SLOWER_MS }),
   ...(answersAfterMs !== undefined && { answersAfterMs: answersAfterMs + SLOWER_MS }),
 });
 
-const byFirst = (number: string, attempt: number): Behaviour => {
+const byFirst = (number: string, attempt: number): SandboxNumberBehaviour => {
   if (inHand.test(number)) return { ringsAfterMs: 100, inHand: true };
   const told = answers[number.slice(-5)];
   if (told) return told;
@@ -99,7 +103,7 @@ const byFirst = (number: string, attempt: number): Behaviour => {
 };
 
 /** The text whose last two digits decide: the number, the user part of a SIP URI, or the URL. */
-export const numberOf = (to: LegDestination): string => {
+export const legDestinationNumber = (to: LegDestination): string => {
   if (to.kind === 'sip') return to.uri.replace(/^sips?:/, '').split(/[@;?]/, 1)[0]!;
   return to.kind === 'websocket' ? to.url : to.number;
 };

@@ -4,15 +4,15 @@
  */
 import { wavHeader } from '../../sound/wav.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Span, Recording, Sound, Channel } from './channelState.ts';
+import type { Span, OngoingRecording, RecordedSound, SimulatedChannel } from './channelState.ts';
 
 const rate = 8_000;
 
 /** What a recording that ends now has caught, and the media id it goes under. */
-export const recordedBy = (
-  channel: Channel,
-  { recording, scope, from }: Recording,
-): { media: string; sound: Sound } => {
+export const simulateRecordedSound = (
+  channel: SimulatedChannel,
+  { recording, scope, from }: OngoingRecording,
+): { media: string; sound: RecordedSound } => {
   const to = Math.max(from, channel.time);
   const farEnd: Span[] = channel.behaviour.speaks ? [{ from: channel.answeredAt }] : [];
   const heard =
@@ -24,7 +24,7 @@ export const recordedBy = (
   return { media: mediaIdOf(channel.id, recording), sound: { seconds: samples / rate, voices } };
 };
 
-const playing = ({ plays }: Channel): Span[] =>
+const playing = ({ plays }: SimulatedChannel): Span[] =>
   plays.slice(0, 1).flatMap(({ says, from }) => (says ? [{ from }] : []));
 
 /** The same id for the same recording, however often its file is made. */
@@ -44,7 +44,7 @@ const hum = Int16Array.from({ length: rate }, (_, n) => {
 });
 
 /** The file, a second at a time, so that an hour of it needs no more memory than a minute. */
-export async function* wavOf({ seconds, voices }: Sound): AsyncGenerator<Uint8Array> {
+export async function* wavOf({ seconds, voices }: RecordedSound): AsyncGenerator<Uint8Array> {
   const samples = Math.round(seconds * rate);
   yield wavHeader(samples * 2, rate);
   for (let start = 0; start < samples; start += rate) {

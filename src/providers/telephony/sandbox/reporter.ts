@@ -1,15 +1,15 @@
 /**
  * Tells facts: each channel's in order, each once, a recording only when its file is there.
  */
-import type { Report } from '../../../engine/contract/performer.ts';
-import type { Channel, Told } from './channelState.ts';
+import type { ReportFact } from '../../../engine/contract/performer.ts';
+import type { SimulatedChannel, Told } from './channelState.ts';
 
 /** Makes the file of a recording; rejects when it cannot. */
-export type KeepRecording = (account: number, told: Told) => Promise<void>;
+export type SaveRecording = (account: number, told: Told) => Promise<void>;
 
 /** How far a channel's facts have been told. */
-export interface ReporterOptions {
-  channel: Channel;
+export interface ChannelReportProgress {
+  channel: SimulatedChannel;
   machine: { shard: string; account: number; id: number };
   /** Whether it is this process that tells them. */
   ours: boolean;
@@ -19,18 +19,21 @@ export interface ReporterOptions {
   keeping: boolean;
 }
 
-export interface Reporter {
+export interface ChannelEventReporter {
   /** Tells what has not been told. */
-  tell: (telling: ReporterOptions) => void;
+  tell: (telling: ChannelReportProgress) => void;
   /** From now on nothing is told; resolves when no file is being made any more. */
   quiet: () => Promise<void>;
 }
 
-export const reporter = (report: Report, keepRecording: KeepRecording): Reporter => {
+export const channelEventReporter = (
+  report: ReportFact,
+  keepRecording: SaveRecording,
+): ChannelEventReporter => {
   const files = new Set<Promise<void>>();
   let silent = false;
 
-  const tell = (telling: ReporterOptions): void => {
+  const tell = (telling: ChannelReportProgress): void => {
     if (!telling.ours || telling.keeping || silent) return;
     for (const told of telling.channel.told) {
       if (told.fact.seq <= telling.told) continue;
@@ -40,7 +43,7 @@ export const reporter = (report: Report, keepRecording: KeepRecording): Reporter
     }
   };
 
-  const keep = (telling: ReporterOptions, told: Told): void => {
+  const keep = (telling: ChannelReportProgress, told: Told): void => {
     telling.keeping = true;
     const made = fileOf(telling, told).then((fact) => {
       telling.keeping = false;
@@ -56,7 +59,7 @@ export const reporter = (report: Report, keepRecording: KeepRecording): Reporter
     files.add(made);
   };
 
-  const fileOf = async (telling: ReporterOptions, told: Told) => {
+  const fileOf = async (telling: ChannelReportProgress, told: Told) => {
     try {
       await keepRecording(telling.machine.account, told);
       return { ...told.fact };
@@ -78,10 +81,11 @@ const failedRecording = ({ fact }: Told, error: unknown) => ({
   type: 'recordFailed' as const,
   leg: fact.leg,
   recording: fact.type === 'recorded' ? fact.recording : '',
-  reason: inWords(error),
+  reason: errorMessageOf(error),
   source: fact.source,
   seq: fact.seq,
 });
 
 /** What an error says. */
-export const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorMessageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

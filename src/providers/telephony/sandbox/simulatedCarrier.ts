@@ -6,44 +6,49 @@
  * carried out. Every process that shares the log knows every channel; only the one that dialled or adopted a
  * channel last tells its facts.
  */
-import { Retryable, Terminal, type Report } from '../../../engine/contract/performer.ts';
+import { Retryable, NotRetryable, type ReportFact } from '../../../engine/contract/performer.ts';
 import { parseLegId } from '../../telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
-import { momentOf, nextDue, openChannel } from './channel.ts';
-import { endings } from './endings.ts';
+import { simulatedChannelTime, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
+import { recentlyEndedChannels } from './endings.ts';
 import { live, take } from './channelLife.ts';
 import type { Body, Line } from './lines.ts';
-import type { CallLog } from './log.ts';
-import { inWords, reporter, type KeepRecording, type ReporterOptions } from './reporter.ts';
-import type { Channel } from './channelState.ts';
+import type { SandboxCallLog } from './log.ts';
+import {
+  errorMessageOf,
+  channelEventReporter,
+  type SaveRecording,
+  type ChannelReportProgress,
+} from './reporter.ts';
+import type { SimulatedChannel } from './channelState.ts';
 
 /** How soon an act of a person at another process is heard, milliseconds. */
 const newsMs = 500;
 
 export interface SimulatedCarrierOptions {
-  log: CallLog;
+  log: SandboxCallLog;
   clock: CarrierClock;
-  report: Report;
+  report: ReportFact;
   /** The name this process writes under. */
   by: string;
   /** The name of this process among the nodes of a shard; absent: it is not written down. */
   process?: string | undefined;
   /** Makes the file of a recording; after it the recording is told. */
-  keepRecording: KeepRecording;
+  keepRecording: SaveRecording;
 }
 
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
-export type Compose = () => readonly (readonly [channel: string, body: Body])[];
+export type ComposeCallLogLines = () => readonly (readonly [channel: string, body: Body])[];
 
 export interface SimulatedCarrier {
   open(): void;
   /** Tells nothing more; what was asked before is written. */
   close(): Promise<void>;
   /** Settles when the lines are with the operating system and carried out; rejects with what `compose` threw. */
-  ask(effect: string, compose: Compose): Promise<void>;
+  ask(effect: string, compose: ComposeCallLogLines): Promise<void>;
   /** A channel as it stands now; undefined when it never was, or ended long ago. */
-  find(id: string): Channel | undefined;
+  find(id: string): SimulatedChannel | undefined;
   /** From this moment on (epoch milliseconds) nothing was forgotten: what is not found was never dialled since. */
   readonly knownSince: number;
   /** Processes that are known to write here. */
@@ -54,11 +59,11 @@ export interface SimulatedCarrier {
   readonly trouble: string | undefined;
 }
 
-interface Entry extends DueItem, ReporterOptions {}
+interface Entry extends DueItem, ChannelReportProgress {}
 
 interface Asked {
   effect: string;
-  compose: Compose;
+  compose: ComposeCallLogLines;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
@@ -72,7 +77,7 @@ export const simulatedCarrier = ({
   keepRecording,
 }: SimulatedCarrierOptions): SimulatedCarrier => {
   const entries = new Map<string, Entry>();
-  const ended = endings<Entry>((entry, since) => {
+  const ended = recentlyEndedChannels<Entry>((entry, since) => {
     entries.delete(entry.channel.id);
     knownSince = Math.max(knownSince, since);
   });
@@ -81,7 +86,7 @@ export const simulatedCarrier = ({
   let knownSince = 0;
   const openedBy = new Set<string>();
   const queue = dueQueue<Entry>();
-  const { tell, quiet } = reporter(report, keepRecording);
+  const { tell, quiet } = channelEventReporter(report, keepRecording);
   let asked: Asked[] = [];
   let timer: { due: number; cancel: () => void } | undefined;
   let trouble: string | undefined;
@@ -103,7 +108,7 @@ export const simulatedCarrier = ({
     try {
       hearNews();
     } catch (error) {
-      trouble = inWords(error);
+      trouble = errorMessageOf(error);
     }
     const until = clock.now();
     for (let entry = queue.first(); entry && entry.due <= until; entry = queue.first()) liveOn(entry, until);
@@ -123,12 +128,12 @@ export const simulatedCarrier = ({
   };
 
   /** What a person does at a page of another process stands in the log; nothing else says that it is there. */
-  const nextLook = (channel: Channel): number | undefined => {
-    const due = nextDue(channel);
+  const nextLook = (channel: SimulatedChannel): number | undefined => {
+    const due = nextChannelEventAt(channel);
     return channel.behaviour.inHand && due !== undefined ? Math.min(due, now() + newsMs) : due;
   };
 
-  const enter = (channel: Channel): Entry => {
+  const enter = (channel: SimulatedChannel): Entry => {
     const { shard, account, id } = parseLegId(channel.id) ?? { shard: '', account: 0, id: 0 };
     const machine = { shard, account, id };
     const entry: Entry = { channel, machine, ours: false, told: 0, keeping: false, due: 0, place: -1 };
@@ -162,7 +167,7 @@ export const simulatedCarrier = ({
   };
 
   const dialled = (line: Extract<Line, { do: 'originate' }>): Entry => {
-    const entry = enter(openChannel(line));
+    const entry = enter(newSimulatedChannel(line));
     entry.ours = line.by === by;
     return entry;
   };
@@ -176,7 +181,7 @@ export const simulatedCarrier = ({
     try {
       hearNews();
     } catch (cause) {
-      throw new Retryable(`the sandbox carrier's log: ${inWords(cause)}`, { cause });
+      throw new Retryable(`the sandbox carrier's log: ${errorMessageOf(cause)}`, { cause });
     }
   };
 
@@ -196,7 +201,7 @@ export const simulatedCarrier = ({
       trouble = undefined;
       if (log.isLong) cut();
     } catch (error) {
-      trouble = inWords(error);
+      trouble = errorMessageOf(error);
       for (const ask of batch) ask.reject(error);
     }
     tick = undefined;
@@ -222,16 +227,16 @@ export const simulatedCarrier = ({
   const momentFor = (id: string): number => {
     const entry = entries.get(id);
     const living = entry && entry.channel.state !== 'ended';
-    return living ? Math.max(now(), momentOf(entry.channel)) : now();
+    return living ? Math.max(now(), simulatedChannelTime(entry.channel)) : now();
   };
 
   /** A living channel is not dialled again, nor is one that this very tick dials, or that was given up. */
   const refuseDuplicate = (channel: string, dials: Set<string>): void => {
     if (voided.has(channel))
-      throw new Terminal('late', `channel ${channel} was given up before it was dialled`);
+      throw new NotRetryable('late', `channel ${channel} was given up before it was dialled`);
     const living = entries.get(channel)?.channel.state ?? 'ended';
     if (living !== 'ended' || dials.has(channel)) {
-      throw new Terminal('duplicate', `channel ${channel} lives already`);
+      throw new NotRetryable('duplicate', `channel ${channel} lives already`);
     }
     dials.add(channel);
   };
@@ -296,5 +301,5 @@ export const simulatedCarrier = ({
   };
 };
 
-const isFree = (channel: Channel, effect: string): boolean =>
+const isFree = (channel: SimulatedChannel, effect: string): boolean =>
   channel.state === 'ended' && !channel.effects.includes(effect);

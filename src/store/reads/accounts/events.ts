@@ -1,7 +1,7 @@
 /** What happened to an account's calls and messages, in the order in which it happened. */
 import type { Pool } from 'pg';
 
-export interface HappenedRow {
+export interface AccountEventRow {
   id: number;
   kind: string;
   revision: number;
@@ -16,7 +16,7 @@ export interface HappenedRow {
   outcome: string;
 }
 
-export interface HappenedQuery {
+export interface AccountEventsQuery {
   account: number;
   /** Only what came after this entry. */
   after: { at: number; machine: number; revision: number };
@@ -27,11 +27,11 @@ export interface HappenedQuery {
 const mostMachines = 2_000;
 const dayMs = 86_400_000;
 
-export const happenedAfter = async (
+export const readAccountEventsAfter = async (
   pool: Pool,
-  { account, after, limit }: HappenedQuery,
-): Promise<HappenedRow[]> => {
-  const { rows } = await pool.query<HappenedRow>({
+  { account, after, limit }: AccountEventsQuery,
+): Promise<AccountEventRow[]> => {
+  const { rows } = await pool.query<AccountEventRow>({
     name: 'happened after',
     text: `WITH newest AS (SELECT id, kind FROM machines WHERE account_id = $1 AND kind IN ('call', 'message')
         ORDER BY id DESC LIMIT ${mostMachines})

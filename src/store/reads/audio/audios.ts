@@ -1,7 +1,7 @@
 /** Audio assets: the page that is listed, and the one question "what does this id play". */
 import type { Pool } from 'pg';
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { unaccent } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccent.ts';
 
 export interface AudioRow {
   id: number;
@@ -59,7 +59,7 @@ const tables = (when: string): string =>
   `audios a CROSS JOIN LATERAL (SELECT CASE WHEN ${when} THEN ${keptUntil} END AS until) kept`;
 
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = unaccent(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
+const searched = unaccentSql(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
 
 /** Assets that have not gone, newest first. */
 export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRow[]> => {
@@ -72,7 +72,7 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
   only(query.id, (id) => `a.id = ${id}`);
   only(query.type, (type) => `a.type = ${type}`);
   only(query.belowId, (id) => `a.id < ${id}`);
-  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccentSql(`${search}::text`)}) > 0`);
   const { rows } = await pool.query<AudioRow>(
     `WITH ${playing} SELECT ${columns} FROM ${tables('true')} WHERE ${where.join(' AND ')} ORDER BY a.id DESC LIMIT $${values.push(query.limit)}`,
     values,
@@ -84,7 +84,11 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
  * What a campaign should play and cannot any more: assets and files that were deleted, or that went a week after they
  * expired while it was paused. By their ids as the interface writes them.
  */
-export const goneAudio = async (pool: Pool, account: number, campaign: number): Promise<string[]> => {
+export const findMissingCampaignAudio = async (
+  pool: Pool,
+  account: number,
+  campaign: number,
+): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>({
     name: 'gone audio',
     text: `SELECT named.id FROM campaigns c, regexp_split_to_table(c.audio, ' ') AS named (id)
@@ -98,7 +102,7 @@ export const goneAudio = async (pool: Pool, account: number, campaign: number): 
 };
 
 /** What an id plays. */
-export interface Playable {
+export interface PlayableAudio {
   /** As the interface writes it: `tf<id>` for an asset, else the media id. */
   id: string;
   prompt: PromptSource;
@@ -111,12 +115,12 @@ export interface Playable {
  * the sample of a ttsvar), and files of its own. What is missing has gone, or is not the account's. `at`: epoch
  * milliseconds.
  */
-export const playableAudio = async (
+export const findPlayableAudio = async (
   pool: Pool,
   account: number,
   written: readonly string[],
   at: number,
-): Promise<Map<string, Playable>> => {
+): Promise<Map<string, PlayableAudio>> => {
   const names = written.map((text) => ({ text, name: assetName(text) }));
   const assets = await assetsOf(
     pool,
@@ -124,7 +128,7 @@ export const playableAudio = async (
     names.flatMap(({ name }) => (name ? [name.id] : [])),
     at,
   );
-  const found = new Map<string, Playable>();
+  const found = new Map<string, PlayableAudio>();
   for (const { text, name } of names) {
     const row = name && assets.get(name.id);
     const asset = row && playable(row, name.sample);
@@ -158,7 +162,7 @@ const assetsOf = async (
   return new Map(rows.map((row) => [row.id, row]));
 };
 
-const playable = (row: AudioRow, sample: boolean): Playable | undefined => {
+const playable = (row: AudioRow, sample: boolean): PlayableAudio | undefined => {
   const prompt = sample ? fileOf(row, row.sample) : promptOf(row);
   return (
     prompt && {
@@ -184,7 +188,7 @@ const filesOf = async (
   account: number,
   written: readonly string[],
   at: number,
-): Promise<Map<string, Playable>> => {
+): Promise<Map<string, PlayableAudio>> => {
   if (written.length === 0) return new Map();
   const spellings = new Map(written.map((text) => [text, [text, withOrWithoutPrefix(text)]]));
   const { rows } = await pool.query<{ id: string; expires_at: number | null }>({

@@ -1,14 +1,18 @@
 /** How a campaign stands, in figures: where its calls are, how they ended, and when. Each reads all calls of the campaign. */
 import type { Pool } from 'pg';
 
-export interface CallState {
+export interface CallStateCount {
   state: string;
   count: number;
 }
 
 /** Unfinished calls of a campaign, by their whole state. */
-export const campaignStates = async (pool: Pool, account: number, campaign: number): Promise<CallState[]> => {
-  const { rows } = await pool.query<CallState>({
+export const countCampaignCallStates = async (
+  pool: Pool,
+  account: number,
+  campaign: number,
+): Promise<CallStateCount[]> => {
+  const { rows } = await pool.query<CallStateCount>({
     name: 'states of a campaign',
     text: `SELECT m.state, count(*)::int AS count
       FROM calls c JOIN machines m ON m.account_id = c.account_id AND m.id = c.id
@@ -25,7 +29,7 @@ const outcome = `CASE WHEN status = 'OK' AND answered_by = 'MA' THEN 'machine'
   WHEN status IN ('CONGESTION', 'CHANUNAVAIL') THEN 'failed' WHEN dialed_at IS NULL THEN 'notDialled'
   ELSE 'cancelled' END`;
 
-export interface OutcomeBucket {
+export interface CallOutcomeBucket {
   /** Counted from `from`, in steps. */
   bucket: number;
   outcome: string;
@@ -40,7 +44,7 @@ export interface OutcomeBucket {
   unpriced: number;
 }
 
-export interface Buckets {
+export interface CampaignBucketsQuery {
   account: number;
   campaign: number;
   /** Epoch milliseconds. */
@@ -52,11 +56,11 @@ export interface Buckets {
  * Destinations whose call has ended, by outcome and when it ended. What ended before `from` is of the first bucket. `rate`: what
  * a minute is sold for, ten-thousandths of the currency.
  */
-export const campaignOutcomes = async (
+export const countCampaignCallOutcomes = async (
   pool: Pool,
-  asked: Buckets & { rate: bigint },
-): Promise<OutcomeBucket[]> => {
-  const { rows } = await pool.query<OutcomeBucket>({
+  asked: CampaignBucketsQuery & { rate: bigint },
+): Promise<CallOutcomeBucket[]> => {
+  const { rows } = await pool.query<CallOutcomeBucket>({
     name: 'outcomes of a campaign',
     text: `SELECT greatest(0, (coalesce(ended_at, called_at) - $3) / $4)::int AS bucket, ${outcome} AS outcome,
         count(*)::int AS count, sum(($5::bigint * ${talkSeconds} * 2 + 60) / 120)::text AS sale,
@@ -72,15 +76,18 @@ export const campaignOutcomes = async (
 const talkSeconds = `(CASE WHEN ended_at > answered_at
   THEN greatest(1, round((ended_at - answered_at) / 1000.0))::bigint ELSE 0 END)`;
 
-export interface DialBucket {
+export interface DialAttemptBucket {
   bucket: number;
   dials: number;
   answers: number;
 }
 
 /** Attempts by when they were dialled, and how many of them were answered. Earlier attempts of a call stand in its JSON. */
-export const campaignDials = async (pool: Pool, asked: Buckets): Promise<DialBucket[]> => {
-  const { rows } = await pool.query<DialBucket>({
+export const countCampaignDials = async (
+  pool: Pool,
+  asked: CampaignBucketsQuery,
+): Promise<DialAttemptBucket[]> => {
+  const { rows } = await pool.query<DialAttemptBucket>({
     name: 'dials of a campaign',
     text: `WITH own AS (SELECT dialed_at, answered_at, attempt, attempts FROM calls
         WHERE account_id = $1 AND campaign_id = $2),
@@ -106,7 +113,7 @@ export const firstCallOf = async (pool: Pool, account: number, campaign: number)
   return rows[0]?.at ?? null;
 };
 
-export interface UnansweredRow {
+export interface UnansweredDestinationRow {
   id: number;
   numbers: string;
   name: string;
@@ -118,11 +125,11 @@ export interface UnansweredRow {
 }
 
 /** Destinations whose call has ended and that did not answer, as their list has them, by the id of the call. */
-export const unansweredRows = async (
+export const readUnansweredDestinations = async (
   pool: Pool,
   asked: { account: number; campaign: number; list: number; after: number; limit: number },
-): Promise<UnansweredRow[]> => {
-  const { rows } = await pool.query<UnansweredRow>({
+): Promise<UnansweredDestinationRow[]> => {
+  const { rows } = await pool.query<UnansweredDestinationRow>({
     name: 'unanswered of a campaign',
     text: `SELECT c.id, coalesce(r.numbers, c.destination) AS numbers, coalesce(r.name, '') AS name,
         coalesce(r.client_code, '') AS client_code, coalesce(r.extra_1, '') AS extra_1,

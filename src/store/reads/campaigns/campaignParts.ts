@@ -1,7 +1,7 @@
 /** Whether what a campaign names is there: its group, its list. */
 import type { Pool } from 'pg';
 
-export const hasGroup = async (pool: Pool, account: number, id: number): Promise<boolean> => {
+export const groupExists = async (pool: Pool, account: number, id: number): Promise<boolean> => {
   const { rows } = await pool.query({
     name: 'group there',
     text: 'SELECT 1 FROM groups WHERE account_id = $1 AND id = $2',
@@ -10,7 +10,7 @@ export const hasGroup = async (pool: Pool, account: number, id: number): Promise
   return rows.length > 0;
 };
 
-export interface NamedList {
+export interface DestinationListSummary {
   id: number;
   name: string;
   active: boolean;
@@ -19,8 +19,12 @@ export interface NamedList {
 }
 
 /** A list of the account; undefined: it has none with this id. */
-export const listNamed = async (pool: Pool, account: number, id: number): Promise<NamedList | undefined> => {
-  const { rows } = await pool.query<NamedList>({
+export const findDestinationListById = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<DestinationListSummary | undefined> => {
+  const { rows } = await pool.query<DestinationListSummary>({
     name: 'list named',
     text: 'SELECT id, name, active, records FROM lists WHERE account_id = $1 AND id = $2',
     values: [account, id],

@@ -1,7 +1,7 @@
 /** The records of a campaign's list, one by one: those left out and why, and those that are dialled. */
 import type { Pool } from 'pg';
 
-export interface SkippedRow {
+export interface SkippedDestinationRow {
   row: number;
   /** duplicate, blocklist, mobile, filter, name. */
   reason: string;
@@ -9,7 +9,7 @@ export interface SkippedRow {
   name: string;
 }
 
-export interface CampaignRows {
+export interface CampaignRecordsQuery {
   account: number;
   campaign: number;
   list: number;
@@ -17,7 +17,7 @@ export interface CampaignRows {
 }
 
 /** How many records were left out, by reason. */
-export const skipCounts = async (
+export const countSkippedDestinations = async (
   pool: Pool,
   account: number,
   campaign: number,
@@ -32,11 +32,11 @@ export const skipCounts = async (
 };
 
 /** Records that were left out, in the order of the list, from after row `after`. */
-export const skippedRows = async (
+export const readSkippedDestinations = async (
   pool: Pool,
-  query: CampaignRows & { after: number },
-): Promise<SkippedRow[]> => {
-  const { rows } = await pool.query<SkippedRow>({
+  query: CampaignRecordsQuery & { after: number },
+): Promise<SkippedDestinationRow[]> => {
+  const { rows } = await pool.query<SkippedDestinationRow>({
     name: 'skipped rows',
     text: `SELECT s.row, s.reason, coalesce(r.numbers, '') AS numbers, coalesce(r.name, '') AS name
       FROM skipped_destinations s LEFT JOIN list_records r ON r.account_id = $1 AND r.list_id = $3 AND r.row = s.row
@@ -46,7 +46,7 @@ export const skippedRows = async (
   return rows;
 };
 
-export interface DialledRow {
+export interface DialledDestinationRow {
   region: string;
   seq: number;
   row: number;
@@ -61,12 +61,12 @@ export interface DialledRow {
 }
 
 /** Destinations by region and place in it, from after this place, each with its call if it has one. */
-export const dialledRows = async (
+export const readDialledDestinations = async (
   pool: Pool,
-  query: CampaignRows & { after: { region: string; seq: number } | undefined },
-): Promise<DialledRow[]> => {
+  query: CampaignRecordsQuery & { after: { region: string; seq: number } | undefined },
+): Promise<DialledDestinationRow[]> => {
   const { region, seq } = query.after ?? { region: '', seq: -1 };
-  const { rows } = await pool.query<DialledRow>({
+  const { rows } = await pool.query<DialledDestinationRow>({
     name: 'dialled rows',
     // The page comes first: the campaign's calls are gone through once for it.
     text: `WITH page AS MATERIALIZED (

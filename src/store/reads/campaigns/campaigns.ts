@@ -3,10 +3,10 @@
  * name is taken. An account has thousands at most; every question walks its part of the primary key backwards.
  */
 import type { Pool } from 'pg';
-import { unaccent } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccent.ts';
 
 /** Whether a campaign is switched off; one that is unknown is not. */
-export const campaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {
+export const isCampaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {
   const { rows } = await pool.query<{ active: boolean }>({
     name: 'campaign paused',
     text: 'SELECT active FROM campaigns WHERE account_id = $1 AND id = $2',
@@ -89,7 +89,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
   only(query.correlation, (correlation) => `c.correlation = ${correlation}`);
   only(query.group, (group) => `c.group_id = ${group}`);
   only(query.endsFrom, (date) => `c.date_end >= ${date}`);
-  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccentSql(`${search}::text`)}) > 0`);
   if (query.active) where.push('c.active');
   if (query.model) where.push('c.model');
   const { rows } = await pool.query<CampaignRow>(
@@ -101,7 +101,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
 };
 
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = unaccent(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
+const searched = unaccentSql(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
 
 export interface AllCampaignsQuery {
   /** Of one account only. */
@@ -125,7 +125,7 @@ export const campaignsOfAll = async (
   };
   only(query.account, (account) => `c.account_id = ${account}`);
   only(query.belowId, (id) => `c.id < ${id}`);
-  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccentSql(`${search}::text`)}) > 0`);
   if (query.which === 'model') where.push('c.model');
   if (query.which === 'running') where.push('NOT c.model AND c.finished_at IS NULL');
   if (query.which === 'over') where.push('c.finished_at IS NOT NULL');
@@ -138,11 +138,14 @@ export const campaignsOfAll = async (
 };
 
 /** One campaign of the account; undefined: it has none with this id. */
-export const campaignOf = async (pool: Pool, account: number, id: number): Promise<CampaignRow | undefined> =>
-  (await findCampaigns(pool, { account, id, limit: 1 }))[0];
+export const findCampaignById = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<CampaignRow | undefined> => (await findCampaigns(pool, { account, id, limit: 1 }))[0];
 
 /** What a campaign was created with, as it was stored; undefined: the account has none with this id. */
-export const definitionOf = async (pool: Pool, account: number, id: number): Promise<unknown> => {
+export const readCampaignDefinition = async (pool: Pool, account: number, id: number): Promise<unknown> => {
   const { rows } = await pool.query<{ definition: unknown }>({
     name: 'campaign definition',
     text: 'SELECT definition FROM campaigns WHERE account_id = $1 AND id = $2',
@@ -154,7 +157,7 @@ export const definitionOf = async (pool: Pool, account: number, id: number): Pro
 /** States in which a campaign has dialled what it will, whatever its switch says. */
 const over = ['completed', 'expired', 'limitReached', 'failed'];
 
-export interface NameAsked {
+export interface CampaignNameQuery {
   name: string;
   /** The campaign's first day. */
   dateStart: string;
@@ -169,10 +172,10 @@ export interface NameAsked {
  * on and could dial when the name was asked for. A campaign is over when it is completed, expired, at its limit or
  * failed. One that ended while the request waited counts: the same people would be called twice.
  */
-export const campaignsNamed = async (
+export const findCampaignsByName = async (
   pool: Pool,
   account: number,
-  { name, dateStart, since, except = 0 }: NameAsked,
+  { name, dateStart, since, except = 0 }: CampaignNameQuery,
 ): Promise<{ newest: number; active: boolean }> => {
   const { rows } = await pool.query<{ newest: number; active: boolean }>({
     name: 'campaign namesakes',

@@ -15,7 +15,7 @@ export interface DestinationRow {
   extra_4: string;
 }
 
-export interface NextDestinations {
+export interface NextDestinationsQuery {
   account: number;
   campaign: number;
   list: number;
@@ -25,7 +25,10 @@ export interface NextDestinations {
 }
 
 /** The next destinations over all given regions, in the order of the list. */
-export const nextDestinations = async (pool: Pool, query: NextDestinations): Promise<DestinationRow[]> => {
+export const nextDestinations = async (
+  pool: Pool,
+  query: NextDestinationsQuery,
+): Promise<DestinationRow[]> => {
   const { rows } = await pool.query<DestinationRow>({
     name: 'next destinations',
     text: `SELECT d.region, d.seq, d.row, d.numbers, r.name, r.client_code, r.extra_1, r.extra_2, r.extra_3, r.extra_4

@@ -2,10 +2,10 @@
 import type { Pool } from 'pg';
 
 /** Of whose calls: one campaign's, all campaigns', all. */
-export type CallsOf = { campaign: number } | 'campaigns' | 'calls';
+export type CallHistoryScope = { campaign: number } | 'campaigns' | 'calls';
 
 /** How calls went. Means are null when there was nothing to measure. */
-export interface CallHistory {
+export interface CallHistoryFigures {
   answered: number;
   busy: number;
   noAnswer: number;
@@ -25,13 +25,13 @@ export interface CallHistory {
 const LOOKED_AT = 20_000;
 
 /** Calls with ids from `fromId` on, and all that was dialled for them so far; at most 20,000 of them. */
-export const callHistory = async (
+export const readCallHistoryFigures = async (
   pool: Pool,
-  { account, fromId, of }: { account: number; fromId: number; of: CallsOf },
-): Promise<CallHistory> => {
+  { account, fromId, of }: { account: number; fromId: number; of: CallHistoryScope },
+): Promise<CallHistoryFigures> => {
   const campaign = typeof of === 'object' ? of.campaign : null;
   const only = campaign === null ? '' : 'AND campaign_id = $3';
-  const { rows } = await pool.query<CallHistory>(
+  const { rows } = await pool.query<CallHistoryFigures>(
     `WITH recent AS (
       SELECT * FROM (
         SELECT attempts, campaign_id, status, reason, response_1, ended_at, transferred_at FROM calls
@@ -64,7 +64,7 @@ export const callHistory = async (
 /** Destinations read at a time. */
 const PAGE = 20_000;
 
-export interface UnclaimedRow {
+export interface UnclaimedDestinationRow {
   region: string;
   seq: number;
   row: number;
@@ -76,10 +76,10 @@ export interface UnclaimedRow {
 export async function* unclaimedRows(
   pool: Pool,
   query: { account: number; campaign: number; region: string; cursor: number },
-): AsyncGenerator<UnclaimedRow[]> {
+): AsyncGenerator<UnclaimedDestinationRow[]> {
   let { cursor } = query;
   for (;;) {
-    const { rows } = await pool.query<UnclaimedRow>({
+    const { rows } = await pool.query<UnclaimedDestinationRow>({
       name: 'unclaimed destinations',
       text: `SELECT region, seq, row, numbers FROM destinations WHERE account_id = $1 AND campaign_id = $2 AND region = $3
           AND seq > $4 ORDER BY seq LIMIT ${PAGE}`,
@@ -106,7 +106,7 @@ export interface LivingCallRow {
 }
 
 /** Calls of a campaign that have not ended: they wait for another attempt, are dialled, or are up. At most `limit`. */
-export const livingCalls = async (
+export const readUnfinishedCampaignCalls = async (
   pool: Pool,
   { account, campaign, limit }: { account: number; campaign: number; limit: number },
 ): Promise<LivingCallRow[]> => {
@@ -123,7 +123,7 @@ export const livingCalls = async (
 };
 
 /** How long files of the media store last, seconds; what is not known is left out. */
-export const mediaSeconds = async (
+export const readMediaDurations = async (
   pool: Pool,
   account: number,
   media: readonly string[],

@@ -1,9 +1,9 @@
 /** What went by a chat line lately, and what came in by it and was not brought to its customer. */
 import type { Pool } from 'pg';
-import { inboundPage } from '../../inbound.ts';
+import { inboundMessagePage } from '../../inbound.ts';
 import type { MessageRow } from '../sms/messageLog.ts';
 
-export interface LineActivity {
+export interface ChatLineActivity {
   lastSent: MessageRow | undefined;
   /** Epoch milliseconds. */
   lastIncoming: number | undefined;
@@ -13,7 +13,11 @@ export interface LineActivity {
 /** How many of an account's newest messages, and deliveries, are looked through: no index knows the line. */
 const looked = 5_000;
 
-export const lineActivity = async (pool: Pool, account: number, line: number): Promise<LineActivity> => {
+export const readChatLineActivity = async (
+  pool: Pool,
+  account: number,
+  line: number,
+): Promise<ChatLineActivity> => {
   const [sent, incoming, deliveries] = await Promise.all([
     pool.query<MessageRow>({
       name: 'newest message of a chat line',
@@ -21,7 +25,7 @@ export const lineActivity = async (pool: Pool, account: number, line: number): P
         WHERE line_id = $2 AND channel <> 'sms' ORDER BY id DESC LIMIT 1`,
       values: [account, line],
     }),
-    inboundPage(pool, { account, line, contact: null, before: null, limit: 1 }),
+    inboundMessagePage(pool, { account, line, contact: null, before: null, limit: 1 }),
     pool.query<{ count: number; error: string | null }>({
       name: 'incoming of a chat line that is not brought',
       text: `SELECT count(*)::int AS count, (array_agg(last_error ORDER BY id DESC))[1] AS error

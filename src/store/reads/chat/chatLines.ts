@@ -38,14 +38,18 @@ export const chatLineOf = async (
 };
 
 /** What a customer may know of a line. */
-export type PublicLine = Pick<
+export type PublicChatLine = Pick<
   ChatLineRow,
   'id' | 'number' | 'app_name' | 'page_id' | 'photo_account_id' | 'active'
 >;
 
 /** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chat/chatLines.ts`). */
-export const linesOfClass = async (pool: Pool, account: number, lineClass: string): Promise<PublicLine[]> => {
-  const { rows } = await pool.query<PublicLine>({
+export const linesOfClass = async (
+  pool: Pool,
+  account: number,
+  lineClass: string,
+): Promise<PublicChatLine[]> => {
+  const { rows } = await pool.query<PublicChatLine>({
     name: 'chat lines of a class',
     text: `SELECT id, number, app_name, page_id, photo_account_id, active FROM chat_lines
       WHERE account_id = $1 AND class = $2 ORDER BY id LIMIT 200`,

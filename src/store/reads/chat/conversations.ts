@@ -84,7 +84,7 @@ export const conversationsPage = async (
 };
 
 /** A message that went to a person by a line. */
-export interface SentRow {
+export interface SentChatMessageRow {
   id: number;
   created_at: number;
   content_type: string;
@@ -96,12 +96,12 @@ export interface SentRow {
 }
 
 /** A page of what was sent to a person, the newest first. `contacts`: the names that its upstream has for it. */
-export const sentPage = async (
+export const readSentChatMessages = async (
   pool: Pool,
   query: { account: number; line: number; contacts: readonly string[]; belowId: number; limit: number },
-): Promise<SentRow[]> => {
+): Promise<SentChatMessageRow[]> => {
   const { account, line, contacts, belowId, limit } = query;
-  const { rows } = await pool.query<SentRow>({
+  const { rows } = await pool.query<SentChatMessageRow>({
     name: 'sent to a person',
     text: `SELECT id, created_at, content_type, body, state, outcome_text, delivered_at, read_at FROM messages
       WHERE account_id = $1 AND line_id = $2 AND destination = ANY($3::text[]) AND id < $4

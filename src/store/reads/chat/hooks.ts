@@ -38,7 +38,7 @@ export const lineByIdentity = async (
   return rows[0]?.id;
 };
 
-export interface NamedMessage {
+export interface MessageMatch {
   id: number;
   state: string;
   finished: boolean;
@@ -51,7 +51,7 @@ interface OfChannel {
   channel: string;
 }
 
-export interface NamedQuery extends OfChannel {
+export interface MessageMatchQuery extends OfChannel {
   /** Our id; undefined: none is known. */
   id: number | undefined;
   /** The upstream's; empty: it gives none. */
@@ -59,10 +59,11 @@ export interface NamedQuery extends OfChannel {
 }
 
 /** The message of a channel that has this id, else the newest one that the upstream knows by this one of its own. */
-export const messageNamed = batchLoaderOn<NamedQuery, NamedMessage | undefined>(async (pool, queries) => {
-  const { rows } = await pool.query<NamedMessage & { nth: number }>({
-    name: 'messages named',
-    text: `SELECT nth::int AS nth, found.* FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
+export const findMessageByOwnOrProviderId = batchLoaderOn<MessageMatchQuery, MessageMatch | undefined>(
+  async (pool, queries) => {
+    const { rows } = await pool.query<MessageMatch & { nth: number }>({
+      name: 'messages named',
+      text: `SELECT nth::int AS nth, found.* FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
         WITH ORDINALITY AS asked (account, channel, ours, theirs, nth),
       LATERAL (SELECT * FROM (
           (SELECT id, state, finished FROM messages
@@ -71,16 +72,17 @@ export const messageNamed = batchLoaderOn<NamedQuery, NamedMessage | undefined>(
           (SELECT id, state, finished FROM messages
             WHERE account_id = asked.account AND provider_id = asked.theirs AND provider_id <> ''
               AND channel = asked.channel ORDER BY id DESC LIMIT 1)) AS either LIMIT 1) AS found`,
-    values: [
-      queries.map(({ account }) => account),
-      queries.map(({ channel }) => channel),
-      queries.map(({ id }) => id ?? null),
-      queries.map(({ providerId }) => providerId),
-    ],
-  });
-  const found = new Map(rows.map(({ nth, ...message }) => [nth, message]));
-  return queries.map((_, index) => found.get(index + 1));
-});
+      values: [
+        queries.map(({ account }) => account),
+        queries.map(({ channel }) => channel),
+        queries.map(({ id }) => id ?? null),
+        queries.map(({ providerId }) => providerId),
+      ],
+    });
+    const found = new Map(rows.map(({ nth, ...message }) => [nth, message]));
+    return queries.map((_, index) => found.get(index + 1));
+  },
+);
 
 /** How far back a receipt for "everything until then" goes, and how many messages it takes, the newest first. */
 const UP_TO_DAYS = 30;
@@ -130,39 +132,41 @@ export interface MessageInFlight {
 /** No message is on its way for longer: by then its outcome is unknown. */
 const IN_FLIGHT_MS = 2 * 3_600_000;
 
-export interface FlightQuery extends OfChannel {
+export interface MessagesInFlightQuery extends OfChannel {
   contacts: readonly string[];
   /** Epoch milliseconds. */
   at: number;
 }
 
 /** Messages of a channel to these people that were sent, and about which the upstream has said nothing yet. */
-export const messagesInFlight = batchLoaderOn<FlightQuery, MessageInFlight[]>(async (pool, queries) => {
-  const asked = queries.flatMap(({ contacts, ...query }, nth) =>
-    contacts.map((contact) => ({ ...query, contact, nth })),
-  );
-  const { rows } = await pool.query<MessageInFlight & { nth: number }>({
-    name: 'messages in flight',
-    text: `SELECT nth, found.* FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::bigint[])
+export const messagesInFlight = batchLoaderOn<MessagesInFlightQuery, MessageInFlight[]>(
+  async (pool, queries) => {
+    const asked = queries.flatMap(({ contacts, ...query }, nth) =>
+      contacts.map((contact) => ({ ...query, contact, nth })),
+    );
+    const { rows } = await pool.query<MessageInFlight & { nth: number }>({
+      name: 'messages in flight',
+      text: `SELECT nth, found.* FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::bigint[])
         AS asked (nth, account, channel, contact, since),
       LATERAL (SELECT id, destination, created_at FROM messages
         WHERE account_id = asked.account AND channel = asked.channel AND destination = asked.contact
           AND id >= asked.since AND state IN ('accepted', 'submitted') OFFSET 0) AS found`,
-    values: [
-      asked.map(({ nth }) => nth),
-      asked.map(({ account }) => account),
-      asked.map(({ channel }) => channel),
-      asked.map(({ contact }) => contact),
-      asked.map(({ at }) => firstIdAt(at - IN_FLIGHT_MS)),
-    ],
-  });
-  const found = queries.map((): MessageInFlight[] => []);
-  for (const { nth, ...message } of rows) found[nth]!.push(message);
-  return found;
-});
+      values: [
+        asked.map(({ nth }) => nth),
+        asked.map(({ account }) => account),
+        asked.map(({ channel }) => channel),
+        asked.map(({ contact }) => contact),
+        asked.map(({ at }) => firstIdAt(at - IN_FLIGHT_MS)),
+      ],
+    });
+    const found = queries.map((): MessageInFlight[] => []);
+    for (const { nth, ...message } of rows) found[nth]!.push(message);
+    return found;
+  },
+);
 
 /** The templates of an account that the upstream knows by these ids. */
-export const templatesNamed = async (
+export const findTemplatesByUpstreamId = async (
   pool: Pool,
   account: number,
   upstreamIds: readonly string[],

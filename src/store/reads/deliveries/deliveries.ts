@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { CallRow } from '../voice/calls.ts';
 
-export interface ProfileRow {
+export interface DeliveryProfileRow {
   id: number;
   kind: string;
   settings: unknown;
@@ -12,8 +12,12 @@ export interface ProfileRow {
 }
 
 /** A delivery profile; undefined: the account has none with this id. */
-export const profileOf = async (pool: Pool, account: number, id: number): Promise<ProfileRow | undefined> => {
-  const { rows } = await pool.query<ProfileRow>({
+export const findDeliveryProfile = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<DeliveryProfileRow | undefined> => {
+  const { rows } = await pool.query<DeliveryProfileRow>({
     name: 'delivery profile',
     text: 'SELECT id, kind, settings, secret, active FROM delivery_profiles WHERE account_id = $1 AND id = $2',
     values: [account, id],
@@ -22,7 +26,7 @@ export const profileOf = async (pool: Pool, account: number, id: number): Promis
 };
 
 /** A campaign's name and list; undefined: the account has none with this id. */
-export const campaignOf = async (
+export const readCampaignNameAndList = async (
   pool: Pool,
   account: number,
   id: number,
@@ -36,7 +40,7 @@ export const campaignOf = async (
 };
 
 /** A call, and what its list says of whom it called; empty where the list is gone. */
-export interface ResultRow extends CallRow {
+export interface CampaignResultRow extends CallRow {
   name: string;
   client_code: string;
   extra_1: string;
@@ -45,7 +49,7 @@ export interface ResultRow extends CallRow {
   extra_4: string;
 }
 
-export interface ResultsQuery {
+export interface CampaignResultsQuery {
   account: number;
   campaign: number;
   list: number;
@@ -55,9 +59,12 @@ export interface ResultsQuery {
 }
 
 /** A page of a campaign's calls, oldest first. */
-export const resultsPage = async (pool: Pool, query: ResultsQuery): Promise<ResultRow[]> => {
+export const readCampaignResults = async (
+  pool: Pool,
+  query: CampaignResultsQuery,
+): Promise<CampaignResultRow[]> => {
   const { account, campaign, list, afterId, limit } = query;
-  const { rows } = await pool.query<ResultRow>({
+  const { rows } = await pool.query<CampaignResultRow>({
     name: 'results',
     text: pageText,
     values: [account, campaign, list, afterId, limit],
@@ -91,7 +98,7 @@ export interface DeadLetterQuery {
 }
 
 /** Ids of dead letters, ascending. */
-export const deadLetters = async (pool: Pool, query: DeadLetterQuery): Promise<number[]> => {
+export const findDeadLetterIds = async (pool: Pool, query: DeadLetterQuery): Promise<number[]> => {
   const { account, since, until, target, after, limit } = query;
   const { rows } = await pool.query<{ id: number }>({
     name: 'dead letters',

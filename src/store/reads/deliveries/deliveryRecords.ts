@@ -79,15 +79,15 @@ const pending = `SELECT account_id, id, created_at, snapshot->'pending'->>'purpo
   WHERE account_id = $1 AND (wake_at <= $2 OR attention IS NOT NULL) AND kind = 'delivery' AND state = '${PENDING}'`;
 
 /** How what is told of a call or message stands. */
-export type CallbackStanding = DeliveryRow;
+export type CallbackDeliveryRow = DeliveryRow;
 
 /** The callbacks of a call or message; undefined: it has no callback address. `at`: epoch milliseconds. */
-export const callbacksOf = async (
+export const findCallbackDelivery = async (
   pool: Pool,
   account: number,
   about: number,
   at: number,
-): Promise<CallbackStanding | undefined> => {
+): Promise<CallbackDeliveryRow | undefined> => {
   const [found] = await findDeliveries(pool, { account, about, at, purpose: 'callback', limit: 1 });
   return found;
 };

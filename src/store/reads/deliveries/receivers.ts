@@ -1,7 +1,7 @@
 /** What waits for each receiver of callbacks and files, and what it has not taken. */
 import type { Pool } from 'pg';
 
-export interface ReceiverRow {
+export interface DeliveryReceiverRow {
   account_id: number;
   /** As records of deliveries write it. */
   target: string;
@@ -21,8 +21,8 @@ export interface ReceiverRow {
 }
 
 /** Receivers of what has not ended, the most dead letters first. Reads the table of machines. */
-export const receiversOf = async (pool: Pool, limit: number): Promise<ReceiverRow[]> => {
-  const { rows } = await pool.query<ReceiverRow>({
+export const listDeliveryReceivers = async (pool: Pool, limit: number): Promise<DeliveryReceiverRow[]> => {
+  const { rows } = await pool.query<DeliveryReceiverRow>({
     name: 'receivers of deliveries',
     text: `SELECT d.account_id, d.target,
         count(*) FILTER (WHERE m.state = 'attempting')::int AS attempting,

@@ -2,30 +2,32 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-export interface BlockQuestion {
+export interface BlocklistQuery {
   account: number;
   /** As it is dialled. */
   number: string;
 }
 
 /** The reason given for an entry (may be empty); undefined: not on the list. */
-export type BlockAnswer = string | undefined;
+export type BlocklistReason = string | undefined;
 
 /** Looks at an account's list, in its shard. */
-export const accountBlock = batchLoaderOn<BlockQuestion, BlockAnswer>(async (pool, questions) => {
-  const { rows } = await pool.query<{ nth: number; reason: string }>({
-    name: 'blocked by account',
-    text: `SELECT asked.nth::int AS nth, blocklist.reason
+export const lookUpAccountBlocklist = batchLoaderOn<BlocklistQuery, BlocklistReason>(
+  async (pool, questions) => {
+    const { rows } = await pool.query<{ nth: number; reason: string }>({
+      name: 'blocked by account',
+      text: `SELECT asked.nth::int AS nth, blocklist.reason
       FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account_id, number, nth)
       JOIN blocklist USING (account_id, number)`,
-    values: [questions.map(({ account }) => account), questions.map(({ number }) => number)],
-  });
-  const found = new Map(rows.map(({ nth, reason }) => [nth, reason]));
-  return questions.map((_, index) => found.get(index + 1));
-});
+      values: [questions.map(({ account }) => account), questions.map(({ number }) => number)],
+    });
+    const found = new Map(rows.map(({ nth, reason }) => [nth, reason]));
+    return questions.map((_, index) => found.get(index + 1));
+  },
+);
 
 /** Which of these numbers are on the account's list. */
-export const blockedAmong = async (
+export const findBlockedNumbers = async (
   pool: Pool,
   account: number,
   numbers: readonly string[],
@@ -41,7 +43,7 @@ export const blockedAmong = async (
 };
 
 /** Looks at the global list. */
-export const globalBlock = batchLoaderOn<string, BlockAnswer>(async (pool, numbers) => {
+export const lookUpGlobalBlocklist = batchLoaderOn<string, BlocklistReason>(async (pool, numbers) => {
   const { rows } = await pool.query<{ number: string; reason: string }>({
     name: 'blocked for all',
     text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',
@@ -65,7 +67,7 @@ export const allGlobalBlocks = async (pool: Pool): Promise<string[]> => {
 /** Puts a number on an account's list; one that is there already stays as it is. `at`: epoch milliseconds. */
 export const blockNumber = async (
   pool: Pool,
-  entry: BlockQuestion & { reason: string; at: number },
+  entry: BlocklistQuery & { reason: string; at: number },
 ): Promise<void> => {
   await pool.query({
     name: 'block number',

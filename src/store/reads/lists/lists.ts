@@ -1,8 +1,8 @@
 /** Destination lists by the questions asked of them (spec 4.7), and what the admin API shows. */
 import type { Pool } from 'pg';
-import { unaccent } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccent.ts';
 
-export interface ListRow {
+export interface DestinationListRow {
   id: number;
   name: string;
   file: string;
@@ -16,7 +16,7 @@ export interface ListRow {
   created_at: number;
 }
 
-export interface ListQuery {
+export interface DestinationListQuery {
   account: number;
   id?: number;
   correlation?: string;
@@ -28,13 +28,13 @@ export interface ListQuery {
 const columns = 'id, name, file, correlation, active, records, rejected, bytes, created_at';
 
 /** Lists that match, newest first. `belowId`: only those before it. */
-export const findLists = async (
+export const findDestinationLists = async (
   pool: Pool,
-  query: ListQuery & { belowId?: number; limit: number },
-): Promise<ListRow[]> => {
+  query: DestinationListQuery & { belowId?: number; limit: number },
+): Promise<DestinationListRow[]> => {
   const { where, values } = conditions(query);
   if (query.belowId !== undefined) where.push(`id < $${values.push(query.belowId)}`);
-  const { rows } = await pool.query<ListRow>(
+  const { rows } = await pool.query<DestinationListRow>(
     `SELECT ${columns} FROM lists WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.push(query.limit)}`,
     values,
   );
@@ -42,16 +42,20 @@ export const findLists = async (
 };
 
 /** Sets the flag of every list that matches; answers them as they are then, newest first. */
-export const setListsActive = async (pool: Pool, query: ListQuery, active: boolean): Promise<ListRow[]> => {
+export const setListsActive = async (
+  pool: Pool,
+  query: DestinationListQuery,
+  active: boolean,
+): Promise<DestinationListRow[]> => {
   const { where, values } = conditions(query);
-  const { rows } = await pool.query<ListRow>(
+  const { rows } = await pool.query<DestinationListRow>(
     `UPDATE lists SET active = $${values.push(active)} WHERE ${where.join(' AND ')} RETURNING ${columns}`,
     values,
   );
   return rows.toSorted((a, b) => b.id - a.id);
 };
 
-const conditions = (query: ListQuery): { where: string[]; values: unknown[] } => {
+const conditions = (query: DestinationListQuery): { where: string[]; values: unknown[] } => {
   const where = ['account_id = $1'];
   const values: unknown[] = [query.account];
   const only = (value: unknown, clause: (written: string) => string): void => {
@@ -62,7 +66,7 @@ const conditions = (query: ListQuery): { where: string[]; values: unknown[] } =>
   only(query.active, (active) => `active = ${active}`);
   only(
     query.search,
-    (text) => `strpos(${unaccent(`name || E'\\n' || file`)}, ${unaccent(`${text}::text`)}) > 0`,
+    (text) => `strpos(${unaccentSql(`name || E'\\n' || file`)}, ${unaccentSql(`${text}::text`)}) > 0`,
   );
   return { where, values };
 };
@@ -74,7 +78,7 @@ export interface ListRejectRow {
 }
 
 /** Refused records of a list by row, from after `row` on. */
-export const listRejects = async (
+export const readListRejects = async (
   pool: Pool,
   { account, list, after, limit }: { account: number; list: number; after: number; limit: number },
 ): Promise<ListRejectRow[]> => {

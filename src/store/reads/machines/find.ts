@@ -1,8 +1,8 @@
 /** Records by what people know of them: a number, a correlation id, a name. Accounts are given, so that indexes serve. */
 import type { Pool } from 'pg';
-import { unaccent } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccent.ts';
 
-export interface FoundRow {
+export interface RecordSearchResult {
   kind: 'call' | 'message' | 'campaign' | 'template';
   account_id: number;
   id: number;
@@ -13,7 +13,7 @@ export interface FoundRow {
   at: number;
 }
 
-export interface FindQuery {
+export interface RecordSearchQuery {
   accounts: readonly number[];
   /** What was typed. */
   text: string;
@@ -23,13 +23,13 @@ export interface FindQuery {
 }
 
 /** Calls and messages of a number or a correlation id, campaigns and templates of a name; of each kind the newest. */
-export const findRecords = async (
+export const searchRecords = async (
   pool: Pool,
-  { accounts, text, numbers, limit }: FindQuery,
-): Promise<FoundRow[]> => {
-  const named = (column: string) => `strpos(${unaccent(column)}, ${unaccent('$2::text')}) > 0`;
+  { accounts, text, numbers, limit }: RecordSearchQuery,
+): Promise<RecordSearchResult[]> => {
+  const named = (column: string) => `strpos(${unaccentSql(column)}, ${unaccentSql('$2::text')}) > 0`;
   const one = (select: string) => `(${select} LIMIT $4)`;
-  const { rows } = await pool.query<FoundRow>({
+  const { rows } = await pool.query<RecordSearchResult>({
     name: 'find records',
     text: [
       `SELECT 'call' AS kind, account_id, id, destination AS title,

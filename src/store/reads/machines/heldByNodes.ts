@@ -1,33 +1,33 @@
 /** What nodes of a shard hold, for an operator who has to know what is at stake. */
 import type { Pool } from 'pg';
 
-export interface HeldKind {
+export interface HeldMachineCount {
   account: number;
   kind: string;
   machines: number;
 }
 
-export interface HeldCampaign {
+export interface CampaignHeldByNode {
   account: number;
   id: number;
   name: string;
 }
 
 export interface Held {
-  machines: HeldKind[];
-  campaigns: HeldCampaign[];
+  machines: HeldMachineCount[];
+  campaigns: CampaignHeldByNode[];
   /** Calls of these that may have been made: unfinished ones, and those that its campaigns have not made yet. */
   calls: number;
 }
 
 /** Unfinished machines of an incarnation, by account and kind; its campaigns, and how many calls could come of them. */
-export const heldBy = async (pool: Pool, incarnation: number): Promise<Held> => {
-  const { rows: machines } = await pool.query<HeldKind>(
+export const readMachinesHeldByNode = async (pool: Pool, incarnation: number): Promise<Held> => {
+  const { rows: machines } = await pool.query<HeldMachineCount>(
     `SELECT account_id AS account, kind, count(*)::int AS machines FROM machines
      WHERE held_by = $1 AND ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`,
     [incarnation],
   );
-  const { rows: campaigns } = await pool.query<HeldCampaign & { left: number }>(
+  const { rows: campaigns } = await pool.query<CampaignHeldByNode & { left: number }>(
     `SELECT c.account_id AS account, c.id, c.name, greatest(c.destinations - c.made, 0) AS left
      FROM machines m JOIN campaigns c USING (account_id, id)
      WHERE m.held_by = $1 AND m.ended_at IS NULL AND m.kind = 'campaign' ORDER BY 1, 2`,
@@ -41,7 +41,7 @@ export const heldBy = async (pool: Pool, incarnation: number): Promise<Held> => 
   };
 };
 
-export interface LostDestinations extends HeldCampaign {
+export interface LostDestinations extends CampaignHeldByNode {
   /** Destinations that were chosen and are not there. */
   destinations: number;
 }
@@ -63,7 +63,7 @@ export const lostDestinations = async (
 };
 
 /** Kinds of machines that are there; others are absent. */
-export const kindsOf = async (
+export const readMachineKinds = async (
   pool: Pool,
   machines: readonly { account: number; id: number }[],
 ): Promise<Map<number, string>> => {

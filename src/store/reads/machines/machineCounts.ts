@@ -11,7 +11,7 @@ export interface MachineCount {
 
 /**
  * Unfinished machines by kind, version and outer state. Reads the whole table: some 0.6 s for 500,000 machines, on one
- * processor of the database and past its cache, when the planner may read it in order (`openPool` without `byIndex`).
+ * processor of the database and past its cache, when the planner may read it in order (`openDatabasePool` without `byIndex`).
  */
 export const countMachines = async (pool: Pool): Promise<MachineCount[]> => {
   const { rows } = await pool.query<MachineCount>(

@@ -76,7 +76,7 @@ export const accountsOfMachine = async (pool: Pool, id: number): Promise<number[
 };
 
 /** A machine's whole record, as it stands. `table`: the kind's own (`machines/index.ts`), never a caller's. */
-export const recordOf = async (
+export const readMachineRecord = async (
   pool: Pool,
   table: string,
   account: number,
@@ -91,7 +91,7 @@ export const recordOf = async (
 };
 
 /** Whether each of these machines is there and has not ended, in order. */
-export const areLiving = async (
+export const areMachinesUnfinished = async (
   pool: Pool,
   machines: readonly { account: number; id: number }[],
 ): Promise<boolean[]> => {

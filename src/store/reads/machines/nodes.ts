@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Processes that ran machines of this shard and beat since a moment (epoch milliseconds), the dead ones included. */
-export const recentProcesses = async (pool: Pool, since: number): Promise<string[]> => {
+export const findRecentNodeProcesses = async (pool: Pool, since: number): Promise<string[]> => {
   const { rows } = await pool.query<{ process: string }>({
     name: 'recent processes',
     text: 'SELECT DISTINCT process FROM nodes WHERE beat_at >= $1',

@@ -4,15 +4,15 @@
  */
 import type { Pool } from 'pg';
 
-export interface StateCount {
+export interface MachineKindStateCount {
   kind: string;
   state: string;
   count: number;
 }
 
 /** Unfinished machines by kind and whole state. Reads the table. */
-export const countStates = async (pool: Pool): Promise<StateCount[]> => {
-  const { rows } = await pool.query<StateCount>({
+export const countMachineStates = async (pool: Pool): Promise<MachineKindStateCount[]> => {
+  const { rows } = await pool.query<MachineKindStateCount>({
     name: 'states of machines',
     text: 'SELECT kind, state, count(*)::int AS count FROM machines WHERE ended_at IS NULL GROUP BY 1, 2',
   });
@@ -20,7 +20,7 @@ export const countStates = async (pool: Pool): Promise<StateCount[]> => {
 };
 
 /** What happened in one minute since `from`. */
-export interface MinuteCount {
+export interface CallMinuteCount {
   minute: number;
   what: 'attempts' | 'answers' | 'failed';
   count: number;
@@ -33,8 +33,8 @@ const failed = `('CONGESTION', 'CHANUNAVAIL')`;
  * Attempts by minute since `from` (epoch milliseconds, an hour ago at most): machines of calls rest for an hour after they
  * ended, so that theirs are all there are. Earlier attempts of a call stand in its JSON.
  */
-export const countMinutes = async (pool: Pool, from: number): Promise<MinuteCount[]> => {
-  const { rows } = await pool.query<MinuteCount>({
+export const countCallAttemptsByMinute = async (pool: Pool, from: number): Promise<CallMinuteCount[]> => {
+  const { rows } = await pool.query<CallMinuteCount>({
     name: 'attempts by minute',
     text: `WITH recent AS (SELECT c.dialed_at, c.answered_at, c.ended_at, c.status, c.attempt, c.attempts
         FROM machines m JOIN calls c ON c.account_id = m.account_id AND c.id = m.id
@@ -54,7 +54,7 @@ export const countMinutes = async (pool: Pool, from: number): Promise<MinuteCoun
   return rows;
 };
 
-export interface OutcomeCount {
+export interface MessageOutcomeCount {
   /** A message's channel; `callback`, or another purpose of a delivery. */
   channel: string;
   state: string;
@@ -62,11 +62,11 @@ export interface OutcomeCount {
 }
 
 /** Messages, and deliveries, of these accounts with ids from `fromId` on, by where they stand. */
-export const countOutcomes = async (
+export const countMessageOutcomes = async (
   pool: Pool,
   { accounts, fromId }: { accounts: readonly number[]; fromId: number },
-): Promise<OutcomeCount[]> => {
-  const { rows } = await pool.query<OutcomeCount>({
+): Promise<MessageOutcomeCount[]> => {
+  const { rows } = await pool.query<MessageOutcomeCount>({
     name: 'outcomes of messages and deliveries',
     text: `SELECT channel, state, count(*)::int AS count FROM messages WHERE account_id = ANY($1::int[]) AND id >= $2
         GROUP BY 1, 2

@@ -75,7 +75,11 @@ const read = async (pool: Pool, query: MessageQuery, floor: number): Promise<Mes
   return rows;
 };
 
-export const messageOf = async (pool: Pool, account: number, id: number): Promise<MessageRow | undefined> => {
+export const findMessageById = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<MessageRow | undefined> => {
   const { rows } = await pool.query<MessageRow>({
     name: 'message',
     text: 'SELECT * FROM messages WHERE account_id = $1 AND id = $2',

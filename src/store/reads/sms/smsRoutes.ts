@@ -30,7 +30,7 @@ export const smsRouteOf = async (
 };
 
 /** All active routes of these kinds, of all accounts. */
-export const standingRoutes = async (
+export const readActiveSmsRoutes = async (
   pool: Pool,
   { kinds, limit }: { kinds: readonly string[]; limit: number },
 ): Promise<SmsRouteRow[]> => {
@@ -44,7 +44,7 @@ export const standingRoutes = async (
 };
 
 /** The message of one of these accounts that this route took under this id of the carrier's. */
-export const submittedMessage = async (
+export const findSubmittedSms = async (
   pool: Pool,
   { accounts, route, providerId }: { accounts: readonly number[]; route: number; providerId: string },
 ): Promise<{ account: number; id: number } | undefined> => {
@@ -62,7 +62,7 @@ export const submittedMessage = async (
  * The newest message of unknown outcome that one of these accounts sent to this number by this route, and whose id ends
  * in these two bytes.
  */
-export const unmatchedSubmission = async (
+export const findSmsOfUnknownOutcome = async (
   pool: Pool,
   asked: { accounts: readonly number[]; route: number; to: string; reference: number },
 ): Promise<{ account: number; id: number } | undefined> => {

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-export interface NumberQuery {
+export interface SmsNumberQuery {
   /** The account and those above it, nearest first. The routes are those of the first that has any. */
   accounts: readonly number[];
   /** Digits in international format. */
@@ -18,7 +18,7 @@ export interface SmsRouteRow {
   sandbox: boolean;
 }
 
-export interface NumberRules {
+export interface SmsNumberRules {
   /** It is on the account's own block list. */
   blocked: boolean;
   /** Of a segment, by the account's longest prefix, as `0.0800`; undefined: there is none. */
@@ -31,7 +31,7 @@ export interface NumberRules {
 const mostRoutes = 10;
 
 /** All that an SMS to a number needs to know of its account's shard, in one question. */
-export const numberRules = batchLoaderOn<NumberQuery, NumberRules>(async (pool, queries) => {
+export const readSmsNumberRules = batchLoaderOn<SmsNumberQuery, SmsNumberRules>(async (pool, queries) => {
   const { rows } = await pool.query<RulesRow>({
     name: 'sms rules',
     text: `SELECT nth::int AS nth, blocked, price, owner, route, sandbox
@@ -55,7 +55,7 @@ export const numberRules = batchLoaderOn<NumberQuery, NumberRules>(async (pool, 
       mostRoutes,
     ],
   });
-  const found = queries.map((): NumberRules => ({ blocked: false, price: undefined, routes: [] }));
+  const found = queries.map((): SmsNumberRules => ({ blocked: false, price: undefined, routes: [] }));
   for (const { nth, blocked, price, owner, route, sandbox } of rows) {
     const rules = found[nth - 1]!;
     Object.assign(rules, { blocked, price: price ?? undefined });

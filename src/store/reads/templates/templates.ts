@@ -43,7 +43,7 @@ const columns = `id, created_at, line_id, name, category, language, body_text, h
   checked_at`;
 
 /** One template of the account; undefined: it has none with this id. */
-export const templateOf = async (
+export const findTemplateById = async (
   pool: Pool,
   account: number,
   id: number,
@@ -96,7 +96,11 @@ export const countTemplates = async (pool: Pool, account: number): Promise<numbe
 };
 
 /** The public address of a media file of the account; undefined: it has none such. */
-export const mediaPath = async (pool: Pool, account: number, id: number): Promise<string | undefined> => {
+export const findTemplateMediaUrl = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<string | undefined> => {
   const { rows } = await pool.query<{ file_path: string }>({
     name: 'template media',
     text: 'SELECT file_path FROM template_media WHERE account_id = $1 AND id = $2',

@@ -1,7 +1,7 @@
 /** How often a campaign has called a number (spec 4.2 `numlim`, `audiolim`). */
 import type { Pool } from 'pg';
 
-export interface CallsBefore {
+export interface EarlierCallsQuery {
   account: number;
   /** The asking call, which does not count itself. */
   id: number;
@@ -20,7 +20,7 @@ export interface CallsBefore {
  * Other calls dialled since then, and older ones still in flight. Two calls that ask at once see each other
  * through their ids: the younger one counts the older, so together they never pass the limit.
  */
-export const callsBefore = async (pool: Pool, query: CallsBefore): Promise<number> => {
+export const countEarlierCalls = async (pool: Pool, query: EarlierCallsQuery): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>({
     name: 'calls before',
     text: `SELECT count(*)::int AS count FROM (

@@ -104,7 +104,7 @@ const matching = (query: CallQuery): { shape: number; where: string; values: unk
 };
 
 /** The newest campaign with this customer-side id (`cp_ctid`). */
-export const newestCampaign = async (
+export const findNewestCampaignByCorrelation = async (
   pool: Pool,
   account: number,
   correlation: string,
@@ -118,7 +118,11 @@ export const newestCampaign = async (
 };
 
 /** Whether the account ever placed a call with this correlation id. One without audio was refused, or no telephone rang. */
-export const hasCorrelation = async (pool: Pool, account: number, correlation: string): Promise<boolean> => {
+export const hasCallWithCorrelation = async (
+  pool: Pool,
+  account: number,
+  correlation: string,
+): Promise<boolean> => {
   const found = await pool.query({
     name: 'has correlation',
     text: `SELECT FROM calls WHERE account_id = $1 AND correlation = $2

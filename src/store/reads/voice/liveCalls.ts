@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Those that have neither ended nor been answered, by id from after `after`. */
-export const liveCalls = async (
+export const findUnansweredCallIds = async (
   pool: Pool,
   query: { account: number; campaign: number; after: number; limit: number },
 ): Promise<number[]> => {

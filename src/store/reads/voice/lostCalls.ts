@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
  * Those that have ended or are not there, and of which no word waits in the campaign's inbox. One statement sees one
  * moment, and a call's last words are written with its end: what it said was heard before.
  */
-export const lostCalls = async (
+export const findCallsLostToCampaign = async (
   pool: Pool,
   { account, campaign, calls }: { account: number; campaign: number; calls: readonly number[] },
 ): Promise<number[]> => {

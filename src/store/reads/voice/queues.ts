@@ -1,7 +1,7 @@
 /** The contact-centre queues of an account. */
 import type { Pool } from 'pg';
 
-export interface QueueRow {
+export interface ContactCenterQueueRow {
   id: number;
   name: string;
   type: string;
@@ -14,8 +14,8 @@ export interface QueueRow {
 }
 
 /** Those that are active, in no order. */
-export const activeQueues = async (pool: Pool, account: number): Promise<QueueRow[]> => {
-  const { rows } = await pool.query<QueueRow>({
+export const activeQueues = async (pool: Pool, account: number): Promise<ContactCenterQueueRow[]> => {
+  const { rows } = await pool.query<ContactCenterQueueRow>({
     name: 'active queues of account',
     text: `SELECT id, name, type, description, active, created_at, settings
       FROM queues WHERE account_id = $1 AND active`,

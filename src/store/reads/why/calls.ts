@@ -1,7 +1,7 @@
 /** What is kept of a number: its calls, what admission said before each dial, and where the number came from. */
 import type { Pool } from 'pg';
 
-export interface NumberCall {
+export interface CallToNumber {
   account_id: number;
   id: number;
   destination: string;
@@ -34,7 +34,7 @@ export interface NumberCall {
 }
 
 /** Indexes serve where the accounts are given. */
-export interface NumberQuery {
+export interface PhoneNumberQuery {
   accounts: readonly number[];
   /** As it may stand in records. */
   numbers: readonly string[];
@@ -43,9 +43,9 @@ export interface NumberQuery {
 /** Calls to a number, newest first; the number counts that was dialled last. `below`: only ids below. */
 export const callsToNumber = async (
   pool: Pool,
-  { accounts, numbers, below, limit }: NumberQuery & { below: number; limit: number },
-): Promise<NumberCall[]> => {
-  const { rows } = await pool.query<NumberCall>({
+  { accounts, numbers, below, limit }: PhoneNumberQuery & { below: number; limit: number },
+): Promise<CallToNumber[]> => {
+  const { rows } = await pool.query<CallToNumber>({
     name: 'calls to number',
     text: `SELECT c.account_id, c.id, c.destination, c.requested_at, c.campaign_id, p.name AS campaign,
         p.created_at AS campaign_created_at, p.list_id, l.name AS list, l.file AS list_file,
@@ -62,18 +62,18 @@ export const callsToNumber = async (
   return rows;
 };
 
-export interface CallCounts {
+export interface DialCounts {
   /** Calls that were dialled since then, and the last dial of all. */
   dialled: number;
   last: number | null;
 }
 
 /** Counting stops at 1,000. */
-export const dialsSince = async (
+export const countDialsSince = async (
   pool: Pool,
-  { accounts, numbers, since }: NumberQuery & { since: number },
-): Promise<CallCounts> => {
-  const { rows } = await pool.query<CallCounts>({
+  { accounts, numbers, since }: PhoneNumberQuery & { since: number },
+): Promise<DialCounts> => {
+  const { rows } = await pool.query<DialCounts>({
     name: 'dials since',
     text: `SELECT count(*) FILTER (WHERE dialed_at >= $3)::int AS dialled, max(dialed_at) AS last FROM (
         SELECT dialed_at FROM calls WHERE account_id = ANY($1::int[]) AND destination = ANY($2::text[])
@@ -104,7 +104,7 @@ const mostSteps = 40;
 /** The steps of these calls that say why they were dialled or not, each call's in order. */
 export const stepsOfCalls = async (
   pool: Pool,
-  calls: readonly Pick<NumberCall, 'account_id' | 'id' | 'requested_at'>[],
+  calls: readonly Pick<CallToNumber, 'account_id' | 'id' | 'requested_at'>[],
 ): Promise<Step[]> => {
   if (calls.length === 0) return [];
   const { rows } = await pool.query<Step>({
@@ -126,7 +126,7 @@ export const stepsOfCalls = async (
 };
 
 /** The call of an id or, where there is none, the newest of a correlation id. */
-export const callNamed = async (
+export const findCallByIdOrCorrelation = async (
   pool: Pool,
   { accounts, text, id }: { accounts: readonly number[]; text: string; id: number | null },
 ): Promise<{ id: number; account_id: number; destination: string } | undefined> => {

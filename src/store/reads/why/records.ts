@@ -1,8 +1,8 @@
 /** A number in the lists of campaigns: rows that were not called (yet), and what became of them. */
 import type { Pool, PoolClient } from 'pg';
-import type { NumberQuery } from './calls.ts';
+import type { PhoneNumberQuery } from './calls.ts';
 
-export interface ListedNumber {
+export interface CampaignListNumber {
   account_id: number;
   campaign_id: number;
   campaign: string;
@@ -27,7 +27,7 @@ const mostCampaigns = 50;
 const mostMs = 2_000;
 const mostFound = 50;
 /** Campaigns that ended longer ago say nothing of why a number was not called. */
-export const recentMs = 30 * 86_400_000;
+export const recentCampaignMs = 30 * 86_400_000;
 
 const timedOut = '57014';
 
@@ -35,10 +35,10 @@ const timedOut = '57014';
  * Rows of a number in the lists of the newest campaigns that go on, or ended lately. Undefined: the lists are too long to be
  * read while a request waits.
  */
-export const listedNumbers = async (
+export const findNumberInCampaignLists = async (
   pool: Pool,
-  query: NumberQuery & { since: number },
-): Promise<ListedNumber[] | undefined> => {
+  query: PhoneNumberQuery & { since: number },
+): Promise<CampaignListNumber[] | undefined> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN READ ONLY');
@@ -55,9 +55,9 @@ export const listedNumbers = async (
 
 const search = async (
   client: PoolClient,
-  { accounts, numbers, since }: NumberQuery & { since: number },
-): Promise<ListedNumber[]> => {
-  const { rows } = await client.query<ListedNumber>(
+  { accounts, numbers, since }: PhoneNumberQuery & { since: number },
+): Promise<CampaignListNumber[]> => {
+  const { rows } = await client.query<CampaignListNumber>(
     `WITH recent AS MATERIALIZED (
         SELECT account_id, id, name, state, created_at, list_id FROM campaigns
         WHERE account_id = ANY($1::int[]) AND NOT model AND (finished_at IS NULL OR finished_at > $3)

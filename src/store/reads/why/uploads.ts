@@ -17,7 +17,10 @@ const countedMs = 60_000;
 const afterMs = 5_000;
 
 /** Who did each of them: the actor where only one comes into question. */
-export const actorsOf = async (pool: Pool, deeds: readonly Deed[]): Promise<(string | undefined)[]> => {
+export const findAuditLogActors = async (
+  pool: Pool,
+  deeds: readonly Deed[],
+): Promise<(string | undefined)[]> => {
   if (deeds.length === 0) return [];
   const { rows } = await pool.query<{ nth: number; actors: string[] }>({
     name: 'actors of',

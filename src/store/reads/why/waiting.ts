@@ -1,7 +1,7 @@
 /** What the calls of a campaign that have not ended wait for: counted by state and by the rule that put them off. */
 import type { Pool } from 'pg';
 
-export interface WaitingCalls {
+export interface WaitingCallCount {
   state: string;
   /** The rule that put them off last; empty: none did. */
   rule: string;
@@ -15,16 +15,16 @@ const mostMs = 2_000;
 const timedOut = '57014';
 
 /** Undefined: there are so many calls that counting them takes too long. */
-export const waitingCalls = async (
+export const countWaitingCalls = async (
   pool: Pool,
   account: number,
   campaign: number,
-): Promise<WaitingCalls[] | undefined> => {
+): Promise<WaitingCallCount[] | undefined> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN READ ONLY');
     await client.query(`SET LOCAL statement_timeout = ${mostMs}`);
-    const { rows } = await client.query<WaitingCalls>(
+    const { rows } = await client.query<WaitingCallCount>(
       `SELECT split_part(m.state, '.', 1) AS state,
           CASE WHEN m.state IN ('postponed', 'deferred', 'scheduled')
             THEN coalesce(m.snapshot->'c'->'explanations'->-1->>'rule', '') ELSE '' END AS rule,

@@ -1,23 +1,34 @@
 /** Balances: who takes more than is there, what moves, and what the ledger hears of it. */
-import { bigint, type ChildRow, childRowsOf, integer, keysOf, literal, OK, type Part, part } from './part.ts';
-import type { BookingWrite, Write } from '../../../engine/contract/rows.ts';
+import {
+  bigintColumn,
+  type MachineChildRow,
+  childRowsOf,
+  integerColumn,
+  machineKeyColumns,
+  literalColumn,
+  OK,
+  type Part,
+  part,
+} from './part.ts';
+import type { BalanceBookingWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
-type Booking = ChildRow<BookingWrite>;
+type Booking = MachineChildRow<BalanceBookingWrite>;
 
 const moved = [
-  ...keysOf<Booking>(({ of }) => of),
-  bigint<Booking>('booking', ({ row }) => row.id),
-  integer<Booking>('owner', ({ row }) => row.account),
-  literal<Booking>('balance', 'text', ({ row }) => row.balance),
-  bigint<Booking>('amount', ({ row }) => row.amount),
+  ...machineKeyColumns<Booking>(({ of }) => of),
+  bigintColumn<Booking>('booking', ({ row }) => row.id),
+  integerColumn<Booking>('owner', ({ row }) => row.account),
+  literalColumn<Booking>('balance', 'text', ({ row }) => row.balance),
+  bigintColumn<Booking>('amount', ({ row }) => row.amount),
 ];
 const entered = [
   ...moved,
-  literal<Booking>('entry', 'text', ({ row }) => row.entry),
-  bigint<Booking>('at', ({ row }) => row.at),
+  literalColumn<Booking>('entry', 'text', ({ row }) => row.entry),
+  bigintColumn<Booking>('at', ({ row }) => row.at),
 ];
 
-const bookingsOf = (batch: readonly Write[]): Booking[] => childRowsOf(batch, (write) => write.bookings);
+const bookingsOf = (batch: readonly MachineWrite[]): Booking[] =>
+  childRowsOf(batch, (write) => write.bookings);
 
 /**
  * Locks the balances in the order of their keys, before anything else that two batches may want; then finds the births
@@ -27,7 +38,7 @@ const bookingsOf = (batch: readonly Write[]): Booking[] => childRowsOf(batch, (w
  * Amounts that are given stand among those that are looked at, though they decide nothing: without them a batch that
  * only gives would not look at its balances here, and lock them later in any order.
  */
-export const short = (batch: readonly Write[]): Part =>
+export const insufficientBalanceSql = (batch: readonly MachineWrite[]): Part =>
   part(
     'P',
     bookingsOf(batch),
@@ -46,7 +57,7 @@ short AS MATERIALIZED (SELECT d.account_id, d.id FROM (SELECT account_id, id, ow
  * statement, and PostgreSQL holds what comes of it to the table's constraint before it looks for a newer one. A balance
  * that a refund filled in between would refuse what it can bear.
  */
-export const book = (batch: readonly Write[]): Part[] => {
+export const book = (batch: readonly MachineWrite[]): Part[] => {
   const all = bookingsOf(batch);
   if (all.length === 0) return [];
   const ledger = all.filter(({ row }) => row.entry !== null);

@@ -1,23 +1,35 @@
 /** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
-import { bigint, type ChildRow, childRowsOf, keysOf, literal, OK, type Part, part } from './part.ts';
-import type { ClaimWrite, Write } from '../../../engine/contract/rows.ts';
+import {
+  bigintColumn,
+  type MachineChildRow,
+  childRowsOf,
+  machineKeyColumns,
+  literalColumn,
+  OK,
+  type Part,
+  part,
+} from './part.ts';
+import type { KeyClaimWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
-type Claim = ChildRow<ClaimWrite>;
+type Claim = MachineChildRow<KeyClaimWrite>;
 
-const keys = [...keysOf<Claim>(({ of }) => of), literal<Claim>('key', 'text', ({ row }) => row.key)];
+const keys = [
+  ...machineKeyColumns<Claim>(({ of }) => of),
+  literalColumn<Claim>('key', 'text', ({ row }) => row.key),
+];
 const values = [
   ...keys,
-  bigint<Claim>('until', ({ row }) => row.until),
-  literal<Claim>('answer', 'text', ({ row }) => row.answer),
+  bigintColumn<Claim>('until', ({ row }) => row.until),
+  literalColumn<Claim>('answer', 'text', ({ row }) => row.answer),
 ];
 
-const claimsOf = (batch: readonly Write[]): Claim[] => childRowsOf(batch, (write) => write.claims);
+const claimsOf = (batch: readonly MachineWrite[]): Claim[] => childRowsOf(batch, (write) => write.claims);
 
 /**
  * Its time, the statement's own parameter, is the first one. The sum keeps PostgreSQL from looking at all claims that
  * stand, which have an index by `until`, instead of the few by their keys.
  */
-export const lost = (batch: readonly Write[]): Part =>
+export const lost = (batch: readonly MachineWrite[]): Part =>
   part(
     'L',
     claimsOf(batch),
@@ -32,7 +44,7 @@ const IF_STILL_FREE = `CASE WHEN claims.until <= $1::bigint
   OR claims.owner = excluded.owner THEN excluded.until END`;
 
 /** `isJudged`: `lost` looked. Else who takes a claim had it, though the step that gave it back may be in no journal. */
-export const claim = (batch: readonly Write[], isJudged: boolean): Part =>
+export const takeClaimsSql = (batch: readonly MachineWrite[], isJudged: boolean): Part =>
   part(
     'C',
     claimsOf(batch),
@@ -44,11 +56,11 @@ export const claim = (batch: readonly Write[], isJudged: boolean): Part =>
   );
 
 const released = [
-  ...keysOf<ChildRow<string>>(({ of }) => of),
-  literal<ChildRow<string>>('key', 'text', ({ row }) => row),
+  ...machineKeyColumns<MachineChildRow<string>>(({ of }) => of),
+  literalColumn<MachineChildRow<string>>('key', 'text', ({ row }) => row),
 ];
 
-export const releases = (batch: readonly Write[]): Part[] => {
+export const releaseClaimsSql = (batch: readonly MachineWrite[]): Part[] => {
   const rows = childRowsOf(batch, (write) => write.releases);
   if (rows.length === 0) return [];
   return [

@@ -1,22 +1,32 @@
 /** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
-import { packable } from '../arrays.ts';
-import { bigint, type ChildRow, childRowsOf, integer, keysOf, OK, type Part, part, words } from './part.ts';
-import type { HistoryRow, InboxRow, Write } from '../../../engine/contract/rows.ts';
+import { removePackSeparators } from '../arrays.ts';
+import {
+  bigintColumn,
+  type MachineChildRow,
+  childRowsOf,
+  integerColumn,
+  machineKeyColumns,
+  OK,
+  type Part,
+  part,
+  packedTextColumn,
+} from './part.ts';
+import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 
 const entry = [
-  words<ChildRow<HistoryRow>>('payload', ({ row }) => row.payload),
-  ...keysOf<ChildRow<HistoryRow>>(({ of }) => of),
-  integer<ChildRow<HistoryRow>>('revision', ({ row }) => row.revision),
-  bigint<ChildRow<HistoryRow>>('at', ({ row }) => row.at),
-  words<ChildRow<HistoryRow>>('event', ({ row }) => packable(row.event)),
-  words<ChildRow<HistoryRow>>('state', ({ row }) => row.state),
-  words<ChildRow<HistoryRow>>('asked', ({ row }) => packable(row.asked)),
-  words<ChildRow<HistoryRow>>('taken', ({ row }) => row.taken),
+  packedTextColumn<MachineChildRow<HistoryRow>>('payload', ({ row }) => row.payload),
+  ...machineKeyColumns<MachineChildRow<HistoryRow>>(({ of }) => of),
+  integerColumn<MachineChildRow<HistoryRow>>('revision', ({ row }) => row.revision),
+  bigintColumn<MachineChildRow<HistoryRow>>('at', ({ row }) => row.at),
+  packedTextColumn<MachineChildRow<HistoryRow>>('event', ({ row }) => removePackSeparators(row.event)),
+  packedTextColumn<MachineChildRow<HistoryRow>>('state', ({ row }) => row.state),
+  packedTextColumn<MachineChildRow<HistoryRow>>('asked', ({ row }) => removePackSeparators(row.asked)),
+  packedTextColumn<MachineChildRow<HistoryRow>>('taken', ({ row }) => row.taken),
 ];
 
-export const history = (batch: readonly Write[]): Part[] => {
+export const insertHistorySql = (batch: readonly MachineWrite[]): Part[] => {
   const rows = childRowsOf(batch, (write) => write.history);
   if (rows.length === 0) return [];
   return [
@@ -35,14 +45,14 @@ export const history = (batch: readonly Write[]): Part[] => {
 };
 
 const told = [
-  ...keysOf<ChildRow<InboxRow>>(({ of }) => of),
-  bigint<ChildRow<InboxRow>>('machine_id', ({ row }) => row.machine),
-  bigint<ChildRow<InboxRow>>('row_id', ({ row }) => row.id),
-  words<ChildRow<InboxRow>>('event', ({ row }) => row.event),
-  bigint<ChildRow<InboxRow>>('at', ({ row }) => row.at),
+  ...machineKeyColumns<MachineChildRow<MachineInboxRow>>(({ of }) => of),
+  bigintColumn<MachineChildRow<MachineInboxRow>>('machine_id', ({ row }) => row.machine),
+  bigintColumn<MachineChildRow<MachineInboxRow>>('row_id', ({ row }) => row.id),
+  packedTextColumn<MachineChildRow<MachineInboxRow>>('event', ({ row }) => row.event),
+  bigintColumn<MachineChildRow<MachineInboxRow>>('at', ({ row }) => row.at),
 ];
 
-export const tells = (batch: readonly Write[]): Part[] => {
+export const insertInboxSql = (batch: readonly MachineWrite[]): Part[] => {
   const rows = childRowsOf(batch, (write) => write.tells);
   if (rows.length === 0) return [];
   return [
@@ -58,11 +68,11 @@ export const tells = (batch: readonly Write[]): Part[] => {
 };
 
 const taken = [
-  ...keysOf<ChildRow<number>>(({ of }) => of),
-  bigint<ChildRow<number>>('row_id', ({ row }) => row),
+  ...machineKeyColumns<MachineChildRow<number>>(({ of }) => of),
+  bigintColumn<MachineChildRow<number>>('row_id', ({ row }) => row),
 ];
 
-export const heard = (batch: readonly Write[]): Part[] => {
+export const deleteInboxSql = (batch: readonly MachineWrite[]): Part[] => {
   const rows = childRowsOf(batch, (write) => write.heard);
   if (rows.length === 0) return [];
   return [

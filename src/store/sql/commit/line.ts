@@ -3,16 +3,16 @@
  * the line and for the server.
  */
 import { COLUMNS_VERSION } from '../../../engine/recovery/columnLines.ts';
-import { COLUMNS_MARK, type LinePieces } from '../../../engine/contract/journal.ts';
+import { COLUMNS_MARK, type JournalLinePieces } from '../../../engine/contract/journal.ts';
 import type { Part } from './part.ts';
 
 /** From so many letters on the server is given the line's bytes of a text, and not the text, to be brought into bytes again. */
 const SHARED_LETTERS = 2_048;
 
 /** Makes a line; long texts among the parts' values become views of it. `shape`: the statement's name. */
-export type LayLine = (shape: string, parts: readonly Part[], at: number) => LinePieces;
+export type FormatJournalLine = (shape: string, parts: readonly Part[], at: number) => JournalLinePieces;
 
-export const lineLayer = (): LayLine => {
+export const createJournalLineFormatter = (): FormatJournalLine => {
   /** By shape: its tables and their columns, as JSON. */
   const tablesOf = new Map<string, string>();
   return (shape, parts, at) => {

@@ -1,40 +1,44 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
-import { packable } from '../arrays.ts';
+import { removePackSeparators } from '../arrays.ts';
 import type { Mode } from './turn.ts';
 import {
-  bigint,
-  type Column,
-  type Preconditions,
+  bigintColumn,
+  type SqlParameterColumn,
+  type CommitPreconditions,
   preconditionLetters,
-  integer,
-  keysOf,
+  integerColumn,
+  machineKeyColumns,
   type Part,
   part,
-  conditionsOf,
-  words,
+  commitConditionsSql,
+  packedTextColumn,
 } from './part.ts';
-import type { Write } from '../../../engine/contract/rows.ts';
+import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
-const state: readonly Column<Write>[] = [
-  words('snapshot', ({ row }) => row.snapshot),
-  words('agenda', ({ row }) => row.agenda),
-  words('state', ({ row }) => row.state),
-  words('milestones', ({ row }) => row.milestones),
-  words('attention', ({ row }) => row.attention && packable(row.attention)),
-  integer('revision', ({ row }) => row.revision),
-  bigint('wake_at', ({ row }) => row.wakeAt),
-  bigint('held_by', ({ row }) => row.heldBy),
-  bigint('step_id', ({ row }) => row.stepId),
-  bigint('ended_at', ({ row }) => row.endedAt),
+const state: readonly SqlParameterColumn<MachineWrite>[] = [
+  packedTextColumn('snapshot', ({ row }) => row.snapshot),
+  packedTextColumn('agenda', ({ row }) => row.agenda),
+  packedTextColumn('state', ({ row }) => row.state),
+  packedTextColumn('milestones', ({ row }) => row.milestones),
+  packedTextColumn('attention', ({ row }) => row.attention && removePackSeparators(row.attention)),
+  integerColumn('revision', ({ row }) => row.revision),
+  bigintColumn('wake_at', ({ row }) => row.wakeAt),
+  bigintColumn('held_by', ({ row }) => row.heldBy),
+  bigintColumn('step_id', ({ row }) => row.stepId),
+  bigintColumn('ended_at', ({ row }) => row.endedAt),
 ];
 
-const keys = keysOf<Write>((write) => write);
+const keys = machineKeyColumns<MachineWrite>((write) => write);
 
-const updated = [...state, ...keys, integer<Write>('guard', ({ guard }) => guard)];
+const updated = [...state, ...keys, integerColumn<MachineWrite>('guard', ({ guard }) => guard)];
 
 /** `mode`: steps that no journal has are passed over where others, which follow them, are written again. */
-export const update = (writes: readonly Write[], preconditions: Preconditions, mode: Mode): Part =>
+export const updateMachinesSql = (
+  writes: readonly MachineWrite[],
+  preconditions: CommitPreconditions,
+  mode: Mode,
+): Part =>
   part(
     `u${preconditionLetters(preconditions)}`,
     writes,
@@ -42,7 +46,7 @@ export const update = (writes: readonly Write[], preconditions: Preconditions, m
     (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
   snapshot = t.snapshot::json, agenda = t.agenda, wake_at = t.wake_at, held_by = t.held_by, step_id = t.step_id,
   attention = t.attention, ended_at = t.ended_at FROM ${rows}
-  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision ${mode === 'new' ? '=' : '<='} t.guard ${conditionsOf(
+  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision ${mode === 'new' ? '=' : '<='} t.guard ${commitConditionsSql(
     preconditions,
   )
     .map((condition) => `AND ${condition}`)
@@ -54,17 +58,21 @@ export const update = (writes: readonly Write[], preconditions: Preconditions, m
 const born = [
   ...state,
   ...keys,
-  words<Write>('kind', ({ insert: birth }) => birth!.kind),
-  integer<Write>('version', ({ insert: birth }) => birth!.version),
-  bigint<Write>('created_at', ({ insert: birth }) => birth!.createdAt),
+  packedTextColumn<MachineWrite>('kind', ({ insert: birth }) => birth!.kind),
+  integerColumn<MachineWrite>('version', ({ insert: birth }) => birth!.version),
+  bigintColumn<MachineWrite>('created_at', ({ insert: birth }) => birth!.createdAt),
 ];
-const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
+const bornOfOthers = [...born, bigintColumn<MachineWrite>('parent', ({ parent }) => parent)];
 
 /** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
-export const birth = (writes: readonly Write[], preconditions: Preconditions, withUpdates: boolean): Part => {
+export const insertMachinesSql = (
+  writes: readonly MachineWrite[],
+  preconditions: CommitPreconditions,
+  withUpdates: boolean,
+): Part => {
   const children = writes.some((write) => write.parent !== null);
   const borne = withUpdates ? `(t.parent IS NULL OR ${stepIn('u')})` : 't.parent IS NULL';
-  const conditions = [...conditionsOf(preconditions), ...(children ? [borne] : [])].join(' AND ');
+  const conditions = [...commitConditionsSql(preconditions), ...(children ? [borne] : [])].join(' AND ');
   return part(
     `b${preconditionLetters(preconditions)}${children ? 'c' : ''}`,
     writes,
@@ -75,12 +83,12 @@ export const birth = (writes: readonly Write[], preconditions: Preconditions, wi
 };
 
 /** Machines that are started by the first step of another in the same batch: born when that one is. */
-export const birthOfNewborn = (writes: readonly Write[], preconditions: Preconditions): Part =>
+export const birthOfNewborn = (writes: readonly MachineWrite[], preconditions: CommitPreconditions): Part =>
   part(
     `d${preconditionLetters(preconditions)}`,
     writes,
     bornOfOthers,
-    (rows) => `d AS (${inserted(rows, [...conditionsOf(preconditions), stepIn('b')].join(' AND '))})`,
+    (rows) => `d AS (${inserted(rows, [...commitConditionsSql(preconditions), stepIn('b')].join(' AND '))})`,
     { name: 'births' },
   );
 

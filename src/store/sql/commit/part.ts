@@ -1,15 +1,26 @@
 /** A part of the commit: one common table expression, over the rows that it is given as lists. */
 import type { ColumnType } from '../../../engine/contract/kind.ts';
-import type { ColumnType as LineType, TableHead, TableName } from '../../../engine/recovery/columnLines.ts';
-import { bigints, integers, literals, packed, unpack, type Parameter } from '../arrays.ts';
-import type { Write } from '../../../engine/contract/rows.ts';
+import type {
+  JournalColumnType as LineType,
+  JournalTableHeader,
+  JournalTableName,
+} from '../../../engine/recovery/columnLines.ts';
+import {
+  packBigints,
+  packIntegers,
+  formatArrayLiteral,
+  packTexts,
+  unpackTextsSql,
+  type SqlParameter,
+} from '../arrays.ts';
+import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** A column of a part: how its values travel, and how they are read from the parameter. */
-export interface Column<Row> {
+export interface SqlParameterColumn<Row> {
   name: string;
   /** How a line of the journal has it. */
   type: LineType;
-  pack(rows: readonly Row[]): Parameter;
+  pack(rows: readonly Row[]): SqlParameter;
   /** The array as SQL, from the parameter of this number. */
   read(parameter: number): string;
 }
@@ -18,66 +29,82 @@ export interface Part {
   /** Names the part within the statement's name; no two shapes of a part share it. */
   letter: string;
   /** The columns as a line of the journal has them; absent: they say nothing that those of other parts do not. */
-  table?: TableHead;
+  table?: JournalTableHeader;
   /** Its columns' values, in order. */
-  values: Parameter[];
+  values: SqlParameter[];
   /** The expression, its parameters counted from this one. */
   sql(firstParameter: number): string;
 }
 
 /** A row that hangs on a machine. */
-export interface ChildRow<Row> {
-  of: Write;
+export interface MachineChildRow<Row> {
+  of: MachineWrite;
   row: Row;
 }
 
-export const integer = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
+export const integerColumn = <Row>(
+  name: string,
+  of: (row: Row) => number | null,
+): SqlParameterColumn<Row> => ({
   ...{ name, type: 'number' },
-  pack: (rows) => integers(rows, of),
+  pack: (rows) => packIntegers(rows, of),
   read: (parameter) => `$${parameter}::integer[]`,
 });
 
-export const bigint = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
+export const bigintColumn = <Row>(
+  name: string,
+  of: (row: Row) => number | null,
+): SqlParameterColumn<Row> => ({
   ...{ name, type: 'number' },
-  pack: (rows) => bigints(rows, of),
+  pack: (rows) => packBigints(rows, of),
   read: (parameter) => `$${parameter}::bigint[]`,
 });
 
 /** JSON text, or our own words. */
-export const words = <Row>(name: string, of: (row: Row) => string | null): Column<Row> => ({
+export const packedTextColumn = <Row>(
+  name: string,
+  of: (row: Row) => string | null,
+): SqlParameterColumn<Row> => ({
   ...{ name, type: 'text' },
-  pack: (rows) => packed(rows, of),
-  read: unpack,
+  pack: (rows) => packTexts(rows, of),
+  read: unpackTextsSql,
 });
 
 /** Any value of an SQL type. */
-export const literal = <Row>(name: string, type: ColumnType, of: (row: Row) => unknown): Column<Row> => {
-  if (type === 'integer') return integer(name, of as (row: Row) => number | null);
-  if (type === 'bigint') return bigint(name, of as (row: Row) => number | null);
+export const literalColumn = <Row>(
+  name: string,
+  type: ColumnType,
+  of: (row: Row) => unknown,
+): SqlParameterColumn<Row> => {
+  if (type === 'integer') return integerColumn(name, of as (row: Row) => number | null);
+  if (type === 'bigint') return bigintColumn(name, of as (row: Row) => number | null);
   return {
     ...{ name, type: 'literal' },
-    pack: (rows) => literals(rows, of),
+    pack: (rows) => formatArrayLiteral(rows, of),
     read: (parameter) => `$${parameter}::${type}[]`,
   };
 };
 
 /** The key of a machine, of whatever row knows its write. */
-export const keysOf = <Row>(write: (row: Row) => Write): Column<Row>[] => [
-  integer('account_id', (row) => write(row).account),
-  bigint('id', (row) => write(row).id),
+export const machineKeyColumns = <Row>(write: (row: Row) => MachineWrite): SqlParameterColumn<Row>[] => [
+  integerColumn('account_id', (row) => write(row).account),
+  bigintColumn('id', (row) => write(row).id),
 ];
 
 /** What a table of the journal's line is called, before its columns are known. */
-export interface LineTable {
-  name: TableName;
+export interface JournalLineTable {
+  name: JournalTableName;
   /** Of a record: its kind, and how many columns are written at birth only; null: none. */
   record?: [kind: string, born: number | null];
 }
 
-const heads = new WeakMap<readonly Column<never>[], TableHead>();
+const heads = new WeakMap<readonly SqlParameterColumn<never>[], JournalTableHeader>();
 
 /** Columns are declared once, and so are heads: they are told apart by the array that holds them. */
-const headOf = ({ name, record }: LineTable, columns: readonly Column<never>[]): TableHead => {
+const headOf = (
+  { name, record }: JournalLineTable,
+  columns: readonly SqlParameterColumn<never>[],
+): JournalTableHeader => {
   let head = heads.get(columns);
   if (!head) {
     const described = columns.map(({ name: column, type }): [string, LineType] => [column, type]);
@@ -90,9 +117,9 @@ const headOf = ({ name, record }: LineTable, columns: readonly Column<never>[]):
 export const part = <Row>(
   letter: string,
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly SqlParameterColumn<Row>[],
   sql: (rows: string) => string,
-  table?: LineTable,
+  table?: JournalLineTable,
 ): Part => ({
   letter,
   ...(table && { table: headOf(table, columns) }),
@@ -106,10 +133,10 @@ export const part = <Row>(
 
 /** All rows of one sort that hang on machines of the batch. */
 export const childRowsOf = <Row>(
-  batch: readonly Write[],
-  rowsOf: (write: Write) => readonly Row[],
-): ChildRow<Row>[] => {
-  const all: ChildRow<Row>[] = [];
+  batch: readonly MachineWrite[],
+  rowsOf: (write: MachineWrite) => readonly Row[],
+): MachineChildRow<Row>[] => {
+  const all: MachineChildRow<Row>[] = [];
   for (const write of batch) for (const row of rowsOf(write)) all.push({ of: write, row });
   return all;
 };
@@ -117,14 +144,14 @@ export const childRowsOf = <Row>(
 /** Restricts a part to machines that are written. */
 export const OK = 'JOIN ok USING (account_id, id)';
 /** Why machines of a batch may be left out: they lost a claim, their balances bear too little, or it is not the writer's turn. */
-export interface Preconditions {
+export interface CommitPreconditions {
   lost: boolean;
   short: boolean;
   turn: boolean;
 }
 
 /** Restricts the machines written to those that none of these holds back; none: everyone passes. */
-export const conditionsOf = (preconditions: Preconditions): string[] => [
+export const commitConditionsSql = (preconditions: CommitPreconditions): string[] => [
   ...(preconditions.turn ? ['EXISTS (SELECT 1 FROM turn)'] : []),
   ...(['lost', 'short'] as const)
     .filter((name) => preconditions[name])
@@ -135,5 +162,5 @@ export const conditionsOf = (preconditions: Preconditions): string[] => [
 ];
 
 /** Tells the shapes apart, in a part's letter. */
-export const preconditionLetters = (preconditions: Preconditions): string =>
+export const preconditionLetters = (preconditions: CommitPreconditions): string =>
   `${preconditions.lost ? 'l' : ''}${preconditions.short ? 's' : ''}`;

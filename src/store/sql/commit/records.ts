@@ -1,13 +1,13 @@
 /** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
 import type { ColumnType, Kind, RecordShape } from '../../../engine/contract/kind.ts';
-import { type Column, keysOf, literal, OK, type Part, part } from './part.ts';
-import type { Write } from '../../../engine/contract/rows.ts';
+import { type SqlParameterColumn, machineKeyColumns, literalColumn, OK, type Part, part } from './part.ts';
+import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What of a batch belongs to a kind's record. */
-export type Records = (batch: readonly Write[]) => Part[];
+export type BuildRecordTableSql = (batch: readonly MachineWrite[]) => Part[];
 
 /** The parts of all kinds that keep a record, by the kind's name. */
-export const recordsOf = (kinds: readonly Kind[]): Records => {
+export const recordTableSql = (kinds: readonly Kind[]): BuildRecordTableSql => {
   const all = kinds
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap(({ name, record }, place) => (record ? [recordOf(name, record, place)] : []));
@@ -22,8 +22,8 @@ const recordOf = (
   kind: string,
   { table, insertColumns: born, updateColumns: living }: RecordShape,
   place: number,
-): Records => {
-  const keys = keysOf<Write>((write) => write);
+): BuildRecordTableSql => {
+  const keys = machineKeyColumns<MachineWrite>((write) => write);
   const alive = columnsOf(living, ({ record }) => record!.updated);
   const made = [...keys, ...columnsOf(born, ({ record }) => record!.inserted!), ...alive];
   const moved = [...keys, ...alive];
@@ -61,8 +61,8 @@ const recordOf = (
 
 const columnsOf = (
   shape: Record<string, ColumnType>,
-  values: (write: Write) => readonly unknown[],
-): Column<Write>[] =>
+  values: (write: MachineWrite) => readonly unknown[],
+): SqlParameterColumn<MachineWrite>[] =>
   Object.entries(shape).map(([name, type], index) =>
-    literal(name, type, (write: Write) => values(write)[index]),
+    literalColumn(name, type, (write: MachineWrite) => values(write)[index]),
   );

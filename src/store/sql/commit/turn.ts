@@ -1,6 +1,6 @@
 /** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
-import type { Ticket } from '../../../engine/contract/store.ts';
-import type { Parameter } from '../arrays.ts';
+import type { CommitTicket } from '../../../engine/contract/store.ts';
+import type { SqlParameter } from '../arrays.ts';
 import { POSITION } from '../position.ts';
 import { SERVER_SINCE, TIMELINE } from '../standing.ts';
 import type { Part } from './part.ts';
@@ -19,14 +19,14 @@ const STATE: Record<Mode, string> = {
   again: `s.state = 'checking' AND ${WITHOUT_WAITING}`,
 };
 
-export const turnValues = ({
+export const writerTurnParameters = ({
   incarnation,
   lane,
   token,
   number,
   sent,
   serverSince = 0,
-}: Ticket): Parameter[] => [
+}: CommitTicket): SqlParameter[] => [
   String(incarnation),
   String(lane),
   token,
@@ -43,7 +43,7 @@ const conditions = (first: number, mode: Mode): string => `w.incarnation = $${fi
  * The expression, its six parameters counted from this one; `also`: what else must hold. What is written again takes its line
  * out of those that were brought.
  */
-export const turnSql = (first: number, mode: Mode, also = ''): string =>
+export const writerTurnSql = (first: number, mode: Mode, also = ''): string =>
   `turn AS (UPDATE writers w SET number = w.number + 1, sent = $${first + 4}::bigint, position = ${POSITION}
   FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING w.incarnation, w.lane, w.number)${
     mode === 'new'
@@ -56,8 +56,8 @@ redone AS (DELETE FROM redo r USING turn WHERE (r.incarnation, r.lane, r.number)
 export const isTurnSql = (first: number, mode: Mode): string =>
   `EXISTS (SELECT 1 FROM writers w, shard_state s WHERE ${conditions(first, mode)})`;
 
-export const turn = (ticket: Ticket, mode: Mode): Part => ({
+export const turn = (ticket: CommitTicket, mode: Mode): Part => ({
   letter: mode === 'new' ? 'n' : 'N',
-  values: turnValues(ticket),
-  sql: (first) => turnSql(first, mode),
+  values: writerTurnParameters(ticket),
+  sql: (first) => writerTurnSql(first, mode),
 });

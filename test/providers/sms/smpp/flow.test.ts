@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Session } from 'smpp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { smppCarrier } from '../../../../src/providers/sms/smpp.ts';
-import { regulate } from '../../../../src/providers/sms/smpp/flow.ts';
+import { limitSmppReadRate } from '../../../../src/providers/sms/smpp/flow.ts';
 import { names } from '../../../helpers/names.ts';
 import { aRoute, quietLog, tryCarrier } from '../carrier.ts';
 
@@ -41,7 +41,7 @@ test('an SMSC that asks without end and reads nothing is read no further than it
     for (let sent = 0; sent < questions; sent += 10_000) socket.write(Buffer.alloc(160_000, question));
   };
   const session: Session = smpp.connect({ host: '127.0.0.1', port: port() });
-  regulate(session);
+  limitSmppReadRate(session);
   session.on('error', () => {});
   session.on('enquire_link', (pdu) => {
     heard += 1;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../../../src/providers/sms/smpp/parts.ts';
-import { routeSettings } from '../../../../src/rules/sms/smsRoute.ts';
+import { splitIntoSmppParts } from '../../../../src/providers/sms/smpp/parts.ts';
+import { smsRouteSettingsSchemas } from '../../../../src/rules/sms/smsRoute.ts';
 
 const parts = (given: { from?: string; text?: string }, settings: object = {}) =>
-  partsOf(
+  splitIntoSmppParts(
     { to: '5511987654321', from: '', text: 'Olá', reference: 0x1ff, ...given },
-    routeSettings.smpp.parse({ host: 'x', system_id: 'x', ...settings }),
+    smsRouteSettingsSchemas.smpp.parse({ host: 'x', system_id: 'x', ...settings }),
   );
 
 describe('what is submitted', () => {

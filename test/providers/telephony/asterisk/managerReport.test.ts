@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import {
-  managerReport,
-  statusesIn,
+  asteriskManagerClient,
+  parseRegistrationStatuses,
 } from '../../../../src/providers/telephony/asterisk/trunks/managerReport.ts';
 
 const event = (type: string, ...lines: string[]) => [`Event: ${type}`, ...lines, '', ''].join('\r\n');
@@ -20,7 +20,7 @@ test('statuses of registrations are read by their names, and the logins beside t
     event('AuthDetail', 'ObjectName: ramal-trunk-2', 'Password: secret') +
     event('OutboundRegistrationDetail', 'ObjectName: ramal-trunk-3', 'Status: Rejected') +
     event('OutboundRegistrationDetailComplete', 'ListItems: 2');
-  expect([...statusesIn(text)]).toEqual([
+  expect([...parseRegistrationStatuses(text)]).toEqual([
     ['ramal-trunk-2', 'Registered'],
     ['ramal-trunk-3', 'Rejected'],
   ]);
@@ -41,7 +41,7 @@ test('an answer that never ends is read to a bound, and tells nothing', async ()
   await once(server, 'listening');
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ari`;
-    const report = managerReport({ url, user: 'ramal', password: 'secret' });
+    const report = asteriskManagerClient({ url, user: 'ramal', password: 'secret' });
     expect(await report.registrations()).toBeUndefined();
     expect(sent).toBeGreaterThan(1024 * 1024);
     expect(sent).toBeLessThan(64 * 1024 * 1024);

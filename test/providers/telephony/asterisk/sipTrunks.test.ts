@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createAri } from '../../../../src/providers/telephony/asterisk/ari.ts';
-import { SipTrunks } from '../../../../src/providers/telephony/asterisk/trunks/sipTrunks.ts';
+import { SipTrunkSync } from '../../../../src/providers/telephony/asterisk/trunks/sipTrunks.ts';
 import { sipDetailsOf } from '../../../../src/rules/trunks/sipTrunk.ts';
 
 /** Keeps what is put by its path, as the configuration in Asterisk's memory does; `fails` says which requests it does not serve. */
@@ -39,7 +39,7 @@ test('a trunk that an Asterisk could not take in one moment is written again at 
     (method, path) => isBusy && method === 'PUT' && path.includes('/endpoint/'),
   );
   const ari = createAri({ url: asterisk.url, user: 'ramal', password: 'secret' });
-  const trunks = new SipTrunks({
+  const trunks = new SipTrunkSync({
     ari: () => ari,
     report: () => ({ registrations: () => Promise.resolve(undefined) }),
     log: { warn: () => undefined },

@@ -1,6 +1,6 @@
 /** A call as the engine would run it, for the sentences of the telephony contract. */
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import type { EffectCall, Performed } from '../../../../src/engine/contract/performer.ts';
+import type { EffectCall, EffectResult } from '../../../../src/engine/contract/performer.ts';
 import type { Heard, Listener, MachineName } from '../../../helpers/report.ts';
 import type { Instance, TelephonyBed } from './bed.ts';
 
@@ -43,7 +43,7 @@ export const aCall = (instance: Instance, listener: Listener, machine?: MachineN
       seen: { ...heard.seen },
       signal: AbortSignal.timeout(10_000),
     };
-    const performed: Performed | void = await instance.telephony.performers[name](call);
+    const performed: EffectResult | void = await instance.telephony.performers[name](call);
     for (const fact of performed?.events ?? []) heard.take(fact);
   };
   const dial: TestCall['dial'] = (leg, number, terms = {}) =>

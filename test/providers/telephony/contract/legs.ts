@@ -1,6 +1,6 @@
 /** How one leg goes, from its dial to its end. */
 import { describe, expect, it } from 'vitest';
-import { Terminal } from '../../../../src/engine/contract/performer.ts';
+import { NotRetryable } from '../../../../src/engine/contract/performer.ts';
 import { legId } from '../../../../src/providers/telephony.ts';
 import { aPrompt, type Scene } from './call.ts';
 
@@ -95,7 +95,7 @@ export const describeLegs = (on: Scene, { rejects }: { rejects?: string }): void
       const { heard, machine, answered, dial } = on.call();
       await answered(1, on.bed.numbers.answers);
       const again = dial(1, on.bed.numbers.answers);
-      await expect(again).rejects.toBeInstanceOf(Terminal);
+      await expect(again).rejects.toBeInstanceOf(NotRetryable);
       await expect(again).rejects.toMatchObject({ reason: 'duplicate' });
       expect(heard.facts.filter((fact) => fact.type === 'answered')).toHaveLength(1);
       expect(await on.bed.dialCount(legId(machine, 1))).toBe(1);

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { Retryable, Terminal } from '../../../../src/engine/contract/performer.ts';
-import { sandboxTelephony, type SandboxOptions } from '../../../../src/providers/telephony/sandbox.ts';
+import { Retryable, NotRetryable } from '../../../../src/engine/contract/performer.ts';
+import {
+  sandboxTelephony,
+  type SandboxTelephonyOptions,
+} from '../../../../src/providers/telephony/sandbox.ts';
 import type { CarrierClock } from '../../../../src/providers/telephony/sandbox/clock.ts';
-import { readLines, type Line } from '../../../../src/providers/telephony/sandbox/lines.ts';
-import { fileLog, memoryLog } from '../../../../src/providers/telephony/sandbox/log.ts';
+import { parseCallLogLines, type Line } from '../../../../src/providers/telephony/sandbox/lines.ts';
+import { fileCallLog, memoryCallLog } from '../../../../src/providers/telephony/sandbox/log.ts';
 import { aListener } from '../../../helpers/report.ts';
 
 /** Time that only moves when told to. */
@@ -62,7 +65,7 @@ const aDial = (number: string): TelephonyEffects['originate'] => ({
 });
 const hangUp: TelephonyEffects['hangUp'] = { leg: 1, reason: 'normal' };
 
-const aVirtualCarrier = async (lines: Line[] = [], rest: Partial<SandboxOptions> = {}) => {
+const aVirtualCarrier = async (lines: Line[] = [], rest: Partial<SandboxTelephonyOptions> = {}) => {
   const listener = aListener();
   const time = aVirtualClock();
   const by = `p${(effects += 1)}`;
@@ -71,7 +74,7 @@ const aVirtualCarrier = async (lines: Line[] = [], rest: Partial<SandboxOptions>
     media,
     report: listener.report,
     clock: time.clock,
-    log: memoryLog(lines, by),
+    log: memoryCallLog(lines, by),
     by,
     ...rest,
   });
@@ -151,7 +154,7 @@ describe('under a virtual clock', () => {
     const lines: Line[] = [];
     const { originate } = await aVirtualCarrier(lines);
     const late = originate(effectOf(1, aDial('5511999990000'), AbortSignal.abort()));
-    await expect(late).rejects.toBeInstanceOf(Terminal);
+    await expect(late).rejects.toBeInstanceOf(NotRetryable);
     expect(lines).toEqual([]);
   });
 
@@ -192,7 +195,7 @@ describe('on a file', () => {
   const aFileCarrier = async (longBytes: number) => {
     const listener = aListener();
     const by = `p${(effects += 1)}`;
-    const log = fileLog({ folder: join(dataDir, 'sandbox'), by, longBytes });
+    const log = fileCallLog({ folder: join(dataDir, 'sandbox'), by, longBytes });
     const carrier = sandboxTelephony({ dataDir, media, report: listener.report, speed: 20, log, by });
     await carrier.start();
     return {
@@ -206,7 +209,9 @@ describe('on a file', () => {
     const first = await aFileCarrier(2_000);
     for (let id = 0; id < 30; id += 1) await first.originate(effectOf(id, aDial('5511999990000')));
     await first.of(0).until({ type: 'answered' });
-    expect(readLines(readFileSync(join(dataDir, 'sandbox', 'calls.log'), 'utf8'))[0]?.do).toBe('carried');
+    expect(parseCallLogLines(readFileSync(join(dataDir, 'sandbox', 'calls.log'), 'utf8'))[0]?.do).toBe(
+      'carried',
+    );
     await first.carrier.stop();
 
     const second = await aFileCarrier(2_000);

@@ -8,7 +8,7 @@
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import type { Fact } from '../../../../src/engine/contract/performer.ts';
-import { folderMedia } from '../../../../src/providers/media/folder.ts';
+import { folderMediaStore } from '../../../../src/providers/media/folder.ts';
 import { sandboxTelephony } from '../../../../src/providers/telephony/sandbox.ts';
 
 const [dataDir = '', speed = '1'] = process.argv.slice(2);
@@ -36,7 +36,7 @@ const report = (machine: { id: number }, fact: Fact): void => {
   void perform(machine.id, 'play', { leg: 1, playback: 'p', prompts } as never);
 };
 
-const media = folderMedia(join(dataDir, 'media'));
+const media = folderMediaStore(join(dataDir, 'media'));
 const carrier = sandboxTelephony({ dataDir, media, report, speed: Number(speed) });
 await carrier.start();
 await Promise.all(

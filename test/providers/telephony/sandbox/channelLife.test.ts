@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
-import { live, take, timelineOf } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
-import type { Command, Line, OriginateLine } from '../../../../src/providers/telephony/sandbox/lines.ts';
-import type { Channel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
+import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
+import { live, take, channelEventsFromLog } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
+import type {
+  SimulatedChannelCommand,
+  Line,
+  OriginateLogLine,
+} from '../../../../src/providers/telephony/sandbox/lines.ts';
+import type { SimulatedChannel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
 
 const start = 1_767_225_600_000;
 const hour = 3_600_000;
@@ -11,9 +15,9 @@ const hour = 3_600_000;
 /** The lines of one channel; commands by milliseconds after the dial. */
 const aLog = (
   number: string,
-  commands: readonly (readonly [afterMs: number, command: Command])[] = [],
-  terms: Partial<OriginateLine> = {},
-): [Line<OriginateLine>, ...Line<Command>[]] => {
+  commands: readonly (readonly [afterMs: number, command: SimulatedChannelCommand])[] = [],
+  terms: Partial<OriginateLogLine> = {},
+): [Line<OriginateLogLine>, ...Line<SimulatedChannelCommand>[]] => {
   const heading = { channel: 'a.7.1.1', by: 'test' };
   const dial = { attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 };
   return [
@@ -29,7 +33,7 @@ const aLog = (
 
 /** What happens, as `milliseconds word`, in an hour. */
 const story = (lines: readonly Line[], untilMs = hour): string[] =>
-  timelineOf(lines, start + untilMs).map(inShort);
+  channelEventsFromLog(lines, start + untilMs).map(inShort);
 
 const inShort = ({ at, fact }: Told): string => {
   const detail = {
@@ -44,14 +48,14 @@ const inShort = ({ at, fact }: Told): string => {
   return `${at - start} ${fact.type}${more}`;
 };
 
-const play = (playback: string, lastsMs: number, more: object = {}): Command => ({
+const play = (playback: string, lastsMs: number, more: object = {}): SimulatedChannelCommand => ({
   do: 'play',
   playback,
   lastsMs,
   says: true,
   ...more,
 });
-const hangUp: Command = { do: 'hangUp', reason: 'normal' };
+const hangUp: SimulatedChannelCommand = { do: 'hangUp', reason: 'normal' };
 
 describe('what a number does', () => {
   it.each([
@@ -187,7 +191,7 @@ describe('what is heard on it', () => {
 });
 
 describe('recordings', () => {
-  const record = (more: object = {}): Command => ({
+  const record = (more: object = {}): SimulatedChannelCommand => ({
     do: 'record',
     recording: 'r',
     scope: 'leg',
@@ -229,8 +233,8 @@ describe('recordings', () => {
     expect(lines.filter((line) => line.includes('recorded'))).toHaveLength(1);
   });
 
-  const voices = (number: string, commands: readonly (readonly [number, Command])[]) =>
-    timelineOf(aLog(number, commands), start + hour)
+  const voices = (number: string, commands: readonly (readonly [number, SimulatedChannelCommand])[]) =>
+    channelEventsFromLog(aLog(number, commands), start + hour)
       .find(({ sound }) => sound)
       ?.sound?.voices.map(({ from, to }) => [Math.round(from), Math.round(to)]);
 
@@ -302,15 +306,15 @@ describe('any life', () => {
         fc.integer({ min: 1, max: 997 }),
         (number, commands, speed, stepMs) => {
           const [dial, ...rest] = aLog(number, commands, { speed });
-          let channel: Channel = openChannel(dial);
+          let channel: SimulatedChannel = newSimulatedChannel(dial);
           for (let at = start; at < start + 60_000; at += stepMs) {
             while (rest[0] && rest[0].at <= at) take(channel, rest.shift()!);
             live(channel, at);
-            channel = JSON.parse(JSON.stringify(channel)) as Channel;
+            channel = JSON.parse(JSON.stringify(channel)) as SimulatedChannel;
           }
           for (const line of rest) take(channel, line);
           live(channel, start + hour);
-          expect(channel.told).toEqual(timelineOf(aLog(number, commands, { speed }), start + hour));
+          expect(channel.told).toEqual(channelEventsFromLog(aLog(number, commands, { speed }), start + hour));
         },
       ),
       { numRuns: 60 },
@@ -320,7 +324,7 @@ describe('any life', () => {
   it('ends once, tells nothing after the end but recordings, and numbers its facts without a gap', () => {
     fc.assert(
       fc.property(someNumber, someCommands, someSpeed, (number, commands, speed) => {
-        const told = timelineOf(aLog(number, commands, { speed }), start + hour);
+        const told = channelEventsFromLog(aLog(number, commands, { speed }), start + hour);
         const types = told.map(({ fact }) => fact.type);
         expect(types.filter((type) => type === 'hungUp')).toHaveLength(1);
         const after = types.slice(types.indexOf('hungUp') + 1);
@@ -333,8 +337,11 @@ describe('any life', () => {
 });
 
 describe('a person who has it in hand', () => {
-  const does = (what: 'take' | 'answer' | 'reject' | 'hangUp'): Command => ({ do: 'person', act: { what } });
-  const presses = (key: string): Command => ({ do: 'person', act: { what: 'press', key } });
+  const does = (what: 'take' | 'answer' | 'reject' | 'hangUp'): SimulatedChannelCommand => ({
+    do: 'person',
+    act: { what },
+  });
+  const presses = (key: string): SimulatedChannelCommand => ({ do: 'person', act: { what: 'press', key } });
 
   it('lets a number of theirs ring until they answer, press and hang up', () => {
     const lines = aLog('11987699000', [

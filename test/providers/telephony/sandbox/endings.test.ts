@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endings } from '../../../../src/providers/telephony/sandbox/endings.ts';
+import { recentlyEndedChannels } from '../../../../src/providers/telephony/sandbox/endings.ts';
 
 const remembering = () => {
   const forgotten: number[] = [];
-  return { forgotten, kept: endings<number>((item) => forgotten.push(item)) };
+  return { forgotten, kept: recentlyEndedChannels<number>((item) => forgotten.push(item)) };
 };
 
 describe('endings', () => {

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
-import type { Line, OriginateLine } from '../../../../src/providers/telephony/sandbox/lines.ts';
-import { fileLog } from '../../../../src/providers/telephony/sandbox/log.ts';
+import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
+import type { Line, OriginateLogLine } from '../../../../src/providers/telephony/sandbox/lines.ts';
+import { fileCallLog } from '../../../../src/providers/telephony/sandbox/log.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,16 +13,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const aDial = (id: number, by: string): Line<OriginateLine> => ({
+const aDial = (id: number, by: string): Line<OriginateLogLine> => ({
   ...{ at: 1_767_225_600_000, channel: `a.7.${id}.1`, effect: `e${id}`, by, do: 'originate' },
   ...{ number: '5511999990000', attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 },
 });
 const aCarried = (id: number, by: string): Line => ({
   ...{ at: 1, channel: `a.7.${id}.1`, effect: 'cut', by, do: 'carried' },
-  state: openChannel(aDial(id, by)),
+  state: newSimulatedChannel(aDial(id, by)),
 });
 const opened = (by: string, longBytes?: number) => {
-  const log = fileLog({ folder, by, ...(longBytes !== undefined && { longBytes }) });
+  const log = fileCallLog({ folder, by, ...(longBytes !== undefined && { longBytes }) });
   log.open();
   return log;
 };

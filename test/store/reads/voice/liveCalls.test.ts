@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { liveCalls } from '../../../../src/store/reads/voice/liveCalls.ts';
+import { findUnansweredCallIds } from '../../../../src/store/reads/voice/liveCalls.ts';
 import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 let database: TestDatabase;
@@ -22,6 +22,6 @@ it('are those of the campaign that have neither ended nor been answered, page by
   await aCall(104, null, false);
   await aCall(105, null, false, 32);
   const found = (after: number, limit: number) =>
-    liveCalls(database.pool, { account: 7, campaign: 31, after, limit });
+    findUnansweredCallIds(database.pool, { account: 7, campaign: 31, after, limit });
   expect([await found(0, 1), await found(101, 9), await found(104, 9)]).toEqual([[101], [104], []]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lostCalls } from '../../../../src/store/reads/voice/lostCalls.ts';
+import { findCallsLostToCampaign } from '../../../../src/store/reads/voice/lostCalls.ts';
 import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 const ACCOUNT = 7;
@@ -33,6 +33,6 @@ it('are those that have ended or are gone, once every word of theirs was heard',
   await aWord(2, goneUnheard);
   await aWord(3, ended, 32);
   const calls = [living, ended, unheard, elsewhere, gone, goneUnheard];
-  const found = await lostCalls(database.pool, { account: ACCOUNT, campaign: CAMPAIGN, calls });
+  const found = await findCallsLostToCampaign(database.pool, { account: ACCOUNT, campaign: CAMPAIGN, calls });
   expect(found.toSorted((one, other) => one - other)).toEqual([ended, elsewhere, gone]);
 });

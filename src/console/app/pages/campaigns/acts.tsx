@@ -2,26 +2,38 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { go } from '../../address.ts';
-import { ApiError, session } from '../../api.ts';
+import { ApiError, sessionStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { number, useWords } from '../../words/index.ts';
-import { type Campaign, changeCampaign, closeCampaign, resultsAddress, retryUnanswered } from './data.ts';
-import { isBefore, isOver } from './phase.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import {
+  type CampaignWithFigures,
+  changeCampaign,
+  closeCampaign,
+  campaignResultsUrl,
+  retryUnanswered,
+} from './data.ts';
+import { isCampaignNotStarted, isCampaignFinished } from './phase.ts';
 
 type Act = 'start' | 'pause' | 'resume' | 'close' | 'retry';
 
 /** Those that did not answer, as far as it is known now. */
-const unansweredOf = ({ figures }: Campaign): number =>
+const unansweredOf = ({ figures }: CampaignWithFigures): number =>
   Object.entries(figures.outcomes).reduce(
     (sum, [name, count]) => sum + (name === 'answered' || name === 'machine' ? 0 : count),
     0,
   );
 
-export const Acts = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
-  const say = useWords();
-  const who = useStore(session);
+export const Acts = ({
+  campaign,
+  onDone,
+}: {
+  campaign: CampaignWithFigures;
+  onDone(): void;
+}): JSX.Element => {
+  const say = useTranslation();
+  const who = useStore(sessionStore);
   const [open, setOpen] = useState<Act>();
   const mayChange = typeof who === 'object' && who.role === 'admin';
   const button = (act: Act, text: string, look = ''): JSX.Element => (
@@ -35,17 +47,20 @@ export const Acts = ({ campaign, onDone }: { campaign: Campaign; onDone(): void 
       {text}
     </button>
   );
-  const over = isOver(campaign);
+  const over = isCampaignFinished(campaign);
   const close = (): void => setOpen(undefined);
   return (
     <span class="acts">
       {!over && !campaign.model && campaign.active && button('pause', say('cpPause'))}
-      {!over && isBefore(campaign) && button('start', say('startNow'), 'primary')}
-      {!over && !campaign.active && !isBefore(campaign) && button('resume', say('cpResume'), 'primary')}
-      {!over && !isBefore(campaign) && button('close', say('closeCampaign'), 'danger')}
+      {!over && isCampaignNotStarted(campaign) && button('start', say('startNow'), 'primary')}
+      {!over &&
+        !campaign.active &&
+        !isCampaignNotStarted(campaign) &&
+        button('resume', say('cpResume'), 'primary')}
+      {!over && !isCampaignNotStarted(campaign) && button('close', say('closeCampaign'), 'danger')}
       {unansweredOf(campaign) > 0 && button('retry', say('retryUnanswered'))}
       {campaign.made > 0 && (
-        <a class="btn" href={resultsAddress(campaign)} download>
+        <a class="btn" href={campaignResultsUrl(campaign)} download>
           {say(over ? 'cpResults' : 'cpResultsSoFar')}
         </a>
       )}
@@ -57,7 +72,7 @@ export const Acts = ({ campaign, onDone }: { campaign: Campaign; onDone(): void 
 
 /** Does it; what went wrong is said in the dialog. */
 const useDoing = (onClose: () => void) => {
-  const say = useWords();
+  const say = useTranslation();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const act = async (work: () => Promise<void>): Promise<void> => {
@@ -74,14 +89,14 @@ const useDoing = (onClose: () => void) => {
 };
 
 interface ConfirmProps {
-  campaign: Campaign;
+  campaign: CampaignWithFigures;
   act: Exclude<Act, 'retry'>;
   onClose(): void;
   onDone(): void;
 }
 
 const Confirm = ({ campaign, act, onClose, onDone }: ConfirmProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const doing = useDoing(onClose);
   const { name } = campaign;
   const left = campaign.destinations - campaign.made;
@@ -138,7 +153,7 @@ interface AskProps {
 }
 
 const Ask = ({ title, deed, isDangerous, doing, onClose, onDo, children }: AskProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <Dialog label={title} onClose={onClose}>
       <form
@@ -169,8 +184,8 @@ const Ask = ({ title, deed, isDangerous, doing, onClose, onDo, children }: AskPr
   );
 };
 
-const Retry = ({ campaign, onClose }: { campaign: Campaign; onClose(): void }): JSX.Element => {
-  const say = useWords();
+const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose(): void }): JSX.Element => {
+  const say = useTranslation();
   const doing = useDoing(onClose);
   const [name, setName] = useState(`${campaign.name} 2`);
   const work = async (): Promise<void> => {
@@ -185,7 +200,7 @@ const Retry = ({ campaign, onClose }: { campaign: Campaign; onClose(): void }): 
       onClose={onClose}
       onDo={() => void doing.act(work)}
     >
-      <p>{say('retryText', { count: number(unansweredOf(campaign)) })}</p>
+      <p>{say('retryText', { count: formatLocalizedNumber(unansweredOf(campaign)) })}</p>
       <label class="f">
         {say('nameOfCampaign')}
         <input

@@ -1,9 +1,9 @@
 /** What is heard: an audio of the account, which can be listened to, or a text. */
 import type { JSX } from 'preact';
-import { useRead } from '../../ui/useRead.ts';
-import { useWords } from '../../words/index.ts';
+import { useFetch } from '../../ui/useRead.ts';
+import { useTranslation } from '../../words/index.ts';
 import { listAudios } from './data.ts';
-import { Player } from './heard.tsx';
+import { AudioPlayer } from './heard.tsx';
 
 export interface WhatIsHeard {
   kind: 'audio' | 'text';
@@ -18,8 +18,8 @@ interface ChooseAudioProps {
 }
 
 export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.Element => {
-  const say = useWords();
-  const { answer } = useRead(String(account), (signal) => listAudios(account, signal));
+  const say = useTranslation();
+  const { answer } = useFetch(String(account), (signal) => listAudios(account, signal));
   const audios = answer ?? [];
   const chosen = audios.find(({ cdw_file: id }) => id === heard.audio);
   return (
@@ -73,7 +73,7 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
         </label>
       )}
       {heard.kind === 'audio' && chosen && chosen.url !== '' && (
-        <Player key={chosen.url} url={chosen.url} name={chosen.name || chosen.cdw_file} />
+        <AudioPlayer key={chosen.url} url={chosen.url} name={chosen.name || chosen.cdw_file} />
       )}
     </>
   );

@@ -1,31 +1,39 @@
 /** The beginning of a CSV file and single lines of it, as the service reads them: to show refused rows in their columns. */
 
 /** The columns of a list. */
-export const columns = ['phone', 'name', 'cod_cli', 'extra1', 'extra2', 'extra3', 'extra4'] as const;
-export type Column = (typeof columns)[number];
+export const destinationListColumns = [
+  'phone',
+  'name',
+  'cod_cli',
+  'extra1',
+  'extra2',
+  'extra3',
+  'extra4',
+] as const;
+export type DestinationListColumn = (typeof destinationListColumns)[number];
 
 /** As headers name them, in any case and without accents. */
-const words: Readonly<Record<string, Column>> = {
+const words: Readonly<Record<string, DestinationListColumn>> = {
   ...{ phone: 'phone', tel: 'phone', telefone: 'phone', numero: 'phone', number: 'phone' },
   ...{ name: 'name', nome: 'name', cod_cli: 'cod_cli', codcli: 'cod_cli' },
   ...{ extra1: 'extra1', extra2: 'extra2', extra3: 'extra3', extra4: 'extra4' },
 };
 
-export interface Header {
+export interface CsvHeader {
   delimiter: string;
   /** Which column stands at each place; undefined: another. */
-  places: readonly (Column | undefined)[];
+  places: readonly (DestinationListColumn | undefined)[];
 }
 
 /** What a list looks like whose first line is not known: as this service writes refused rows. */
-export const plainHeader: Header = { delimiter: ';', places: columns };
+export const defaultCsvHeader: CsvHeader = { delimiter: ';', places: destinationListColumns };
 
 const delimiters = ['\t', ';', ','] as const;
 /** Of a file so much is looked at for its first line, bytes. */
 const lookedAt = 65_536;
 
 /** Undefined: the file is no CSV that names its columns. */
-export const headerOf = async (file: Blob): Promise<Header | undefined> => {
+export const readCsvHeader = async (file: Blob): Promise<CsvHeader | undefined> => {
   const [line = ''] = (await file.slice(0, lookedAt).text()).replace(/^\uFEFF/, '').split(/\r?\n/);
   const count = (sign: string): number => line.split(sign).length;
   const delimiter = delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
@@ -41,8 +49,11 @@ const plain = (cell: string): string =>
     .replaceAll(/\p{Mn}/gu, '');
 
 /** A line by column. */
-export const recordOf = (line: string, { delimiter, places }: Header): Partial<Record<Column, string>> => {
-  const record: Partial<Record<Column, string>> = {};
+export const parseCsvLine = (
+  line: string,
+  { delimiter, places }: CsvHeader,
+): Partial<Record<DestinationListColumn, string>> => {
+  const record: Partial<Record<DestinationListColumn, string>> = {};
   cellsOf(line, delimiter).forEach((cell, at) => {
     const column = places[at];
     if (column !== undefined) record[column] ??= cell.trim();

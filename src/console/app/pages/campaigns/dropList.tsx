@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { useRead } from '../../ui/useRead.ts';
-import { number, useWords } from '../../words/index.ts';
-import { type Header, headerOf } from './csvLine.ts';
-import { type List, listLists, uploadList } from './data.ts';
+import { useFetch } from '../../ui/useRead.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { type CsvHeader, readCsvHeader } from './csvLine.ts';
+import { type List, fetchDestinationLists, uploadDestinationList } from './data.ts';
 import { Mend } from './mend.tsx';
 
 interface DropListProps {
@@ -14,17 +14,17 @@ interface DropListProps {
   onList(list: List | undefined): void;
 }
 
-export const DropList = ({ account, list, onList }: DropListProps): JSX.Element => {
-  const say = useWords();
-  const [header, setHeader] = useState<Header>();
+export const DestinationListPicker = ({ account, list, onList }: DropListProps): JSX.Element => {
+  const say = useTranslation();
+  const [header, setHeader] = useState<CsvHeader>();
   const [reading, setReading] = useState('');
   const [problem, setProblem] = useState('');
   const take = async (file: File): Promise<void> => {
     setProblem('');
     setReading(file.name);
     try {
-      setHeader(await headerOf(file));
-      onList(await uploadList(account, file));
+      setHeader(await readCsvHeader(file));
+      onList(await uploadDestinationList(account, file));
     } catch (error) {
       setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
     }
@@ -52,7 +52,7 @@ export const DropList = ({ account, list, onList }: DropListProps): JSX.Element 
 };
 
 const DropZone = ({ reading, onFile }: { reading: string; onFile(file: File): void }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [isOver, setOver] = useState(false);
   return (
     <label
@@ -88,8 +88,8 @@ const DropZone = ({ reading, onFile }: { reading: string; onFile(file: File): vo
 };
 
 const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'>): JSX.Element | null => {
-  const say = useWords();
-  const { answer } = useRead(String(account), (signal) => listLists(account, signal));
+  const say = useTranslation();
+  const { answer } = useFetch(String(account), (signal) => fetchDestinationLists(account, signal));
   const lists = (answer ?? []).filter(({ active }) => active);
   if (lists.length === 0) return null;
   return (
@@ -102,7 +102,7 @@ const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'
         <option value="">{say('noneChosen')}</option>
         {lists.map((one) => (
           <option key={one.cdlc_id} value={one.cdlc_id}>
-            {`${one.cdlc_name} (${number(one.cdlc_num)})`}
+            {`${one.cdlc_name} (${formatLocalizedNumber(one.cdlc_num)})`}
           </option>
         ))}
       </select>
@@ -113,13 +113,13 @@ const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'
 interface TakenListProps {
   account: number;
   list: List;
-  header: Header | undefined;
+  header: CsvHeader | undefined;
   onList(list: List): void;
   children: JSX.Element;
 }
 
 const TakenList = ({ account, list, header, onList, children }: TakenListProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const all = list.cdlc_num + list.rejected;
   return (
     <div class="taken" data-taken={list.cdlc_num} data-rejected={list.rejected}>

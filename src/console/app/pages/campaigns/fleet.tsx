@@ -5,19 +5,19 @@ import { type ComponentChild, h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withAncestors } from '../../../chart/chart.ts';
 import { draw } from '../../../chart/draw.ts';
-import type { Element } from '../../../chart/element.ts';
+import type { SvgElement } from '../../../chart/element.ts';
 import type { ChartLayout } from '../../../chart/layout.ts';
-import { feelingOf } from '../../stateFeeling.ts';
-import { Failed } from '../../ui/state.tsx';
-import { useWords } from '../../words/index.ts';
-import type { Campaign } from './data.ts';
-import { readLayout } from './layout.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
+import { ErrorNotice } from '../../ui/state.tsx';
+import { useTranslation } from '../../words/index.ts';
+import type { CampaignWithFigures } from './data.ts';
+import { loadChartLayout } from './layout.ts';
 
-export const Fleet = ({ campaign }: { campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+export const CampaignCallStates = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const say = useTranslation();
   const [layout, setLayout] = useState<ChartLayout>();
   const [failure, setFailure] = useState<unknown>();
-  useEffect(() => void readLayout('call', campaign.call_chart).then(setLayout, setFailure), []);
+  useEffect(() => void loadChartLayout('call', campaign.call_chart).then(setLayout, setFailure), []);
   const count = campaign.figures.states.reduce((sum, one) => sum + one.count, 0);
   const waiting = campaign.destinations - campaign.ended - count;
   return (
@@ -26,7 +26,7 @@ export const Fleet = ({ campaign }: { campaign: Campaign }): JSX.Element => {
         <h2 id="h-fleet">{say('whereCallsAre')}</h2>
         <span class="right">{say('chooseState')}</span>
       </div>
-      {failure !== undefined && <Failed error={failure} />}
+      {failure !== undefined && <ErrorNotice error={failure} />}
       {layout && <Drawing layout={layout} campaign={campaign} />}
       <p class="small dim" data-fleet={count}>
         {count === 0 ? say('fleetNone') : say('fleetHave', { count, waiting: Math.max(0, waiting) })}
@@ -35,8 +35,14 @@ export const Fleet = ({ campaign }: { campaign: Campaign }): JSX.Element => {
   );
 };
 
-const Drawing = ({ layout, campaign }: { layout: ChartLayout; campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+const Drawing = ({
+  layout,
+  campaign,
+}: {
+  layout: ChartLayout;
+  campaign: CampaignWithFigures;
+}): JSX.Element => {
+  const say = useTranslation();
   const { states } = campaign.figures;
   // What was unfolded once stays so: a drawing that folds by itself could not be read.
   const unfolded = useRef(new Set<string>());
@@ -58,7 +64,7 @@ const Drawing = ({ layout, campaign }: { layout: ChartLayout; campaign: Campaign
   });
   const linkOf = (state: string): string =>
     `/admin/find?kind=call&account=${campaign.cdcs_id}&campaign=${campaign.cp_id}&state=${state}`;
-  const paint = (part: Element | string): ComponentChild => {
+  const paint = (part: SvgElement | string): ComponentChild => {
     if (typeof part === 'string') return part;
     const { tag, attributes, children } = part;
     const state = stateOf(part);
@@ -67,7 +73,7 @@ const Drawing = ({ layout, campaign }: { layout: ChartLayout; campaign: Campaign
       tag,
       {
         ...attributes,
-        ...(count > 0 && { class: `${attributes['class']} in-${feelingOf('call', state!)}` }),
+        ...(count > 0 && { class: `${attributes['class']} in-${toStatusTone('call', state!)}` }),
         ...(count > 0 && { 'data-state': state, 'data-count': count }),
       },
       ...children.map(paint),
@@ -95,7 +101,7 @@ const Drawing = ({ layout, campaign }: { layout: ChartLayout; campaign: Campaign
 };
 
 /** A station's state; undefined: it is no station of one. */
-const stateOf = ({ attributes }: Element): string | undefined =>
+const stateOf = ({ attributes }: SvgElement): string | undefined =>
   /^fleet-state:(.+)$/.exec(String(attributes['id'] ?? ''))?.[1];
 
 const sumsOf = (counts: Readonly<Record<string, number>>): ReadonlyMap<string, number> => {

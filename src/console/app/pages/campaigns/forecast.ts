@@ -1,12 +1,12 @@
 /** The forecast of a campaign at a pace that is tried: estimated at once while the slider moves, exact when it comes. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Forecast, forecastAt } from './data.ts';
+import { type CampaignForecastAnswer, forecastCampaignAtPace } from './data.ts';
 
 /** A pace: calls a minute; null: as fast as the carrier bears. */
 export type Pace = number | null;
 
-export interface Shown {
-  forecast: Forecast;
+export interface ShownForecast {
+  forecast: CampaignForecastAnswer;
   pace: Pace;
   /** Not played yet at this pace, but reckoned from one that was. */
   isEstimate: boolean;
@@ -15,21 +15,25 @@ export interface Shown {
 /** A slider that moves asks for nothing; it is asked when it stands still for so long, milliseconds. */
 const stillMs = 300;
 
-export interface Forecasting {
-  shown: Shown | undefined;
+export interface ForecastRequestState {
+  shown: ShownForecast | undefined;
   failure: unknown;
 }
 
 /** `version`: what it was asked for is another when this is another. Undefined: there is none to be asked for. */
-export const useForecast = (id: number, pace: Pace, version: string | undefined): Forecasting => {
-  const [exact, setExact] = useState<{ forecast: Forecast; pace: Pace }>();
+export const useCampaignForecast = (
+  id: number,
+  pace: Pace,
+  version: string | undefined,
+): ForecastRequestState => {
+  const [exact, setExact] = useState<{ forecast: CampaignForecastAnswer; pace: Pace }>();
   const [failure, setFailure] = useState<unknown>();
   const first = useRef(true);
   useEffect(() => {
     if (version === undefined) return undefined;
     const leaving = new AbortController();
     const ask = (): void =>
-      void forecastAt(id, pace, leaving.signal).then(
+      void forecastCampaignAtPace(id, pace, leaving.signal).then(
         (forecast) => {
           setExact({ forecast, pace });
           setFailure(undefined);
@@ -54,7 +58,7 @@ export const useForecast = (id: number, pace: Pace, version: string | undefined)
 const minuteMs = 60_000;
 
 /** As long as its attempts take at the other pace, if that is what bounds it. It knows nothing of nights and retries. */
-const estimated = (known: Forecast, was: Pace, is: Pace): Forecast => {
+const estimated = (known: CampaignForecastAnswer, was: Pace, is: Pace): CampaignForecastAnswer => {
   const started = Date.parse(known.started_at);
   const took = Math.max(minuteMs, Date.parse(known.stops_at) - started);
   const most = known.destinations || 1;
@@ -69,7 +73,12 @@ const estimated = (known: Forecast, was: Pace, is: Pace): Forecast => {
   return scaled(known, factor === 0 ? 0 : most, most, stops);
 };
 
-const scaled = (known: Forecast, called: number, most: number, stops: string): Forecast => {
+const scaled = (
+  known: CampaignForecastAnswer,
+  called: number,
+  most: number,
+  stops: string,
+): CampaignForecastAnswer => {
   const before = Math.max(1, most - known.unreached);
   const part = called / before;
   return {
@@ -85,7 +94,7 @@ const scaled = (known: Forecast, called: number, most: number, stops: string): F
 };
 
 /** At about which pace all would be reached. */
-export const paceNeeded = ({ forecast, pace }: Shown): number =>
+export const callPaceNeeded = ({ forecast, pace }: ShownForecast): number =>
   pace === null || pace === 0
     ? 0
     : Math.ceil((pace * forecast.destinations) / Math.max(1, forecast.destinations - forecast.unreached));

@@ -1,7 +1,7 @@
 /** Whom a forecast leaves out, and why: numbers that are not called, and numbers that have to wait. */
 import type { JSX } from 'preact';
-import { useWords, type Word } from '../../words/index.ts';
-import type { Forecast } from './data.ts';
+import { useTranslation, type Word } from '../../words/index.ts';
+import type { CampaignForecastAnswer } from './data.ts';
 
 const reasons: Readonly<Record<string, Word>> = {
   route: 'forecastNoTrunk',
@@ -10,8 +10,8 @@ const reasons: Readonly<Record<string, Word>> = {
 };
 
 /** A sentence for each reason; what a balance does not cover has one of its own. */
-export const LeftOutSentences = ({ forecast }: { forecast: Forecast }): JSX.Element => {
-  const say = useWords();
+export const LeftOutSentences = ({ forecast }: { forecast: CampaignForecastAnswer }): JSX.Element => {
+  const say = useTranslation();
   const told = forecast.left_out.filter(({ reason }) => reason !== 'insufficientBalance');
   return (
     <>

@@ -1,7 +1,7 @@
 /** What is heard: a player for a sound of this service, or the text that is spoken. */
 import type { JSX } from 'preact';
-import { useWords } from '../../words/index.ts';
-import type { Campaign } from './data.ts';
+import { useTranslation } from '../../words/index.ts';
+import type { CampaignWithFigures } from './data.ts';
 
 /** Files are fetched from where this page came from: its policy allows no other place. */
 const ownAddress = (url: string): string => {
@@ -9,13 +9,13 @@ const ownAddress = (url: string): string => {
   return pathname + search;
 };
 
-export const Player = ({ url, name }: { url: string; name: string }): JSX.Element => {
-  const say = useWords();
+export const AudioPlayer = ({ url, name }: { url: string; name: string }): JSX.Element => {
+  const say = useTranslation();
   return <audio controls preload="none" src={ownAddress(url)} aria-label={say('listenTo', { name })} />;
 };
 
-export const Heard = ({ campaign }: { campaign: Campaign }): JSX.Element | null => {
-  const say = useWords();
+export const CampaignAudioPreview = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element | null => {
+  const say = useTranslation();
   if (campaign.heard.length === 0) return null;
   return (
     <section aria-labelledby="h-heard">
@@ -29,7 +29,7 @@ export const Heard = ({ campaign }: { campaign: Campaign }): JSX.Element | null 
           </p>
         ) : (
           <p key={url} class="gap-above">
-            <Player url={url} name={campaign.name} />
+            <AudioPlayer url={url} name={campaign.name} />
           </p>
         ),
       )}

@@ -1,5 +1,5 @@
 /** Dials and answers by the hour: what was, from the figures; what will be, from the forecast. */
-import type { Figures, Forecast } from './data.ts';
+import type { CampaignChartFigures, CampaignForecastAnswer } from './data.ts';
 
 export interface Bar {
   /** Where it begins, epoch milliseconds. */
@@ -18,7 +18,10 @@ const dayMs = 24 * hourMs;
 const mostBars = 48;
 
 /** Only hours in which something is dialled; by the day where there are many of them. */
-export const barsOf = (figures: Figures | undefined, forecast: Forecast | undefined): Bar[] => {
+export const hourlyCallBars = (
+  figures: CampaignChartFigures | undefined,
+  forecast: CampaignForecastAnswer | undefined,
+): Bar[] => {
   const hours = new Map<number, Bar>();
   const barAt = (at: number): Bar => {
     const from = Math.floor(at / hourMs) * hourMs;
@@ -55,7 +58,7 @@ const byDay = (bars: readonly Bar[]): Bar[] => {
 };
 
 /** A round number at or above it: 3, 30, 1,500. */
-export const roundAbove = (value: number): number => {
+export const roundUpToNiceNumber = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 1;
 };

@@ -1,10 +1,10 @@
 /** Dials and answers by the hour as bars: solid what was, outlined what the forecast says. */
 import type { JSX } from 'preact';
 import { Mark } from '../../ui/mark.tsx';
-import { number, useWords } from '../../words/index.ts';
-import { type Bar, roundAbove } from './hours.ts';
-import { useWidth } from './useWidth.ts';
-import { dayIn, timeIn } from './when.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { type Bar, roundUpToNiceNumber } from './hours.ts';
+import { useElementWidth } from './useWidth.ts';
+import { formatShortDayInZone, formatTimeInZone } from './when.ts';
 
 interface HoursChartProps {
   bars: readonly Bar[];
@@ -19,9 +19,9 @@ const left = 46;
 const foot = 22;
 const head = 8;
 
-export const HoursChart = ({ bars, zone, now, title }: HoursChartProps): JSX.Element => {
-  const say = useWords();
-  const [box, width] = useWidth();
+export const CallsPerHourChart = ({ bars, zone, now, title }: HoursChartProps): JSX.Element => {
+  const say = useTranslation();
+  const [box, width] = useElementWidth();
   return (
     <div class="chartbox">
       <div class="cap">
@@ -43,7 +43,7 @@ export const HoursChart = ({ bars, zone, now, title }: HoursChartProps): JSX.Ele
 
 const labelOf = (bars: readonly Bar[], title: string): string => {
   const most = bars.reduce((one, other) => (heightOf(other) > heightOf(one) ? other : one));
-  return `${title}: ${number(heightOf(most))}`;
+  return `${title}: ${formatLocalizedNumber(heightOf(most))}`;
 };
 
 const heightOf = ({ dials, dialled }: Bar): number => dials + dialled;
@@ -56,8 +56,8 @@ interface BarsProps {
 }
 
 const Bars = ({ bars, zone, now, width }: BarsProps): JSX.Element => {
-  const say = useWords();
-  const most = roundAbove(Math.max(...bars.map(heightOf)));
+  const say = useTranslation();
+  const most = roundUpToNiceNumber(Math.max(...bars.map(heightOf)));
   const slot = Math.min(90, (width - left) / bars.length);
   const wide = Math.max(2, Math.min(60, slot * 0.72));
   const y = (value: number): number => head + (tall - head - foot) * (1 - value / most);
@@ -72,7 +72,7 @@ const Bars = ({ bars, zone, now, width }: BarsProps): JSX.Element => {
           <path class="grid" d={`M${left} ${y(value)}H${width}`} />
           {Number.isInteger(value) && (
             <text class="axis" x={left - 6} y={y(value) + 4} text-anchor="end">
-              {number(value)}
+              {formatLocalizedNumber(value)}
             </text>
           )}
         </g>
@@ -81,7 +81,7 @@ const Bars = ({ bars, zone, now, width }: BarsProps): JSX.Element => {
         <g key={bar.at}>
           <title>
             {say('hourOfChart', {
-              when: `${dayIn(zone, bar.at)} ${timeIn(zone, bar.at)}`,
+              when: `${formatShortDayInZone(zone, bar.at)} ${formatTimeInZone(zone, bar.at)}`,
               dials: bar.dials + bar.dialled,
               answers: bar.answers + bar.answered,
             })}
@@ -89,17 +89,19 @@ const Bars = ({ bars, zone, now, width }: BarsProps): JSX.Element => {
           <Column bar={bar} x={x(index) + (slot - wide) / 2} wide={wide} y={y} />
           {index % every === 0 && (
             <text class="axis" x={x(index) + slot / 2} y={tall - 6} text-anchor="middle">
-              {isByDay ? dayIn(zone, bar.at) : timeIn(zone, bar.at)}
+              {isByDay ? formatShortDayInZone(zone, bar.at) : formatTimeInZone(zone, bar.at)}
             </text>
           )}
-          {index > 0 && !isByDay && dayIn(zone, bar.at) !== dayIn(zone, bars[index - 1]!.at) && (
-            <>
-              <path class="day" d={`M${x(index)} ${head}V${tall - foot}`} />
-              <text class="axis" x={x(index) + 4} y={head + 10}>
-                {dayIn(zone, bar.at)}
-              </text>
-            </>
-          )}
+          {index > 0 &&
+            !isByDay &&
+            formatShortDayInZone(zone, bar.at) !== formatShortDayInZone(zone, bars[index - 1]!.at) && (
+              <>
+                <path class="day" d={`M${x(index)} ${head}V${tall - foot}`} />
+                <text class="axis" x={x(index) + 4} y={head + 10}>
+                  {formatShortDayInZone(zone, bar.at)}
+                </text>
+              </>
+            )}
         </g>
       ))}
       {at >= 0 && (

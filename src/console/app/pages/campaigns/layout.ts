@@ -4,7 +4,7 @@ import type { ChartLayout } from '../../../chart/layout.ts';
 import { ApiError } from '../../api.ts';
 
 /** Throws an `ApiError`: 404 where these pages were built without it. */
-export const readLayout = async (kind: string, version: number): Promise<ChartLayout> => {
+export const loadChartLayout = async (kind: string, version: number): Promise<ChartLayout> => {
   const load = charts[`${kind}.${version}`];
   if (!load) throw new ApiError(404, '');
   // A file that does not come is the service that does not answer.

@@ -1,11 +1,11 @@
 /** Who is left out, and why: a band as thick as the file is long, from which each reason peels off its strip. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Failed } from '../../ui/state.tsx';
-import { number, useWords, type Word } from '../../words/index.ts';
-import { type Campaign, readSkipped, type Skipped } from './data.ts';
-import { isBefore } from './phase.ts';
-import { useWidth } from './useWidth.ts';
+import { ErrorNotice } from '../../ui/state.tsx';
+import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
+import { type CampaignWithFigures, fetchSkippedDestinations, type SkippedDestination } from './data.ts';
+import { isCampaignNotStarted } from './phase.ts';
+import { useElementWidth } from './useWidth.ts';
 
 const reasons: Readonly<Record<string, Word>> = {
   rejected: 'leftRejected',
@@ -22,7 +22,7 @@ interface Strip {
 }
 
 /** Refused rows first: they never came as far as the campaign. */
-const stripsOf = ({ list, skipped_by_reason: skipped }: Campaign): Strip[] =>
+const stripsOf = ({ list, skipped_by_reason: skipped }: CampaignWithFigures): Strip[] =>
   [
     { reason: 'rejected', count: list?.rejected ?? 0 },
     ...Object.keys(reasons)
@@ -33,12 +33,12 @@ const stripsOf = ({ list, skipped_by_reason: skipped }: Campaign): Strip[] =>
       .map(([reason, count]) => ({ reason, count })),
   ].filter(({ count }) => count > 0);
 
-export const LeftOut = ({ campaign }: { campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+export const SkippedDestinationsBand = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const say = useTranslation();
   const strips = stripsOf(campaign);
   const kept = campaign.destinations;
   const rows = kept + strips.reduce((sum, { count }) => sum + count, 0);
-  const keptWord = isBefore(campaign) ? 'willBeCalled' : 'areCalled';
+  const keptWord = isCampaignNotStarted(campaign) ? 'willBeCalled' : 'areCalled';
   const skipped = campaign.skipped;
   return (
     <section aria-labelledby="h-left">
@@ -49,12 +49,12 @@ export const LeftOut = ({ campaign }: { campaign: Campaign }): JSX.Element => {
         <Band strips={strips} rows={rows} kept={kept} />
         <div class="peel-words">
           <div>
-            <b>{number(rows)}</b>
+            <b>{formatLocalizedNumber(rows)}</b>
             <span>{say('rowsInFile')}</span>
           </div>
           {strips.map(({ reason, count }) => (
             <div key={reason} data-reason={reason}>
-              <b>{number(count)}</b>
+              <b>{formatLocalizedNumber(count)}</b>
               <span>{reason in reasons ? say(reasons[reason]!) : reason}</span>
               {reason === 'rejected' && campaign.list && (
                 <a
@@ -67,7 +67,7 @@ export const LeftOut = ({ campaign }: { campaign: Campaign }): JSX.Element => {
             </div>
           ))}
           <div class="kept">
-            <b>{number(kept)}</b>
+            <b>{formatLocalizedNumber(kept)}</b>
             <span>{say(keptWord)}</span>
           </div>
         </div>
@@ -90,8 +90,8 @@ const Band = ({
   rows: number;
   kept: number;
 }): JSX.Element => {
-  const say = useWords();
-  const [box, width] = useWidth();
+  const say = useTranslation();
+  const [box, width] = useElementWidth();
   const columns = strips.length + 2;
   const column = Math.min(widest, width / columns);
   let left = rows;
@@ -123,17 +123,17 @@ const Band = ({
   );
 };
 
-const SkippedRows = ({ campaign, count }: { campaign: Campaign; count: number }): JSX.Element => {
-  const say = useWords();
-  const [rows, setRows] = useState<readonly Skipped[]>();
+const SkippedRows = ({ campaign, count }: { campaign: CampaignWithFigures; count: number }): JSX.Element => {
+  const say = useTranslation();
+  const [rows, setRows] = useState<readonly SkippedDestination[]>();
   const [cursor, setCursor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>();
   const more = (): void =>
-    void readSkipped(campaign, cursor).then((page) => {
+    void fetchSkippedDestinations(campaign, cursor).then((page) => {
       setRows([...(rows ?? []), ...page.skipped]);
       setCursor(page.cursor);
     }, setFailure);
-  if (failure !== undefined) return <Failed error={failure} />;
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
   return (
     <>
       {rows && (
@@ -151,7 +151,7 @@ const SkippedRows = ({ campaign, count }: { campaign: Campaign; count: number })
               {rows.map((one) => (
                 <tr key={one.row}>
                   <td data-l={say('cpRow')} class="num">
-                    {number(one.row)}
+                    {formatLocalizedNumber(one.row)}
                   </td>
                   <td data-l={say('cpWhy')}>
                     {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}

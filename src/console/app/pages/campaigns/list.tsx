@@ -2,16 +2,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../../admin/client.ts';
-import { address, go } from '../../address.ts';
-import { session } from '../../api.ts';
-import { moment } from '../../format.ts';
+import { pageAddressStore, go } from '../../address.ts';
+import { sessionStore } from '../../api.ts';
+import { formatDateTime } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { number, useWords, type Word } from '../../words/index.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { type CampaignRecord, listCampaigns } from './data.ts';
-import { phaseOf } from './phase.ts';
+import { campaignPhaseLabel } from './phase.ts';
 
 const kept = [
   'which',
@@ -39,13 +39,13 @@ const addressWith = (query: URLSearchParams, changes: Readonly<Record<string, st
 };
 
 export const CampaignsPage = (): JSX.Element => {
-  const say = useWords();
-  const who = useStore(session);
-  const { query } = useStore(address);
+  const say = useTranslation();
+  const who = useStore(sessionStore);
+  const { query } = useStore(pageAddressStore);
   const asked = Object.fromEntries(
     kept.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
   );
-  const { answer, failure } = useRead(JSON.stringify(asked), (signal) => listCampaigns(asked, signal));
+  const { answer, failure } = useFetch(JSON.stringify(asked), (signal) => listCampaigns(asked, signal));
   useEffect(() => {
     document.title = `${say('campaigns')} · Ramal`;
   }, [say]);
@@ -76,8 +76,8 @@ export const CampaignsPage = (): JSX.Element => {
         </nav>
         <Search key={query.get('q') ?? ''} query={query} />
       </div>
-      {failure !== undefined && <Failed error={failure} />}
-      {failure === undefined && !answer && <Loading />}
+      {failure !== undefined && <ErrorNotice error={failure} />}
+      {failure === undefined && !answer && <LoadingNotice />}
       {answer?.campaigns.length === 0 && (
         <div class="empty">
           <p>{say('campaignsNone')}</p>
@@ -99,7 +99,7 @@ export const CampaignsPage = (): JSX.Element => {
 };
 
 const Search = ({ query }: { query: URLSearchParams }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [typed, setTyped] = useState(query.get('q') ?? '');
   return (
     <form
@@ -127,7 +127,7 @@ interface TableProps {
 }
 
 const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <div class="tw" tabIndex={0} role="group" aria-label={say('campaigns')}>
       <table class="stack">
@@ -153,8 +153,8 @@ const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
 };
 
 const Row = ({ one, account }: { one: CampaignRecord; account: string | undefined }): JSX.Element => {
-  const say = useWords();
-  const [word, feeling] = phaseOf(one);
+  const say = useTranslation();
+  const [word, feeling] = campaignPhaseLabel(one);
   const all = Math.max(1, one.destinations);
   return (
     <tr>
@@ -189,18 +189,18 @@ const Row = ({ one, account }: { one: CampaignRecord; account: string | undefine
       </td>
       <td data-l={say('called')} class="num">
         <span>
-          {number(one.made)}
+          {formatLocalizedNumber(one.made)}
           <span class="sub">{say('ofAll', { count: one.destinations })}</span>
         </span>
       </td>
       <td data-l={say('pace')} class="num nowrap">
-        {one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}
+        {one.calls_per_minute === null ? say('noLimit') : formatLocalizedNumber(one.calls_per_minute)}
       </td>
       <td data-l={say('answerRate')} class="num nowrap">
-        {one.made === 0 ? '–' : `${number((100 * one.answered) / one.made, 1)} %`}
+        {one.made === 0 ? '–' : `${formatLocalizedNumber((100 * one.answered) / one.made, 1)} %`}
       </td>
       <td data-l={say('madeOn')} class="num nowrap">
-        {moment(one.created_at)}
+        {formatDateTime(one.created_at)}
       </td>
     </tr>
   );

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { Failed } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { number, useWords, type Word } from '../../words/index.ts';
-import { type Column, type Header, plainHeader, recordOf } from './csvLine.ts';
-import { type List, listRejects, mendList, type Reject } from './data.ts';
+import { ErrorNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
+import { type DestinationListColumn, type CsvHeader, defaultCsvHeader, parseCsvLine } from './csvLine.ts';
+import { type List, fetchRejectedListRows, sendCorrectedListRows, type RejectedListRow } from './data.ts';
 
 /** Rows that are shown, and sent, at a time. */
 const mostRows = 100;
@@ -22,21 +22,21 @@ const reasons: Readonly<Record<string, Word>> = {
 interface MendProps {
   account: number;
   list: List;
-  header: Header | undefined;
+  header: CsvHeader | undefined;
   onMended(list: List): void;
 }
 
-type Correction = Partial<Record<Column, string>>;
+type Correction = Partial<Record<DestinationListColumn, string>>;
 
 export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Element => {
-  const say = useWords();
-  const { answer, failure } = useRead(`${list.cdlc_id} ${list.rejected}`, (signal) =>
-    listRejects(account, list.cdlc_id, signal),
+  const say = useTranslation();
+  const { answer, failure } = useFetch(`${list.cdlc_id} ${list.rejected}`, (signal) =>
+    fetchRejectedListRows(account, list.cdlc_id, signal),
   );
   const [corrected, setCorrected] = useState<Readonly<Record<number, Correction>>>({});
   const [said, setSaid] = useState('');
   const [isBusy, setBusy] = useState(false);
-  if (failure !== undefined) return <Failed error={failure} />;
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
   const rows = (answer ?? []).slice(0, mostRows);
   const changed = rows.filter(({ row }) => corrected[row] !== undefined);
   const send = async (): Promise<void> => {
@@ -44,10 +44,10 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
     try {
       const records = changed.map((one) => ({
         row: one.row,
-        ...{ phone: '', ...recordOf(one.content, header ?? plainHeader) },
+        ...{ phone: '', ...parseCsvLine(one.content, header ?? defaultCsvHeader) },
         ...corrected[one.row],
       }));
-      const { mended, list: now, rejects } = await mendList(account, list.cdlc_id, records);
+      const { mended, list: now, rejects } = await sendCorrectedListRows(account, list.cdlc_id, records);
       setSaid(
         rejects.length === 0
           ? say('mendedAll', { count: mended })
@@ -77,7 +77,7 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
               <MendRow
                 key={one.row}
                 one={one}
-                header={header ?? plainHeader}
+                header={header ?? defaultCsvHeader}
                 correction={corrected[one.row] ?? {}}
                 onCorrect={(correction) => setCorrected({ ...corrected, [one.row]: correction })}
               />
@@ -104,20 +104,20 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
 };
 
 interface MendRowProps {
-  one: Reject;
-  header: Header;
+  one: RejectedListRow;
+  header: CsvHeader;
   correction: Correction;
   onCorrect(correction: Correction): void;
 }
 
 const MendRow = ({ one, header, correction, onCorrect }: MendRowProps): JSX.Element => {
-  const say = useWords();
-  const given = recordOf(one.content, header);
+  const say = useTranslation();
+  const given = parseCsvLine(one.content, header);
   const isCut = new TextEncoder().encode(one.content).length >= keptOfRow - 3;
   const field = (column: 'phone' | 'name', label: string): JSX.Element => (
     <input
       type="text"
-      aria-label={`${label}, ${say('cpRow')} ${number(one.row)}`}
+      aria-label={`${label}, ${say('cpRow')} ${formatLocalizedNumber(one.row)}`}
       value={correction[column] ?? given[column] ?? ''}
       onInput={(event) => onCorrect({ ...correction, [column]: event.currentTarget.value })}
     />
@@ -125,7 +125,7 @@ const MendRow = ({ one, header, correction, onCorrect }: MendRowProps): JSX.Elem
   return (
     <tr data-reject={one.row}>
       <td data-l={say('cpRow')} class="num">
-        {number(one.row)}
+        {formatLocalizedNumber(one.row)}
       </td>
       <td data-l={say('cpWhy')} class="foreign">
         {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}

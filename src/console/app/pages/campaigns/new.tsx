@@ -1,22 +1,22 @@
 /** A new campaign: who is called, what is heard, when and how. It is made paused, and shows its forecast before it starts. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { address, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../address.ts';
 import { ApiError } from '../../api.ts';
 import { type Account, readAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { useWords, type Word } from '../../words/index.ts';
-import { knownZone, viewerZone } from '../../zone.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { useTranslation, type Word } from '../../words/index.ts';
+import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
 import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
-import { createCampaign, type List, type NewCampaign, readList } from './data.ts';
-import { DropList } from './dropList.tsx';
-import { OtherFields, type Others } from './otherFields.tsx';
+import { createCampaign, type List, type NewCampaign, readDestinationList } from './data.ts';
+import { DestinationListPicker } from './dropList.tsx';
+import { OtherCampaignFields, type OtherFieldValues } from './otherFields.tsx';
 
 export const NewCampaignPage = (): JSX.Element => {
-  const say = useWords();
-  const { answer, failure } = useRead('accounts', readAccounts);
+  const say = useTranslation();
+  const { answer, failure } = useFetch('accounts', readAccounts);
   useEffect(() => {
     document.title = `${say('newCampaign')} · Ramal`;
   }, [say]);
@@ -31,8 +31,8 @@ export const NewCampaignPage = (): JSX.Element => {
         <h1>{say('newCampaign')}</h1>
         <p class="lead">{say('newLead')}</p>
       </div>
-      {failure !== undefined && <Failed error={failure} />}
-      {!answer && failure === undefined && <Loading />}
+      {failure !== undefined && <ErrorNotice error={failure} />}
+      {!answer && failure === undefined && <LoadingNotice />}
       {answer && <Form accounts={answer} />}
     </div>
   );
@@ -48,7 +48,9 @@ type Values = Readonly<Record<string, string>>;
 
 /** The day on the account's wall clock: who makes the campaign may sit in another zone. */
 const todayOf = (account: Account | undefined): string =>
-  new Date().toLocaleDateString('sv-SE', { timeZone: account ? knownZone(account.time_zone) : viewerZone() });
+  new Date().toLocaleDateString('sv-SE', {
+    timeZone: account ? timeZoneOrUtc(account.time_zone) : viewerZone(),
+  });
 
 /** What is meant where nothing else is chosen; both days are the account's today. */
 const usual: Values = {
@@ -58,11 +60,11 @@ const usual: Values = {
 
 /** The list that the address names. */
 const useNamedList = (account: number, onList: (list: List) => void): void => {
-  const { query } = useStore(address);
+  const { query } = useStore(pageAddressStore);
   const id = Number(query.get('list'));
   const isOurs = Number(query.get('account')) === account && id > 0;
-  const { answer } = useRead(isOurs ? `${account} ${id}` : undefined, (signal) =>
-    readList(account, id, signal),
+  const { answer } = useFetch(isOurs ? `${account} ${id}` : undefined, (signal) =>
+    readDestinationList(account, id, signal),
   );
   useEffect(() => {
     if (answer) onList(answer);
@@ -70,15 +72,15 @@ const useNamedList = (account: number, onList: (list: List) => void): void => {
 };
 
 const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
-  const say = useWords();
-  const { query } = useStore(address);
+  const say = useTranslation();
+  const { query } = useStore(pageAddressStore);
   const [account, setAccount] = useState(Number(query.get('account')) || (accounts.at(-1)?.cdcs_id ?? 0));
   const [list, setList] = useState<List>();
   const [heard, setHeard] = useState<WhatIsHeard>({ kind: 'text', audio: '', text: '' });
   const [chosen, setChosen] = useState<Values>({});
   const today = todayOf(accounts.find(({ cdcs_id: id }) => id === account));
   const values = { ...usual, date_start: today, date_end: today, ...chosen };
-  const [others, setOthers] = useState<Others>({});
+  const [others, setOthers] = useState<OtherFieldValues>({});
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   useNamedList(account, setList);
@@ -122,7 +124,7 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
             ))}
           </select>
         </label>
-        <DropList key={account} account={account} list={list} onList={setList} />
+        <DestinationListPicker key={account} account={account} list={list} onList={setList} />
       </Part>
       <Part id="heard" word="whatIsHeard">
         <ChooseAudio account={account} heard={heard} onHeard={setHeard} />
@@ -146,7 +148,7 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
         </div>
         <Check {...part} name="mobile" word="mobileField" />
         <Check {...part} name="no_block" word="blocklistField" />
-        <OtherFields without={own} others={others} onOthers={setOthers} />
+        <OtherCampaignFields without={own} others={others} onOthers={setOthers} />
       </Part>
       {problem !== '' && (
         <p class="bad foreign" role="alert">
@@ -165,7 +167,7 @@ const givenBy = (
   values: Values,
   list: List | undefined,
   { kind, audio, text }: WhatIsHeard,
-  others: Others,
+  others: OtherFieldValues,
 ): NewCampaign => {
   const all = {
     ...values,
@@ -178,7 +180,7 @@ const givenBy = (
 };
 
 const Part = ({ id, word, children }: { id: string; word: Word; children: unknown }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <section aria-labelledby={`h-${id}`}>
       <div class="sh">
@@ -203,7 +205,7 @@ const Field = ({
   put,
   ...input
 }: FieldProps & { type: 'date' | 'number' | 'text' | 'time'; min?: number; max?: number }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <label class="f">
       {say(word)}
@@ -218,7 +220,7 @@ const Field = ({
 };
 
 const Check = ({ name, word, values, put }: FieldProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   return (
     <label class="check">
       <input

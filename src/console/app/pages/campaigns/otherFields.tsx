@@ -1,9 +1,9 @@
 /** The parameters of CreateCampaign that the form has no field of its own for, out of the declaration of the route. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { useWords } from '../../words/index.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { useTranslation } from '../../words/index.ts';
 
 interface Described {
   name: string;
@@ -39,17 +39,17 @@ const readParameters = async (signal: AbortSignal): Promise<Described[]> => {
   }));
 };
 
-export type Others = Readonly<Record<string, string>>;
+export type OtherFieldValues = Readonly<Record<string, string>>;
 
 interface OtherFieldsProps {
   /** Names that the form has fields for. */
   without: readonly string[];
-  others: Others;
-  onOthers(others: Others): void;
+  others: OtherFieldValues;
+  onOthers(others: OtherFieldValues): void;
 }
 
-export const OtherFields = (props: OtherFieldsProps): JSX.Element => {
-  const say = useWords();
+export const OtherCampaignFields = (props: OtherFieldsProps): JSX.Element => {
+  const say = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -60,9 +60,9 @@ export const OtherFields = (props: OtherFieldsProps): JSX.Element => {
 };
 
 const Fields = ({ without, others, onOthers }: OtherFieldsProps): JSX.Element => {
-  const { answer, failure } = useRead('parameters', readParameters);
-  if (failure !== undefined) return <Failed error={failure} />;
-  if (!answer) return <Loading />;
+  const { answer, failure } = useFetch('parameters', readParameters);
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (!answer) return <LoadingNotice />;
   return (
     <div class="form-grid gap-above">
       {answer

@@ -1,14 +1,14 @@
 /** What became of the destinations whose call has ended, and when. */
 import type { JSX } from 'preact';
-import { type Feeling, Mark } from '../../ui/mark.tsx';
-import { number, type Say, useWords, type Word } from '../../words/index.ts';
-import type { Figures } from './data.ts';
-import { roundAbove } from './hours.ts';
-import { useWidth } from './useWidth.ts';
-import { dayIn, timeIn } from './when.ts';
+import { type StatusTone, Mark } from '../../ui/mark.tsx';
+import { formatLocalizedNumber, type Say, useTranslation, type Word } from '../../words/index.ts';
+import type { CampaignChartFigures } from './data.ts';
+import { roundUpToNiceNumber } from './hours.ts';
+import { useElementWidth } from './useWidth.ts';
+import { formatShortDayInZone, formatTimeInZone } from './when.ts';
 
 /** In the order in which they are stacked. */
-const outcomes: readonly (readonly [name: string, word: Word, feeling: Feeling])[] = [
+const outcomes: readonly (readonly [name: string, word: Word, feeling: StatusTone])[] = [
   ['answered', 'outAnswered', 'good'],
   ['machine', 'outMachine', 'live'],
   ['noAnswer', 'outNoAnswer', 'past'],
@@ -18,8 +18,8 @@ const outcomes: readonly (readonly [name: string, word: Word, feeling: Feeling])
   ['notDialled', 'outNotDialled', 'past'],
 ];
 
-export const Outcomes = ({ figures }: { figures: Figures }): JSX.Element => {
-  const say = useWords();
+export const CampaignOutcomes = ({ figures }: { figures: CampaignChartFigures }): JSX.Element => {
+  const say = useTranslation();
   const rows = outcomes.filter(([name]) => (figures.outcomes[name] ?? 0) > 0);
   const all = Object.values(figures.outcomes).reduce((sum, count) => sum + count, 0);
   const most = Math.max(1, ...Object.values(figures.outcomes));
@@ -46,7 +46,7 @@ export const Outcomes = ({ figures }: { figures: Figures }): JSX.Element => {
                     <rect class={`f-${feeling}`} width={figures.outcomes[name]} height="6" />
                   </svg>
                 </td>
-                <td class="num">{number(figures.outcomes[name]!)}</td>
+                <td class="num">{formatLocalizedNumber(figures.outcomes[name]!)}</td>
               </tr>
             ))}
           </tbody>
@@ -58,11 +58,11 @@ export const Outcomes = ({ figures }: { figures: Figures }): JSX.Element => {
 };
 
 /** What the talk was sold for and what trunks asked for it; nothing where neither has a price. */
-const Cost = ({ figures: { cost } }: { figures: Figures }): JSX.Element | null => {
-  const say = useWords();
+const Cost = ({ figures: { cost } }: { figures: CampaignChartFigures }): JSX.Element | null => {
+  const say = useTranslation();
   const [sale, purchase, margin] = [Number(cost.sale), Number(cost.purchase), Number(cost.margin)];
   if (sale === 0 && purchase === 0) return null;
-  const amount = (value: number): string => number(value, 2);
+  const amount = (value: number): string => formatLocalizedNumber(value, 2);
   return (
     <p class="small gap-above" data-cost>
       {say('costOfTalk', { sale: amount(sale), purchase: amount(purchase), margin: amount(margin) })}
@@ -86,9 +86,15 @@ const left = 46;
 const foot = 22;
 const head = 8;
 
-export const OverTime = ({ figures, zone }: { figures: Figures; zone: string }): JSX.Element | null => {
-  const say = useWords();
-  const [box, width] = useWidth();
+export const CampaignOutcomesOverTime = ({
+  figures,
+  zone,
+}: {
+  figures: CampaignChartFigures;
+  zone: string;
+}): JSX.Element | null => {
+  const say = useTranslation();
+  const [box, width] = useElementWidth();
   const last = figures.ended.at(-1);
   return (
     <section aria-labelledby="h-over-time">
@@ -109,7 +115,7 @@ export const OverTime = ({ figures, zone }: { figures: Figures; zone: string }):
 };
 
 interface StacksProps {
-  figures: Figures;
+  figures: CampaignChartFigures;
   zone: string;
   width: number;
   /** Of buckets. */
@@ -117,10 +123,10 @@ interface StacksProps {
 }
 
 const Stacks = ({ figures, zone, width, count }: StacksProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const sums = new Map<number, number>();
   for (const { bucket, count: many } of figures.ended) sums.set(bucket, (sums.get(bucket) ?? 0) + many);
-  const most = roundAbove(Math.max(...sums.values()));
+  const most = roundUpToNiceNumber(Math.max(...sums.values()));
   const slot = Math.min(60, (width - left) / count);
   const y = (value: number): number => head + (tall - head - foot) * (1 - value / most);
   const every = Math.ceil(52 / slot);
@@ -132,14 +138,14 @@ const Stacks = ({ figures, zone, width, count }: StacksProps): JSX.Element => {
         <g key={value}>
           <path class="grid" d={`M${left} ${y(value)}H${width}`} />
           <text class="axis" x={left - 6} y={y(value) + 4} text-anchor="end">
-            {number(value)}
+            {formatLocalizedNumber(value)}
           </text>
         </g>
       ))}
       {[...sums.keys()].map((bucket) => {
         const stack = stackOf(figures, bucket);
-        const when = `${dayIn(zone, timeOf(bucket))} ${timeIn(zone, timeOf(bucket))}`;
-        const said = stack.map(({ word, many }) => `${say(word)} ${number(many)}`).join(', ');
+        const when = `${formatShortDayInZone(zone, timeOf(bucket))} ${formatTimeInZone(zone, timeOf(bucket))}`;
+        const said = stack.map(({ word, many }) => `${say(word)} ${formatLocalizedNumber(many)}`).join(', ');
         return (
           <g key={bucket}>
             <title>{say('bucketIs', { when, count: said })}</title>
@@ -164,14 +170,14 @@ const Stacks = ({ figures, zone, width, count }: StacksProps): JSX.Element => {
           y={tall - 6}
           text-anchor="middle"
         >
-          {isByDay ? dayIn(zone, timeOf(bucket)) : timeIn(zone, timeOf(bucket))}
+          {isByDay ? formatShortDayInZone(zone, timeOf(bucket)) : formatTimeInZone(zone, timeOf(bucket))}
         </text>
       ))}
     </>
   );
 };
 
-const stackOf = ({ ended }: Figures, bucket: number) => {
+const stackOf = ({ ended }: CampaignChartFigures, bucket: number) => {
   let from = 0;
   return outcomes.flatMap(([name, word, feeling]) => {
     const many = ended.find((one) => one.bucket === bucket && one.outcome === name)?.count ?? 0;

@@ -1,27 +1,33 @@
 /** The pace, and what becomes of the campaign at it: moving the slider changes the forecast only. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, session } from '../../api.ts';
+import { ApiError, sessionStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { number, type Say, useWords } from '../../words/index.ts';
-import { type Campaign, changeCampaign, type Forecast } from './data.ts';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
+import { type CampaignWithFigures, changeCampaign, type CampaignForecastAnswer } from './data.ts';
 import { LeftOutSentences } from './forecastLeftOut.tsx';
-import { type Forecasting, type Pace, paceNeeded, type Shown, useForecast } from './forecast.ts';
-import { barsOf } from './hours.ts';
-import { HoursChart } from './hoursChart.tsx';
-import { isBefore, isOver } from './phase.ts';
-import { ownTime, whenIn } from './when.ts';
+import {
+  type ForecastRequestState,
+  type Pace,
+  callPaceNeeded,
+  type ShownForecast,
+  useCampaignForecast,
+} from './forecast.ts';
+import { hourlyCallBars } from './hours.ts';
+import { CallsPerHourChart } from './hoursChart.tsx';
+import { isCampaignNotStarted, isCampaignFinished } from './phase.ts';
+import { formatViewerDateTime, formatRelativeDayAndTime } from './when.ts';
 
 /** The slider's last place is no limit. */
-const topOf = ({ calls_per_minute: set }: Campaign): number => Math.max(200, 2 * (set ?? 0)) + 2;
+const topOf = ({ calls_per_minute: set }: CampaignWithFigures): number => Math.max(200, 2 * (set ?? 0)) + 2;
 
 /** How long a forecast of a campaign that goes on is believed, milliseconds. */
 const believedMs = 15_000;
 
 /** Changes when what is forecast is another: what was called meanwhile counts now and then, not with every call. */
-const useVersion = (campaign: Campaign): string | undefined => {
+const useVersion = (campaign: CampaignWithFigures): string | undefined => {
   const standing = [
     ...[campaign.active, campaign.calls_per_minute, campaign.max_transfers, campaign.destinations],
     ...[campaign.date_start, campaign.date_end, campaign.time_start, campaign.time_end],
@@ -31,20 +37,25 @@ const useVersion = (campaign: Campaign): string | undefined => {
     if (campaign.made !== made.count && Date.now() - made.at > believedMs)
       setMade({ count: campaign.made, at: Date.now() });
   }, [campaign.made]);
-  if (isOver(campaign) || campaign.state === 'loading' || campaign.state === 'failed' || campaign.model)
+  if (
+    isCampaignFinished(campaign) ||
+    campaign.state === 'loading' ||
+    campaign.state === 'failed' ||
+    campaign.model
+  )
     return undefined;
   return `${standing} ${made.count}`;
 };
 
-export const PaceAndForecast = ({ campaign }: { campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+export const PaceAndForecast = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const say = useTranslation();
   const set = campaign.calls_per_minute;
   const [tried, setTried] = useState<Pace>(set);
   useEffect(() => setTried(set), [set]);
-  const forecasting = useForecast(campaign.cp_id, tried, useVersion(campaign));
+  const forecasting = useCampaignForecast(campaign.cp_id, tried, useVersion(campaign));
   const { shown } = forecasting;
-  const goesOn = !isOver(campaign);
-  const isFirst = isBefore(campaign);
+  const goesOn = !isCampaignFinished(campaign);
+  const isFirst = isCampaignNotStarted(campaign);
   return (
     <>
       {goesOn && <ForecastSentence forecasting={forecasting} campaign={campaign} />}
@@ -55,8 +66,8 @@ export const PaceAndForecast = ({ campaign }: { campaign: Campaign }): JSX.Eleme
             {shown && <ForecastFigures shown={shown} campaign={campaign} />}
           </div>
         )}
-        <HoursChart
-          bars={barsOf(campaign.figures, shown?.forecast)}
+        <CallsPerHourChart
+          bars={hourlyCallBars(campaign.figures, shown?.forecast)}
           zone={campaign.account.time_zone}
           {...(goesOn && !isFirst && { now: Date.now() })}
           title={say(isFirst ? 'dialsByHour' : goesOn ? 'dialsByHourLive' : 'dialsByHourPast')}
@@ -66,17 +77,18 @@ export const PaceAndForecast = ({ campaign }: { campaign: Campaign }): JSX.Eleme
   );
 };
 
-const paceText = (say: Say, pace: Pace): string => (pace === null ? say('paceFree') : number(pace));
+const paceText = (say: Say, pace: Pace): string =>
+  pace === null ? say('paceFree') : formatLocalizedNumber(pace);
 
 interface PaceSliderProps {
-  campaign: Campaign;
+  campaign: CampaignWithFigures;
   tried: Pace;
   onTry(pace: Pace): void;
 }
 
 const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Element => {
-  const say = useWords();
-  const who = useStore(session);
+  const say = useTranslation();
+  const who = useStore(sessionStore);
   const [isBusy, setBusy] = useState(false);
   const top = topOf(campaign);
   const set = campaign.calls_per_minute;
@@ -137,13 +149,13 @@ const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Element =>
 };
 
 interface SentenceProps {
-  forecasting: Forecasting;
-  campaign: Campaign;
+  forecasting: ForecastRequestState;
+  campaign: CampaignWithFigures;
 }
 
 /** The answer of the page, in one sentence. */
 const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: SentenceProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   if (!shown) {
     const why = failure instanceof ApiError && failure.status !== 0 ? failure.message : undefined;
     return (
@@ -167,9 +179,9 @@ const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: Sentenc
   );
 };
 
-const sentenceOf = (say: Say, shown: Shown, zone: string): string => {
+const sentenceOf = (say: Say, shown: ShownForecast, zone: string): string => {
   const { forecast, pace } = shown;
-  const when = whenIn(say, zone, Date.parse(forecast.stops_at));
+  const when = formatRelativeDayAndTime(say, zone, Date.parse(forecast.stops_at));
   const left = forecast.unreached;
   if (forecast.truncated) return say('forecastLong', { when });
   if (forecast.ends === 'limitReached') return say('forecastLimit', { when, left });
@@ -182,24 +194,30 @@ const sentenceOf = (say: Say, shown: Shown, zone: string): string => {
   if (forecast.ends !== 'expired' || pace === 0) return say('forecastStopped', { left });
   return pace === null
     ? say('forecastLeftFree', { left })
-    : say('forecastLeft', { pace, left, needed: paceNeeded(shown) });
+    : say('forecastLeft', { pace, left, needed: callPaceNeeded(shown) });
 };
 
-const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+const ForecastFigures = ({
+  shown,
+  campaign,
+}: {
+  shown: ShownForecast;
+  campaign: CampaignWithFigures;
+}): JSX.Element => {
+  const say = useTranslation();
   const { forecast } = shown;
   const zone = campaign.account.time_zone;
   const stops = Date.parse(forecast.stops_at);
-  const when = whenIn(say, zone, stops);
+  const when = formatRelativeDayAndTime(say, zone, stops);
   const isCut = forecast.finishes_at === null;
   const figures: readonly (readonly [word: string, value: string, tone?: string])[] = [
     [say('cpEnds'), isCut ? say('cutOff', { when }) : when, isCut ? 'warn' : ''],
-    [say('neverCalled'), number(forecast.unreached), forecast.unreached > 0 ? 'warn' : ''],
-    [say('answeredForecast'), number(forecast.answered)],
-    [say('attemptsForecast'), number(forecast.attempts)],
-    [say('atOnce'), number(forecast.peak_concurrent)],
-    [say(isBefore(campaign) ? 'cpCost' : 'costSoFar'), costOf(forecast)],
-    [say('forecastMargin'), number(Number(forecast.earnings.margin), 2)],
+    [say('neverCalled'), formatLocalizedNumber(forecast.unreached), forecast.unreached > 0 ? 'warn' : ''],
+    [say('answeredForecast'), formatLocalizedNumber(forecast.answered)],
+    [say('attemptsForecast'), formatLocalizedNumber(forecast.attempts)],
+    [say('atOnce'), formatLocalizedNumber(forecast.peak_concurrent)],
+    [say(isCampaignNotStarted(campaign) ? 'cpCost' : 'costSoFar'), costOf(forecast)],
+    [say('forecastMargin'), formatLocalizedNumber(Number(forecast.earnings.margin), 2)],
   ];
   const rate = Math.round(100 * forecast.rates.answer_rate);
   const source = { campaign: 'ratesFromCampaign', default: 'ratesUsual' } as const;
@@ -209,7 +227,7 @@ const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign
         {figures.map(([word, value, tone = '']) => (
           <div key={word}>
             <dt>{word}</dt>
-            <dd class={tone} title={word === say('cpEnds') ? ownTime(stops) : undefined}>
+            <dd class={tone} title={word === say('cpEnds') ? formatViewerDateTime(stops) : undefined}>
               {value}
             </dd>
           </div>
@@ -225,13 +243,20 @@ const ForecastFigures = ({ shown, campaign }: { shown: Shown; campaign: Campaign
 };
 
 /** Says when the balance runs out, where it does. */
-const BalanceSentence = ({ forecast, zone }: { forecast: Forecast; zone: string }): JSX.Element | null => {
-  const say = useWords();
+const BalanceSentence = ({
+  forecast,
+  zone,
+}: {
+  forecast: CampaignForecastAnswer;
+  zone: string;
+}): JSX.Element | null => {
+  const say = useTranslation();
   const { balance } = forecast;
   if (!balance || balance.runs_out_at === null) return null;
-  const when = whenIn(say, zone, Date.parse(balance.runs_out_at));
+  const when = formatRelativeDayAndTime(say, zone, Date.parse(balance.runs_out_at));
   return <p class="small warn">{say('forecastUnfunded', { when, count: balance.unfunded })}</p>;
 };
 
 /** The interface writes amounts with a comma; the account knows its currency. */
-const costOf = ({ cost }: Forecast): string => number(Number(cost.replace(',', '.')), 2);
+const costOf = ({ cost }: CampaignForecastAnswer): string =>
+  formatLocalizedNumber(Number(cost.replace(',', '.')), 2);

@@ -3,24 +3,24 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { later } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/later.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { streamState } from '../../ui/streamMark.tsx';
-import { useWords } from '../../words/index.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { streamConnectionState } from '../../ui/streamMark.tsx';
+import { useTranslation } from '../../words/index.ts';
 import { Acts } from './acts.tsx';
-import { type Campaign, readCampaign } from './data.ts';
-import { Fleet } from './fleet.tsx';
-import { Heard } from './heard.tsx';
-import { LeftOut } from './leftOut.tsx';
-import { Outcomes, OverTime } from './outcomes.tsx';
+import { type CampaignWithFigures, readCampaign } from './data.ts';
+import { CampaignCallStates } from './fleet.tsx';
+import { CampaignAudioPreview } from './heard.tsx';
+import { SkippedDestinationsBand } from './leftOut.tsx';
+import { CampaignOutcomes, CampaignOutcomesOverTime } from './outcomes.tsx';
 import { PaceAndForecast } from './pace.tsx';
-import { isBefore, isOver, phaseOf } from './phase.ts';
+import { isCampaignNotStarted, isCampaignFinished, campaignPhaseLabel } from './phase.ts';
 
-const Waiting = later(async () => (await import('../why/waiting.tsx')).WaitingPicture);
+const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
 
 const useCampaign = (id: string) => {
-  const [campaign, setCampaign] = useState<Campaign>();
+  const [campaign, setCampaign] = useState<CampaignWithFigures>();
   const [failure, setFailure] = useState<unknown>();
   const read = (): void => void readCampaign(id).then(setCampaign, setFailure);
   useEffect(read, [id]);
@@ -41,32 +41,40 @@ export const CampaignPage = ({ id }: { id: string }): JSX.Element => {
   useEffect(() => {
     if (campaign) document.title = `${campaign.name} · Ramal`;
   }, [campaign?.name]);
-  if (failure !== undefined) return <Failed error={failure} />;
-  return campaign ? <CampaignView campaign={campaign} onDone={read} /> : <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  return campaign ? <CampaignView campaign={campaign} onDone={read} /> : <LoadingNotice />;
 };
 
-const CampaignView = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
-  const isStale = typeof useStore(streamState) === 'object';
-  const isFirst = isBefore(campaign);
+const CampaignView = ({
+  campaign,
+  onDone,
+}: {
+  campaign: CampaignWithFigures;
+  onDone(): void;
+}): JSX.Element => {
+  const isStale = typeof useStore(streamConnectionState) === 'object';
+  const isFirst = isCampaignNotStarted(campaign);
   return (
     <div class={isStale ? 'campaign stale' : 'campaign'} data-state={campaign.phase || campaign.state}>
       <Head campaign={campaign} onDone={onDone} />
       <PaceAndForecast campaign={campaign} />
       {isFirst ? (
         <>
-          <LeftOut campaign={campaign} />
-          <Heard campaign={campaign} />
+          <SkippedDestinationsBand campaign={campaign} />
+          <CampaignAudioPreview campaign={campaign} />
         </>
       ) : (
         <>
-          {(!isOver(campaign) || campaign.figures.states.length > 0) && <Fleet campaign={campaign} />}
-          {!isOver(campaign) && <WaitsFor campaign={campaign} />}
+          {(!isCampaignFinished(campaign) || campaign.figures.states.length > 0) && (
+            <CampaignCallStates campaign={campaign} />
+          )}
+          {!isCampaignFinished(campaign) && <WaitsFor campaign={campaign} />}
           <div class="half">
-            <Outcomes figures={campaign.figures} />
-            <OverTime figures={campaign.figures} zone={campaign.account.time_zone} />
+            <CampaignOutcomes figures={campaign.figures} />
+            <CampaignOutcomesOverTime figures={campaign.figures} zone={campaign.account.time_zone} />
           </div>
-          <LeftOut campaign={campaign} />
-          <Heard campaign={campaign} />
+          <SkippedDestinationsBand campaign={campaign} />
+          <CampaignAudioPreview campaign={campaign} />
         </>
       )}
     </div>
@@ -74,7 +82,7 @@ const CampaignView = ({ campaign, onDone }: { campaign: Campaign; onDone(): void
 };
 
 /** Asked when the campaign is opened, and when it stands otherwise: counting its calls is no question for each moment. */
-const WaitsFor = ({ campaign }: { campaign: Campaign }): JSX.Element => (
+const WaitsFor = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => (
   <section>
     <Waiting
       account={campaign.cdcs_id}
@@ -85,9 +93,9 @@ const WaitsFor = ({ campaign }: { campaign: Campaign }): JSX.Element => (
   </section>
 );
 
-const Head = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX.Element => {
-  const say = useWords();
-  const [word, feeling] = phaseOf(campaign);
+const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): void }): JSX.Element => {
+  const say = useTranslation();
+  const [word, feeling] = campaignPhaseLabel(campaign);
   const { list, account } = campaign;
   const facts = [
     account.name,
@@ -124,16 +132,16 @@ const Head = ({ campaign, onDone }: { campaign: Campaign; onDone(): void }): JSX
         </a>
       </p>
       {campaign.reason !== '' && campaign.reason !== 'closed' && <p class="bad foreign">{campaign.reason}</p>}
-      {!isBefore(campaign) && <Progress campaign={campaign} />}
+      {!isCampaignNotStarted(campaign) && <Progress campaign={campaign} />}
     </>
   );
 };
 
-const Progress = ({ campaign }: { campaign: Campaign }): JSX.Element => {
-  const say = useWords();
+const Progress = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const say = useTranslation();
   const { made, answered, destinations } = campaign;
   const all = Math.max(1, destinations);
-  const words = isOver(campaign)
+  const words = isCampaignFinished(campaign)
     ? say('overLead', { made, all: destinations, answered })
     : campaign.active
       ? say('liveLead', { made, all: destinations, answered })
@@ -141,7 +149,7 @@ const Progress = ({ campaign }: { campaign: Campaign }): JSX.Element => {
   return (
     <div class="progress">
       <p
-        class={isOver(campaign) || !campaign.active ? 'hero' : 'lead'}
+        class={isCampaignFinished(campaign) || !campaign.active ? 'hero' : 'lead'}
         data-made={made}
         data-answered={answered}
       >

@@ -1,9 +1,9 @@
 /** How a campaign stands, in a word of the page and with its mark. */
-import type { Feeling } from '../../ui/mark.tsx';
+import type { StatusTone } from '../../ui/mark.tsx';
 import type { Word } from '../../words/index.ts';
 import type { CampaignRecord } from './data.ts';
 
-const phases: Readonly<Record<string, readonly [Word, Feeling]>> = {
+const phases: Readonly<Record<string, readonly [Word, StatusTone]>> = {
   loading: ['phaseLoading', 'wait'],
   dialing: ['phaseDialing', 'live'],
   waitingWindow: ['phaseWaiting', 'wait'],
@@ -16,15 +16,15 @@ const phases: Readonly<Record<string, readonly [Word, Feeling]>> = {
   failed: ['phaseFailed', 'bad'],
 };
 
-export const isOver = ({ finished_at: at }: CampaignRecord): boolean => at !== null;
+export const isCampaignFinished = ({ finished_at: at }: CampaignRecord): boolean => at !== null;
 
 /** No number was called yet, and none is. */
-export const isBefore = ({ made, active, finished_at: at, model }: CampaignRecord): boolean =>
+export const isCampaignNotStarted = ({ made, active, finished_at: at, model }: CampaignRecord): boolean =>
   made === 0 && !active && at === null && !model;
 
-export const phaseOf = (campaign: CampaignRecord): readonly [Word, Feeling] => {
+export const campaignPhaseLabel = (campaign: CampaignRecord): readonly [Word, StatusTone] => {
   if (campaign.model) return ['phaseModel', 'past'];
-  if (isBefore(campaign) && campaign.state === 'paused') return ['notStarted', 'wait'];
+  if (isCampaignNotStarted(campaign) && campaign.state === 'paused') return ['notStarted', 'wait'];
   if (campaign.state === 'expired' && campaign.reason === 'closed') return ['phaseClosed', 'past'];
   return phases[campaign.phase || campaign.state] ?? ['phaseFailed', 'warn'];
 };

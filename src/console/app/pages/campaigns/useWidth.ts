@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-export const useWidth = (): readonly [RefObject<HTMLDivElement | null>, number] => {
+export const useElementWidth = (): readonly [RefObject<HTMLDivElement | null>, number] => {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -1,13 +1,13 @@
 /** Where an answer is written; it says whether the window of 24 hours is open. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, session } from '../../api.ts';
-import { momentIn, span } from '../../format.ts';
+import { ApiError, sessionStore } from '../../api.ts';
+import { formatDateTimeInZone, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useWords } from '../../words/index.ts';
-import { answerPerson, type Conversation } from './data.ts';
+import { useTranslation } from '../../words/index.ts';
+import { sendConversationAnswer, type Conversation } from './data.ts';
 import { useConversationWords } from './words.ts';
 
 interface AnswerBoxProps {
@@ -33,7 +33,7 @@ export const AnswerBox = ({ conversation, zone, onSent }: AnswerBoxProps): JSX.E
         </a>
       </div>
     );
-  const left = { until: momentIn(until, zone), time: span(until - Date.now()) };
+  const left = { until: formatDateTimeInZone(until, zone), time: span(until - Date.now()) };
   return (
     <div class="answer-box">
       <p class="state">
@@ -47,8 +47,8 @@ export const AnswerBox = ({ conversation, zone, onSent }: AnswerBoxProps): JSX.E
 
 const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Element => {
   const say = useConversationWords();
-  const sayAll = useWords();
-  const who = useStore(session);
+  const sayAll = useTranslation();
+  const who = useStore(sessionStore);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -58,7 +58,7 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
     setBusy(true);
     setProblem('');
     try {
-      const { status } = await answerPerson(conversation, text);
+      const { status } = await sendConversationAnswer(conversation, text);
       setText('');
       toast(say('wasSent', { status }));
       onSent();

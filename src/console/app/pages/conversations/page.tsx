@@ -3,34 +3,34 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/conversations.css';
-import { address, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../address.ts';
 import { type Account, readAccounts } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { addressOf, type Conversation, type People, readConversations } from './data.ts';
-import { Thread } from './thread.tsx';
-import { useLive } from './useLive.ts';
+import { contactUrlKey, type Conversation, type ConversationList, readConversations } from './data.ts';
+import { ConversationThread } from './thread.tsx';
+import { useLiveConversations } from './useLive.ts';
 import { useConversationWords } from './words.ts';
 
 export const ConversationsPage = (): JSX.Element => {
   const say = useConversationWords();
-  const { query } = useStore(address);
-  const { answer: accounts, failure } = useRead('accounts', readAccounts);
+  const { query } = useStore(pageAddressStore);
+  const { answer: accounts, failure } = useFetch('accounts', readAccounts);
   const chosen = query.get('account') ?? '';
   const line = query.get('line');
   const contact = query.get('contact');
   const account = accounts?.find(({ cdcs_id: id }) => String(id) === chosen);
   const which = line !== null && contact !== null ? { account: chosen, line, contact } : undefined;
-  const live = useLive(account ? chosen : '', which);
+  const live = useLiveConversations(account ? chosen : '', which);
   useEffect(() => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
-  if (failure !== undefined) return <Failed error={failure} onAgain={() => location.reload()} />;
-  if (!accounts) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => location.reload()} />;
+  if (!accounts) return <LoadingNotice />;
   const zone = account?.time_zone ?? 'UTC';
   return (
     <>
@@ -50,7 +50,7 @@ export const ConversationsPage = (): JSX.Element => {
             told={live.people}
           />
           {which ? (
-            <Thread
+            <ConversationThread
               key={`${chosen} ${line} ${contact}`}
               {...{ which, zone, newest: live.newest, onOpened: live.follow }}
             />
@@ -96,14 +96,14 @@ const PeopleList = ({
   zone,
   opened,
   told,
-}: PersonsProps & { told: People | undefined }): JSX.Element => {
+}: PersonsProps & { told: ConversationList | undefined }): JSX.Element => {
   const say = useConversationWords();
-  const { query } = useStore(address);
+  const { query } = useStore(pageAddressStore);
   const cursor = query.get('before');
-  const { answer, failure } = useRead(`${account} ${cursor}`, () => readConversations(account, cursor));
+  const { answer, failure } = useFetch(`${account} ${cursor}`, () => readConversations(account, cursor));
   const page = (cursor === null ? told : undefined) ?? answer;
-  if (failure !== undefined) return <Failed error={failure} isPart />;
-  if (!page) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart />;
+  if (!page) return <LoadingNotice />;
   const { conversations, cursor: next } = page;
   if (conversations.length === 0)
     return (
@@ -116,7 +116,7 @@ const PeopleList = ({
     <nav class="people" aria-label={say('people')}>
       <ul>
         {conversations.map((one) => (
-          <Person key={`${one.v8l_id} ${addressOf(one)}`} {...{ one, account, zone, opened, cursor }} />
+          <Person key={`${one.v8l_id} ${contactUrlKey(one)}`} {...{ one, account, zone, opened, cursor }} />
         ))}
       </ul>
       <p class="acts gap-above">
@@ -146,7 +146,7 @@ const Person = ({
   const query = new URLSearchParams({
     account,
     line: String(one.v8l_id),
-    contact: addressOf(one),
+    contact: contactUrlKey(one),
     ...(cursor !== null && { before: cursor }),
   });
   return (
@@ -154,7 +154,7 @@ const Person = ({
       <a
         data-row
         href={`/admin/conversations?${query}`}
-        aria-current={opened === `${one.v8l_id} ${addressOf(one)}` ? 'true' : undefined}
+        aria-current={opened === `${one.v8l_id} ${contactUrlKey(one)}` ? 'true' : undefined}
       >
         <span class="who">
           <b class="foreign">{one.name || one.contact}</b>

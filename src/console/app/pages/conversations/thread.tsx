@@ -1,26 +1,26 @@
 /** One conversation: what was written and sent, with its receipts, and the box for an answer. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failed, Loading } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { When } from '../../ui/when.tsx';
-import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';
-import { type Message, openConversation, type Opened } from './data.ts';
-import type { Which } from './useLive.ts';
+import { type ConversationMessage, openConversation, type OpenedConversation } from './data.ts';
+import type { ConversationKey } from './useLive.ts';
 import { useConversationWords } from './words.ts';
 
 interface ThreadProps {
-  which: Which;
+  which: ConversationKey;
   zone: string;
   /** Its newest messages as they stand now. */
-  newest: Opened | undefined;
-  onOpened(which: Which): void;
+  newest: OpenedConversation | undefined;
+  onOpened(which: ConversationKey): void;
 }
 
-const keyOf = ({ direction, id }: Message): string => `${direction} ${id}`;
+const keyOf = ({ direction, id }: ConversationMessage): string => `${direction} ${id}`;
 
 /** The newest messages, and those that were read before and are none of these. */
-const joined = (newest: Opened, before: Opened): Opened => {
+const joined = (newest: OpenedConversation, before: OpenedConversation): OpenedConversation => {
   const known = new Set(newest.messages.map(keyOf));
   const others = before.messages.filter((message) => !known.has(keyOf(message)));
   const messages = [...newest.messages, ...others].toSorted((one, other) => other.at - one.at);
@@ -30,7 +30,7 @@ const joined = (newest: Opened, before: Opened): Opened => {
 /** Pages of a conversation, the newest first. */
 const useThread = ({ which, newest, onOpened }: ThreadProps) => {
   const { account, line, contact } = which;
-  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const [opened, setOpened] = useState<OpenedConversation | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const read = async (cursor: string | null): Promise<void> => {
     try {
@@ -48,15 +48,15 @@ const useThread = ({ which, newest, onOpened }: ThreadProps) => {
   return { opened: opened && newest ? joined(newest, opened) : opened, failure, read };
 };
 
-export const Thread = (props: ThreadProps): JSX.Element => {
+export const ConversationThread = (props: ThreadProps): JSX.Element => {
   const say = useConversationWords();
   const {
     which: { account },
     zone,
   } = props;
   const { opened, failure, read } = useThread(props);
-  if (failure !== undefined) return <Failed error={failure} isPart onAgain={() => void read(null)} />;
-  if (!opened) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart onAgain={() => void read(null)} />;
+  if (!opened) return <LoadingNotice />;
   const name = opened.name || opened.contact;
   return (
     <section class="thread" aria-labelledby="thread">
@@ -86,7 +86,7 @@ export const Thread = (props: ThreadProps): JSX.Element => {
   );
 };
 
-const feelings: Readonly<Record<string, Feeling>> = {
+const feelings: Readonly<Record<string, StatusTone>> = {
   accepted: 'live',
   submitted: 'live',
   acknowledged: 'live',
@@ -102,7 +102,7 @@ const MessageLine = ({
   name,
   zone,
 }: {
-  message: Message;
+  message: ConversationMessage;
   name: string;
   zone: string;
 }): JSX.Element => {

@@ -1,10 +1,10 @@
 /** What the page is told while it is shown: who wrote last, and what comes to the conversation that is open. */
 import { useState } from 'preact/hooks';
 import { useStream } from '../../stream.ts';
-import { addressOf, type Opened, type People } from './data.ts';
+import { contactUrlKey, type OpenedConversation, type ConversationList } from './data.ts';
 
 /** Which conversation. */
-export interface Which {
+export interface ConversationKey {
   account: string;
   line: string;
   contact: string;
@@ -12,26 +12,26 @@ export interface Which {
 
 export interface Live {
   /** The first page of people; undefined: nothing was told yet. */
-  people: People | undefined;
+  people: ConversationList | undefined;
   /** The newest messages of the conversation that is followed. */
-  newest: Opened | undefined;
+  newest: OpenedConversation | undefined;
   /** Follows this conversation from now on: it was opened. */
-  follow(which: Which): void;
+  follow(which: ConversationKey): void;
 }
 
-const isOf = (one: Opened, which: Which): boolean =>
+const isOf = (one: OpenedConversation, which: ConversationKey): boolean =>
   String(one.cdcs_id) === which.account &&
   String(one.v8l_id) === which.line &&
-  addressOf(one) === which.contact;
+  contactUrlKey(one) === which.contact;
 
-const topicOf = ({ account, line, contact }: Which): string =>
+const topicOf = ({ account, line, contact }: ConversationKey): string =>
   `conversation:${account}:${line}:${encodeURIComponent(contact)}`;
 
 /** `account`: empty while none is chosen; `which`: the conversation that the address names. */
-export const useLive = (account: string, which: Which | undefined): Live => {
-  const [people, setPeople] = useState<{ account: string; page: People }>();
-  const [newest, setNewest] = useState<Opened>();
-  const [followed, setFollowed] = useState<Which>();
+export const useLiveConversations = (account: string, which: ConversationKey | undefined): Live => {
+  const [people, setPeople] = useState<{ account: string; page: ConversationList }>();
+  const [newest, setNewest] = useState<OpenedConversation>();
+  const [followed, setFollowed] = useState<ConversationKey>();
   const isFollowed = which !== undefined && followed !== undefined && topicOf(which) === topicOf(followed);
   const topics = [`people:${account}`, ...(isFollowed ? [topicOf(which)] : [])];
   useStream(account === '' ? undefined : topics.join(','), {

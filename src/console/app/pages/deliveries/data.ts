@@ -1,26 +1,29 @@
 /** What the page of deliveries asks for, and sends again. */
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { admin } from '../../api.ts';
-import { sendEvent } from '../../data.ts';
+import { adminApi } from '../../api.ts';
+import { sendMachineEvent } from '../../data.ts';
 
-export type Receiver = AdminAnswer<'GET /delivery-receivers'>['receivers'][number];
+export type DeliveryReceiver = AdminAnswer<'GET /delivery-receivers'>['receivers'][number];
 
 type Letters = AdminAnswer<'GET /accounts/:account/deliveries'>;
-export type Letter = Letters['deliveries'][number];
+export type DeadLetter = Letters['deliveries'][number];
 
 /** Which dead letters: of an account, of one of its receivers, since a moment. */
-export interface Which {
+export interface DeadLetterFilter {
   account: number;
   target?: string | undefined;
   /** Epoch milliseconds. */
   since?: number | undefined;
 }
 
-export const readReceivers = async (): Promise<Receiver[]> =>
-  (await admin('GET /delivery-receivers')).receivers;
+export const fetchDeliveryReceivers = async (): Promise<DeliveryReceiver[]> =>
+  (await adminApi('GET /delivery-receivers')).receivers;
 
-export const readLetters = ({ account, target, since }: Which, cursor: string | null): Promise<Letters> =>
-  admin('GET /accounts/:account/deliveries', {
+export const fetchDeadLetters = (
+  { account, target, since }: DeadLetterFilter,
+  cursor: string | null,
+): Promise<Letters> =>
+  adminApi('GET /accounts/:account/deliveries', {
     path: { account },
     query: { state: 'deadLetter', target, since, cursor: cursor ?? undefined },
   });
@@ -31,8 +34,8 @@ type Replayed = AdminAnswer<'POST /accounts/:account/deliveries/replay'>;
 const atATime = 100;
 
 /** Sends them again, oldest first; answers how many. `onDone`: hears how many so far. */
-export const replayAll = async (
-  { account, target, since }: Which,
+export const replayMatchingDeadLetters = async (
+  { account, target, since }: DeadLetterFilter,
   onDone: (count: number) => void,
 ): Promise<number> => {
   let done = 0;
@@ -43,7 +46,7 @@ export const replayAll = async (
       ...(since !== undefined && { since }),
       ...(after !== undefined && { after }),
     };
-    const answer: Replayed = await admin('POST /accounts/:account/deliveries/replay', {
+    const answer: Replayed = await adminApi('POST /accounts/:account/deliveries/replay', {
       path: { account },
       body,
     });
@@ -55,13 +58,13 @@ export const replayAll = async (
 };
 
 /** Sends some again, one after the other. */
-export const replayEach = async (
+export const replayChosenDeadLetters = async (
   account: number,
   ids: readonly string[],
   onDone: (count: number) => void,
 ): Promise<number> => {
   for (const [nth, id] of ids.entries()) {
-    await sendEvent(id, account, { type: 'replay' });
+    await sendMachineEvent(id, account, { type: 'replay' });
     onDone(nth + 1);
   }
   return ids.length;

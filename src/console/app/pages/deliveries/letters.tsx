@@ -2,13 +2,18 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { readAccount } from '../../data.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { number } from '../../words/index.ts';
-import { fromWall } from '../../zone.ts';
-import { type Letter, readLetters, replayAll, replayEach } from './data.ts';
-import { ReplayButton } from './replayButton.tsx';
+import { formatLocalizedNumber } from '../../words/index.ts';
+import { localDateTimeToEpoch } from '../../zone.ts';
+import {
+  type DeadLetter,
+  fetchDeadLetters,
+  replayMatchingDeadLetters,
+  replayChosenDeadLetters,
+} from './data.ts';
+import { ReplayDeadLettersButton } from './replayButton.tsx';
 import { useDeliveryWords } from './words.ts';
 
 interface LettersProps {
@@ -19,16 +24,16 @@ interface LettersProps {
   onEnd(): void;
 }
 
-export const Letters = ({ account, target, version, onEnd }: LettersProps): JSX.Element => {
+export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps): JSX.Element => {
   const say = useDeliveryWords();
   const [since, setSince] = useState<number | undefined>(undefined);
   const [cursor, setCursor] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const which = { account, target, since };
-  const { answer: owner } = useRead(`account ${account}`, (signal) => readAccount(account, signal));
+  const { answer: owner } = useFetch(`account ${account}`, (signal) => readAccount(account, signal));
   const zone = owner?.time_zone ?? 'UTC';
-  const { answer, failure } = useRead(JSON.stringify([which, cursor, version]), () =>
-    readLetters(which, cursor),
+  const { answer, failure } = useFetch(JSON.stringify([which, cursor, version]), () =>
+    fetchDeadLetters(which, cursor),
   );
   const letters = answer?.deliveries ?? [];
   const ended = (): void => {
@@ -54,23 +59,23 @@ export const Letters = ({ account, target, version, onEnd }: LettersProps): JSX.
           setCursor(null);
         }}
       />
-      {failure !== undefined && <Failed error={failure} isPart />}
-      {failure === undefined && !answer && <Loading />}
+      {failure !== undefined && <ErrorNotice error={failure} isPart />}
+      {failure === undefined && !answer && <LoadingNotice />}
       {answer && letters.length === 0 && <p class="dim gap-above">{say('noLetters')}</p>}
       {letters.length > 0 && (
         <>
           <div class="acts gap-above">
-            <ReplayButton
+            <ReplayDeadLettersButton
               label={say('replayChosen', { count: chosen.size })}
               count={chosen.size}
               isPrimary
-              work={(onDone) => replayEach(account, [...chosen], onDone)}
+              work={(onDone) => replayChosenDeadLetters(account, [...chosen], onDone)}
               onEnd={ended}
             />
-            <ReplayButton
+            <ReplayDeadLettersButton
               label={say(since === undefined ? 'replayAll' : 'replaySince')}
               count={letters.length}
-              work={(onDone) => replayAll(which, onDone)}
+              work={(onDone) => replayMatchingDeadLetters(which, onDone)}
               onEnd={ended}
             />
           </div>
@@ -95,7 +100,7 @@ const Since = ({ zone, onSince }: { zone: string; onSince(at: number | undefined
       class="filters gap-above"
       onSubmit={(event) => {
         event.preventDefault();
-        onSince(fromWall(typed, zone));
+        onSince(localDateTimeToEpoch(typed, zone));
       }}
     >
       <div class="field">
@@ -120,7 +125,7 @@ const Since = ({ zone, onSince }: { zone: string; onSince(at: number | undefined
 };
 
 interface TableProps {
-  letters: readonly Letter[];
+  letters: readonly DeadLetter[];
   account: number;
   zone: string;
   chosen: ReadonlySet<string>;
@@ -178,7 +183,7 @@ const Table = ({ letters, account, zone, chosen, onChoose }: TableProps): JSX.El
                 <When at={letter.created_at} zone={zone} />
               </td>
               <td data-l={say('attempts')} class="num">
-                {number(letter.attempts)}
+                {formatLocalizedNumber(letter.attempts)}
               </td>
               <td data-l={say('lastAnswer')} class="foreign">
                 {letter.last_error}

@@ -3,25 +3,25 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/deliveries.css';
-import { address } from '../../address.ts';
-import { clock, span } from '../../format.ts';
+import { pageAddressStore } from '../../address.ts';
+import { formatViewerClock, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { Mark, type Feeling } from '../../ui/mark.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { number } from '../../words/index.ts';
-import { readReceivers, type Receiver, replayAll } from './data.ts';
-import { Letters } from './letters.tsx';
-import { ReplayButton } from './replayButton.tsx';
+import { Mark, type StatusTone } from '../../ui/mark.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
+import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetters } from './data.ts';
+import { DeadLetterList } from './letters.tsx';
+import { ReplayDeadLettersButton } from './replayButton.tsx';
 import { useDeliveryWords } from './words.ts';
 
 export const DeliveriesPage = (): JSX.Element => {
   const say = useDeliveryWords();
-  const { query } = useStore(address);
+  const { query } = useStore(pageAddressStore);
   const [version, setVersion] = useState(0);
-  const { answer, failure } = useRead(`receivers ${version}`, readReceivers);
-  const [told, setTold] = useState<readonly Receiver[]>();
+  const { answer, failure } = useFetch(`receivers ${version}`, fetchDeliveryReceivers);
+  const [told, setTold] = useState<readonly DeliveryReceiver[]>();
   useStream('receivers', { receivers: ({ receivers: now }) => setTold(now) });
   const receivers = told ?? answer;
   const again = (): void => setVersion(version + 1);
@@ -29,8 +29,8 @@ export const DeliveriesPage = (): JSX.Element => {
   useEffect(() => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
-  if (failure !== undefined) return <Failed error={failure} onAgain={again} />;
-  if (!receivers) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={again} />;
+  if (!receivers) return <LoadingNotice />;
   const dead = receivers.filter((one) => one.dead > 0);
   const count = dead.reduce((sum, one) => sum + one.dead, 0);
   const lead =
@@ -55,7 +55,7 @@ export const DeliveriesPage = (): JSX.Element => {
         <Receivers receivers={receivers} onEnd={again} />
       )}
       {Number.isInteger(account) && (
-        <Letters
+        <DeadLetterList
           key={`${account} ${query.get('target') ?? ''}`}
           account={account}
           target={query.get('target') ?? undefined}
@@ -68,12 +68,18 @@ export const DeliveriesPage = (): JSX.Element => {
 };
 
 /** How many letters of an account, or of one of its receivers, are dead. */
-const deadOf = (receivers: readonly Receiver[], account: number, target: string | null): number =>
+const deadOf = (receivers: readonly DeliveryReceiver[], account: number, target: string | null): number =>
   receivers
     .filter((one) => one.cdcs_id === account && (target === null || one.target === target))
     .reduce((sum, { dead }) => sum + dead, 0);
 
-const Receivers = ({ receivers, onEnd }: { receivers: readonly Receiver[]; onEnd(): void }): JSX.Element => {
+const Receivers = ({
+  receivers,
+  onEnd,
+}: {
+  receivers: readonly DeliveryReceiver[];
+  onEnd(): void;
+}): JSX.Element => {
   const say = useDeliveryWords();
   return (
     <section aria-labelledby="receivers">
@@ -105,13 +111,13 @@ const Receivers = ({ receivers, onEnd }: { receivers: readonly Receiver[]; onEnd
   );
 };
 
-const feelingOf = ({ dead, retrying, health }: Receiver): Feeling => {
+const feelingOf = ({ dead, retrying, health }: DeliveryReceiver): StatusTone => {
   if (dead > 0) return 'bad';
   if (health?.state === 'open' || retrying > 0) return 'warn';
   return health === null ? 'wait' : 'good';
 };
 
-const ReceiverRow = ({ one, onEnd }: { one: Receiver; onEnd(): void }): JSX.Element => {
+const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): JSX.Element => {
   const say = useDeliveryWords();
   const { cdcs_id: account, target, dead } = one;
   const href = `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`;
@@ -132,23 +138,23 @@ const ReceiverRow = ({ one, onEnd }: { one: Receiver; onEnd(): void }): JSX.Elem
         </span>
       </td>
       <td data-l={say('underWay')} class="num">
-        {number(one.attempting)}
+        {formatLocalizedNumber(one.attempting)}
       </td>
       <td data-l={say('waiting')} class="num">
-        {number(one.retrying + one.waiting)}
+        {formatLocalizedNumber(one.retrying + one.waiting)}
       </td>
       <td data-l={say('dead')} class="num">
-        {number(dead)}
+        {formatLocalizedNumber(dead)}
       </td>
       <td data-l={say('lastAnswer')} class="foreign">
         {one.last_error || '–'}
       </td>
       <td data-l={say('actions')}>
         {dead > 0 && (
-          <ReplayButton
+          <ReplayDeadLettersButton
             label={say('replay', { count: dead })}
             count={dead}
-            work={(onDone) => replayAll({ account, target }, onDone)}
+            work={(onDone) => replayMatchingDeadLetters({ account, target }, onDone)}
             onEnd={onEnd}
           />
         )}
@@ -157,11 +163,11 @@ const ReceiverRow = ({ one, onEnd }: { one: Receiver; onEnd(): void }): JSX.Elem
   );
 };
 
-const Health = ({ health }: { health: Receiver['health'] }): JSX.Element => {
+const Health = ({ health }: { health: DeliveryReceiver['health'] }): JSX.Element => {
   const say = useDeliveryWords();
   if (!health) return <span class="dim">{say('unknown')}</span>;
   if (health.state !== 'closed' && health.next_at !== null)
-    return <span>{say('leftAlone', { time: clock(health.next_at) })}</span>;
+    return <span>{say('leftAlone', { time: formatViewerClock(health.next_at) })}</span>;
   if (health.failures > 0) return <span>{say('failing', { count: health.failures })}</span>;
   return (
     <span>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { toast } from '../../ui/toast.tsx';
-import { useWords } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
 import { useDeliveryWords } from './words.ts';
 
 interface ReplayProps {
@@ -15,9 +15,15 @@ interface ReplayProps {
   onEnd(): void;
 }
 
-export const ReplayButton = ({ label, count, isPrimary = false, work, onEnd }: ReplayProps): JSX.Element => {
+export const ReplayDeadLettersButton = ({
+  label,
+  count,
+  isPrimary = false,
+  work,
+  onEnd,
+}: ReplayProps): JSX.Element => {
   const say = useDeliveryWords();
-  const sayAll = useWords();
+  const sayAll = useTranslation();
   const [done, setDone] = useState<number | undefined>(undefined);
   const run = async (): Promise<void> => {
     setDone(0);

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { type Machine, sendEvent } from '../../data.ts';
+import { type StreamedMachine, sendMachineEvent } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useWords } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
 
 /** What each kind takes from operators, and with what. The service refuses everything else. */
 const events: Readonly<Record<string, readonly string[]>> = {
@@ -20,13 +20,13 @@ const events: Readonly<Record<string, readonly string[]>> = {
 const outcomes = ['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable'] as const;
 
 interface ActProps {
-  machine: Machine;
+  machine: StreamedMachine;
   /** The past is read-only: `past` while an earlier moment is shown. */
   isPast: boolean;
 }
 
 export const Act = ({ machine, isPast }: ActProps): JSX.Element | null => {
-  const say = useWords();
+  const say = useTranslation();
   const [open, setOpen] = useState<'none' | 'event' | 'cancel'>('none');
   const allowed = events[machine.kind] ?? [];
   if (machine.endedAt !== null || allowed.length === 0) return null;
@@ -55,19 +55,19 @@ export const Act = ({ machine, isPast }: ActProps): JSX.Element | null => {
 };
 
 interface DialogProps {
-  machine: Machine;
+  machine: StreamedMachine;
   onClose(): void;
 }
 
 /** Sends an event; what went wrong is said in the dialog. */
 const useSending = ({ machine, onClose }: DialogProps) => {
-  const say = useWords();
+  const say = useTranslation();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const send = async (event: { type: string }): Promise<void> => {
     setBusy(true);
     try {
-      await sendEvent(machine.id, machine.account, event);
+      await sendMachineEvent(machine.id, machine.account, event);
       toast(say('eventSent', { event: event.type }));
       onClose();
     } catch (error) {
@@ -80,7 +80,7 @@ const useSending = ({ machine, onClose }: DialogProps) => {
 };
 
 const SendEvent = (props: DialogProps & { allowed: readonly string[] }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const { machine, allowed, onClose } = props;
   const { send, problem, isBusy } = useSending(props);
   const [type, setType] = useState(allowed[0]!);
@@ -144,7 +144,7 @@ const Choice = ({ label, value, options, onChoose }: ChoiceProps): JSX.Element =
 );
 
 const CancelCall = (props: DialogProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const { send, problem, isBusy } = useSending(props);
   const isUp = /^(answered|dialing)/.test(props.machine.state);
   return (

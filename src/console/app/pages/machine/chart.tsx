@@ -9,27 +9,27 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { withAncestors } from '../../../chart/chart.ts';
 import { draw } from '../../../chart/draw.ts';
 import type { ChartLayout } from '../../../chart/layout.ts';
-import type { Marks } from '../../../chart/marks.ts';
-import type { Moment } from '../../data.ts';
-import { feelingOf } from '../../stateFeeling.ts';
-import { Loading } from '../../ui/state.tsx';
-import { useWords } from '../../words/index.ts';
-import { goAmongStates, toNode } from './drawing.ts';
+import type { ChartHighlights } from '../../../chart/marks.ts';
+import type { MachineAtMoment } from '../../data.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
+import { LoadingNotice } from '../../ui/state.tsx';
+import { useTranslation } from '../../words/index.ts';
+import { goAmongStates, drawingToVNode } from './drawing.ts';
 
-export interface ChartProps {
+export interface MachineChartProps {
   /** `call`, and its version. */
   kind: string;
   version: number;
-  moment: Moment;
+  moment: MachineAtMoment;
   /** The state whose events are listed; undefined: all are. */
   chosen: string | undefined;
   onChoose(state: string | undefined): void;
 }
 
-export const Chart = (props: ChartProps): JSX.Element => {
-  const say = useWords();
+export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
+  const say = useTranslation();
   const layout = useLayout(`${props.kind}.${props.version}`);
-  if (layout === 'loading') return <Loading />;
+  if (layout === 'loading') return <LoadingNotice />;
   if (layout === 'missing')
     return <p class="dim gap-above">{say('chartMissing', { chart: `${props.kind} v${props.version}` })}</p>;
   return <Drawing {...props} layout={layout} />;
@@ -50,7 +50,7 @@ const useLayout = (name: string): ChartLayout | 'loading' | 'missing' => {
   return layout;
 };
 
-const marksOf = ({ entry, visits, taken }: Moment): Marks => ({
+const marksOf = ({ entry, visits, taken }: MachineAtMoment): ChartHighlights => ({
   ...(entry && { active: entry.state }),
   entered: new Set(visits.map(({ state }) => state)),
   visits: new Map(visits.map(({ state, count }) => [state, count])),
@@ -78,8 +78,8 @@ const Drawing = ({
   moment,
   chosen,
   onChoose,
-}: ChartProps & { layout: ChartLayout }) => {
-  const say = useWords();
+}: MachineChartProps & { layout: ChartLayout }) => {
+  const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const active = moment.entry?.state ?? '';
   const { unfolded, fold } = useUnfolded(layout, active);
@@ -119,10 +119,10 @@ const Drawing = ({
         width={Math.ceil(w)}
         height={Math.ceil(h)}
         viewBox={`0 0 ${Math.ceil(w)} ${Math.ceil(h)}`}
-        data-feeling={feelingOf(kind, active)}
+        data-feeling={toStatusTone(kind, active)}
         onKeyDown={goAmongStates}
       >
-        {parts.map((part) => toNode(part, buttonOf))}
+        {parts.map((part) => drawingToVNode(part, buttonOf))}
       </svg>
     </div>
   );

@@ -1,6 +1,6 @@
 /** A drawing as elements of the page. States are buttons: to be chosen, and where they hold others, to be unfolded. */
 import { h, type VNode } from 'preact';
-import type { Element as Drawn } from '../../../chart/element.ts';
+import type { SvgElement as Drawn } from '../../../chart/element.ts';
 
 /** What a state's button says and does. */
 export interface StateButton {
@@ -13,9 +13,11 @@ export interface StateButton {
   onPress(): void;
 }
 
-export const toNode = (element: Drawn, buttonOf: (state: string) => StateButton): VNode => {
+export const drawingToVNode = (element: Drawn, buttonOf: (state: string) => StateButton): VNode => {
   const { tag, attributes, children } = element;
-  const inside = children.map((child) => (typeof child === 'string' ? child : toNode(child, buttonOf)));
+  const inside = children.map((child) =>
+    typeof child === 'string' ? child : drawingToVNode(child, buttonOf),
+  );
   return h(tag, { ...attributes, key: attributes['id'], ...buttonIn(attributes, buttonOf) }, inside);
 };
 

@@ -1,5 +1,5 @@
 /** What entries of a history say, and what changed with one. */
-export interface Asked {
+export interface RequestedEffectsAndTimers {
   effects: string[];
   timers: { name: string; ms: number }[];
   /** Of an event that failed: that it did, and its error. */
@@ -7,10 +7,10 @@ export interface Asked {
 }
 
 /** What an entry asked for. */
-export const askedOf = ({ asked }: { asked: readonly string[] }): Asked => {
+export const parseRequestedEffects = ({ asked }: { asked: readonly string[] }): RequestedEffectsAndTimers => {
   if (asked[0]?.startsWith('failed:')) return { effects: [], timers: [], error: asked[0] };
   const effects: string[] = [];
-  const timers: Asked['timers'] = [];
+  const timers: RequestedEffectsAndTimers['timers'] = [];
   for (const text of asked) {
     const [, name, ms] = /^(.+)\+(\d+)$/.exec(text) ?? [];
     if (name !== undefined) timers.push({ name, ms: Number(ms) });
@@ -20,7 +20,7 @@ export const askedOf = ({ asked }: { asked: readonly string[] }): Asked => {
 };
 
 /** A field of the context that changed. Undefined: it was not there, or is no more. */
-export interface Change {
+export interface ContextFieldChange {
   /** `talk.plays` */
   path: string;
   was: unknown;
@@ -30,12 +30,12 @@ export interface Change {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Changes field by field, in the order of what is now. */
-export const fieldsOf = (was: Fields, is: Fields, around = ''): Change[] =>
+export const listContextChanges = (was: Fields, is: Fields, around = ''): ContextFieldChange[] =>
   [...new Set([...Object.keys(is), ...Object.keys(was)])].flatMap((name) => {
     const [before, now] = [was[name], is[name]];
     const path = around === '' ? name : `${around}.${name}`;
     const isWhole = [before, now].some((one) => one !== undefined && !hasFields(one));
-    return isWhole ? [{ path, was: before, is: now }] : fieldsOf(fields(before), fields(now), path);
+    return isWhole ? [{ path, was: before, is: now }] : listContextChanges(fields(before), fields(now), path);
   });
 
 const fields = (value: unknown): Fields => (value ?? {}) as Fields;

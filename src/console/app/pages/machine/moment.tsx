@@ -1,23 +1,35 @@
 /** One event: what came with it, what it changed, what the machine asked for then, and which timers it set. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type EffectEnd, type Entry, type Machine, type Moment, readMoment } from '../../data.ts';
-import { clockMs, span } from '../../format.ts';
-import { textOf } from '../../textOf.ts';
-import { useNewest } from '../../ui/useNewest.ts';
-import { useWords, type Word } from '../../words/index.ts';
-import { askedOf, fieldsOf } from './history.ts';
+import {
+  type EffectEndEntry,
+  type MachineEventEntry,
+  type StreamedMachine,
+  type MachineAtMoment,
+  readMachineMoment,
+} from '../../data.ts';
+import { formatClockWithMilliseconds, span } from '../../format.ts';
+import { toTextOrJson } from '../../textOf.ts';
+import { useLatestFetch } from '../../ui/useNewest.ts';
+import { useTranslation, type Word } from '../../words/index.ts';
+import { parseRequestedEffects, listContextChanges } from './history.ts';
 
-export const MomentOf = ({ moment, entry }: { moment: Moment; entry: Entry }): JSX.Element => {
-  const say = useWords();
-  const { effects, timers, error } = askedOf(entry);
+export const MachineEventDetails = ({
+  moment,
+  entry,
+}: {
+  moment: MachineAtMoment;
+  entry: MachineEventEntry;
+}): JSX.Element => {
+  const say = useTranslation();
+  const { effects, timers, error } = parseRequestedEffects(entry);
   return (
     <section aria-labelledby="moment" aria-live="polite">
       <div class="sh">
         <h2 id="moment">
           {say('revisionIs', { revision: String(entry.revision) })} <code>{entry.event}</code>
         </h2>
-        <span class="right">{clockMs(entry.at)}</span>
+        <span class="right">{formatClockWithMilliseconds(entry.at)}</span>
       </div>
       <div class="inspect">
         <Distrust moment={moment} />
@@ -47,8 +59,8 @@ export const MomentOf = ({ moment, entry }: { moment: Moment; entry: Entry }): J
 };
 
 /** How effects of earlier events ended: what was heard, after how many attempts, and how long the last one took. */
-const Ended = ({ effects }: { effects: readonly EffectEnd[] }): JSX.Element => {
-  const say = useWords();
+const Ended = ({ effects }: { effects: readonly EffectEndEntry[] }): JSX.Element => {
+  const say = useTranslation();
   return (
     <>
       <h3>{say('effectsEnded')}</h3>
@@ -73,10 +85,10 @@ const outcomeWords = {
   accepted: 'effectAccepted',
   failed: 'effectFailed',
   unknown: 'effectUnknown',
-} as const satisfies Record<EffectEnd['outcome'], Word>;
+} as const satisfies Record<EffectEndEntry['outcome'], Word>;
 
 const Brought = ({ payload }: { payload: unknown }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   if (typeof payload !== 'object' || payload === null) return <p class="dim">{say('nothing')}</p>;
   const fields = Object.entries(payload).filter(([name]) => name !== 'type');
   if (fields.length === 0) return <p class="dim">{say('nothing')}</p>;
@@ -95,13 +107,13 @@ const Field = ({ name, value }: { name: string; value: unknown }): JSX.Element =
     <dt>
       <code>{name}</code>
     </dt>
-    <dd class="foreign">{textOf(value)}</dd>
+    <dd class="foreign">{toTextOrJson(value)}</dd>
   </>
 );
 
 /** Why what it remembered is not known, or not to be trusted. */
-const Distrust = ({ moment: { trouble, agrees } }: { moment: Moment }): JSX.Element | null => {
-  const say = useWords();
+const Distrust = ({ moment: { trouble, agrees } }: { moment: MachineAtMoment }): JSX.Element | null => {
+  const say = useTranslation();
   const word: Word | undefined =
     trouble === 'beginningMissing'
       ? 'beginningMissing'
@@ -118,9 +130,9 @@ const mostFields = 40;
 /** Characters of a value. */
 const longest = 400;
 
-const Changed = ({ changes: { was, is } }: Pick<Moment, 'changes'>): JSX.Element => {
-  const say = useWords();
-  const fields = fieldsOf(was, is);
+const Changed = ({ changes: { was, is } }: Pick<MachineAtMoment, 'changes'>): JSX.Element => {
+  const say = useTranslation();
+  const fields = listContextChanges(was, is);
   if (fields.length === 0) return <p class="dim">{say('nothing')}</p>;
   const more = fields.length - mostFields;
   return (
@@ -154,23 +166,25 @@ const Changed = ({ changes: { was, is } }: Pick<Moment, 'changes'>): JSX.Element
 };
 
 const short = (value: unknown): string => {
-  const text = textOf(value);
+  const text = toTextOrJson(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
 interface ContextProps {
-  machine: Machine;
+  machine: StreamedMachine;
   account: string | null;
   /** Undefined: as it stands now. */
-  moment: Moment | undefined;
+  moment: MachineAtMoment | undefined;
 }
 
 /** All that the machine remembers, or remembered then; asked for when it is opened. */
-export const Context = ({ machine, account, moment }: ContextProps): JSX.Element => {
-  const say = useWords();
+export const MachineContextView = ({ machine, account, moment }: ContextProps): JSX.Element => {
+  const say = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const key = isOpen && moment ? String(moment.index) : undefined;
-  const { answer } = useNewest(key, () => readMoment(machine.id, account, { index: moment!.index }, true));
+  const { answer } = useLatestFetch(key, () =>
+    readMachineMoment(machine.id, account, { index: moment!.index }, true),
+  );
   const then = answer?.index === moment?.index ? answer?.context : undefined;
   const context = moment ? then : machine.context;
   return (

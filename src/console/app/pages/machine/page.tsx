@@ -1,53 +1,58 @@
 /** One machine: what it is doing, everything it did, what comes next. `#rev=N` opens it as it was then. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { address } from '../../address.ts';
-import { type Entry, type Machine, type Moment, readTimeline } from '../../data.ts';
-import { feelingOf } from '../../stateFeeling.ts';
+import { pageAddressStore } from '../../address.ts';
+import {
+  type MachineEventEntry,
+  type StreamedMachine,
+  type MachineAtMoment,
+  readMachineTimeline,
+} from '../../data.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
 import { useStore } from '../../store.ts';
-import { textOf } from '../../textOf.ts';
+import { toTextOrJson } from '../../textOf.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { later } from '../../ui/later.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
+import { lazyPage } from '../../ui/later.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useWords } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
 import { Act } from './act.tsx';
-import { Chart } from './chart.tsx';
-import { Context, MomentOf } from './moment.tsx';
-import { Agenda, OwedThen, RecordOf, Related } from './side.tsx';
-import { Timeline } from './timeline.tsx';
-import { TravelBar } from './travelBar.tsx';
-import { type Shown, useMachine, useSentences } from './useMachine.ts';
-import { useRows } from './useRows.ts';
-import { type Travel, useTravel, useTravelKeys } from './useTravel.ts';
+import { MachineStateChart } from './chart.tsx';
+import { MachineContextView, MachineEventDetails } from './moment.tsx';
+import { MachineAgenda, AgendaAtMoment, MachineRecordSection, RelatedMachines } from './side.tsx';
+import { MachineEventTimeline } from './timeline.tsx';
+import { TimeTravelBar } from './travelBar.tsx';
+import { type ShownMachine, useLiveMachine, useMachineSentences } from './useMachine.ts';
+import { useTimelineRows } from './useRows.ts';
+import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTravel.ts';
 
-const Waiting = later(async () => (await import('../why/waiting.tsx')).WaitingPicture);
+const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
 
 /** Its number, without the name of its shard. */
-const campaignOf = ({ id }: Machine): number => Number(id.slice(id.indexOf('_') + 1));
+const campaignOf = ({ id }: StreamedMachine): number => Number(id.slice(id.indexOf('_') + 1));
 
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
-  const { query } = useStore(address);
+  const { query } = useStore(pageAddressStore);
   const account = query.get('account');
-  const { shown, failure, news } = useMachine(id, account);
+  const { shown, failure, news } = useLiveMachine(id, account);
   // Asked for at once, beside the machine.
-  const travel = useTravel(id, account, news);
-  if (failure !== undefined) return <Failed error={failure} />;
+  const travel = useTimeTravel(id, account, news);
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
   return shown ? (
     <MachineView {...shown} id={id} account={account} travel={travel} news={news} />
   ) : (
-    <Loading />
+    <LoadingNotice />
   );
 };
 
-const titleOf = ({ kind, id }: Machine, record: Record<string, unknown> | null): string =>
-  textOf(record?.['destination'] ?? record?.['name'] ?? record?.['target'] ?? `${kind} ${id}`);
+const titleOf = ({ kind, id }: StreamedMachine, record: Record<string, unknown> | null): string =>
+  toTextOrJson(record?.['destination'] ?? record?.['name'] ?? record?.['target'] ?? `${kind} ${id}`);
 
-interface ViewProps extends Shown {
+interface ViewProps extends ShownMachine {
   id: string;
   account: string | null;
-  travel: Travel;
+  travel: TimeTravelState;
   news: number;
 }
 
@@ -64,28 +69,28 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
       <Head machine={machine} moment={moment} title={title} isPast={isPast} />
       {machine.attention !== null && <p class="bad foreign attention-text">{machine.attention}</p>}
       <Lead id={id} account={account} machine={machine} entry={isPast ? moment.entry : null} />
-      {moment && travel.count > 0 && <TravelBar travel={travel} isEnded={machine.endedAt !== null} />}
+      {moment && travel.count > 0 && <TimeTravelBar travel={travel} isEnded={machine.endedAt !== null} />}
       <div class="mcols">
         <div>
           {moment ? (
             <Way id={id} account={account} machine={machine} travel={travel} moment={moment} news={news} />
           ) : failure === undefined ? (
-            <Loading />
+            <LoadingNotice />
           ) : (
-            <Failed error={failure} />
+            <ErrorNotice error={failure} />
           )}
         </div>
         <div>
-          {moment?.entry && <MomentOf moment={moment} entry={moment.entry} />}
-          {isPast ? <OwedThen moment={moment} /> : <Agenda machine={machine} />}
+          {moment?.entry && <MachineEventDetails moment={moment} entry={moment.entry} />}
+          {isPast ? <AgendaAtMoment moment={moment} /> : <MachineAgenda machine={machine} />}
           {machine.kind === 'campaign' && (
             <section>
               <Waiting account={machine.account} campaign={campaignOf(machine)} at={machine.state} />
             </section>
           )}
-          <RecordOf record={record} />
-          <Related machine={machine} record={record} />
-          <Context machine={machine} account={account} moment={isPast ? moment : undefined} />
+          <MachineRecordSection record={record} />
+          <RelatedMachines machine={machine} record={record} />
+          <MachineContextView machine={machine} account={account} moment={isPast ? moment : undefined} />
         </div>
       </div>
     </div>
@@ -93,14 +98,14 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
 };
 
 interface HeadProps {
-  machine: Machine;
-  moment: Moment | undefined;
+  machine: StreamedMachine;
+  moment: MachineAtMoment | undefined;
   title: string;
   isPast: boolean;
 }
 
 const Head = ({ machine, moment, title, isPast }: HeadProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const state = (isPast && moment?.entry?.state) || machine.state;
   return (
     <>
@@ -110,7 +115,7 @@ const Head = ({ machine, moment, title, isPast }: HeadProps): JSX.Element => {
       <div class="head">
         <h1 class="foreign">{title}</h1>
         <span class="chip" data-state={state}>
-          <Mark of={feelingOf(machine.kind, state, isPast ? null : machine.attention)} />
+          <Mark of={toStatusTone(machine.kind, state, isPast ? null : machine.attention)} />
           <code>{state}</code>
         </span>
         <span class="grow" />
@@ -128,7 +133,7 @@ const Head = ({ machine, moment, title, isPast }: HeadProps): JSX.Element => {
   );
 };
 
-const copyLink = async (entry: Entry | null, done: string): Promise<void> => {
+const copyLink = async (entry: MachineEventEntry | null, done: string): Promise<void> => {
   const where = `${location.origin}${location.pathname}${location.search}`;
   await navigator.clipboard.writeText(entry ? `${where}#rev=${entry.revision}` : where);
   toast(done);
@@ -137,15 +142,15 @@ const copyLink = async (entry: Entry | null, done: string): Promise<void> => {
 interface LeadProps {
   id: string;
   account: string | null;
-  machine: Machine;
+  machine: StreamedMachine;
   /** Of the past; null: it is told how it stands. */
-  entry: Entry | null;
+  entry: MachineEventEntry | null;
 }
 
 /** What it is doing, or where it was. */
 const Lead = ({ id, account, machine, entry }: LeadProps): JSX.Element => {
-  const say = useWords();
-  const sentences = useSentences(id, account, machine.revision);
+  const say = useTranslation();
+  const sentences = useMachineSentences(id, account, machine.revision);
   return (
     <p class="lead sentence">
       {entry ? say('stoodThen', { event: entry.event, state: entry.state }) : sentences.join(' ')}
@@ -156,22 +161,24 @@ const Lead = ({ id, account, machine, entry }: LeadProps): JSX.Element => {
 interface WayProps {
   id: string;
   account: string | null;
-  machine: Machine;
-  travel: Travel;
-  moment: Moment;
+  machine: StreamedMachine;
+  travel: TimeTravelState;
+  moment: MachineAtMoment;
   news: number;
 }
 
 /** The chart and the timeline. A state that is chosen in the one leaves its events in the other. */
 const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const [chosen, setChosen] = useState<string>();
-  const rows = useRows(chosen ?? '', news, (from) => readTimeline(id, account, from, chosen));
+  const rows = useTimelineRows(chosen ?? '', news, (from) => readMachineTimeline(id, account, from, chosen));
   const count = chosen === undefined ? travel.count : (rows.count ?? 0);
   const { kind, version } = machine;
   // The same as long as the moment is: a step whose answer is on its way draws it no second time.
   const chart = useMemo(
-    () => <Chart kind={kind} version={version} moment={moment} chosen={chosen} onChoose={setChosen} />,
+    () => (
+      <MachineStateChart kind={kind} version={version} moment={moment} chosen={chosen} onChoose={setChosen} />
+    ),
     [kind, version, moment, chosen],
   );
   return (
@@ -202,7 +209,7 @@ const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Elem
             </span>
           )}
         </div>
-        <Timeline
+        <MachineEventTimeline
           kind={kind}
           rows={rows}
           count={count}
@@ -216,8 +223,8 @@ const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Elem
 };
 
 /** What a line means that is lit. */
-const PathKey = ({ moment: { taken } }: { moment: Moment }): JSX.Element => {
-  const say = useWords();
+const PathKey = ({ moment: { taken } }: { moment: MachineAtMoment }): JSX.Element => {
+  const say = useTranslation();
   return (
     <>
       {taken.known.length > 0 && (

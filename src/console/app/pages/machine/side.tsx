@@ -2,11 +2,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { type AgendaItem, type Machine, type Moment, retryEffect } from '../../data.ts';
-import { clock, moment, span } from '../../format.ts';
-import { textOf } from '../../textOf.ts';
+import {
+  type MachineAgendaItem,
+  type StreamedMachine,
+  type MachineAtMoment,
+  retryEffect,
+} from '../../data.ts';
+import { formatViewerClock, formatDateTime, span } from '../../format.ts';
+import { toTextOrJson } from '../../textOf.ts';
 import { toast } from '../../ui/toast.tsx';
-import { type Say, useWords } from '../../words/index.ts';
+import { type Say, useTranslation } from '../../words/index.ts';
 
 /** The time, every second. */
 const useSecond = (): number => {
@@ -18,8 +23,8 @@ const useSecond = (): number => {
   return now;
 };
 
-export const Agenda = ({ machine }: { machine: Machine }): JSX.Element => {
-  const say = useWords();
+export const MachineAgenda = ({ machine }: { machine: StreamedMachine }): JSX.Element => {
+  const say = useTranslation();
   const now = useSecond();
   return (
     <section aria-labelledby="agenda">
@@ -40,8 +45,8 @@ export const Agenda = ({ machine }: { machine: Machine }): JSX.Element => {
 };
 
 /** In the past: what was owed at the moment that is shown. */
-export const OwedThen = ({ moment: { entry, owed } }: { moment: Moment }): JSX.Element => {
-  const say = useWords();
+export const AgendaAtMoment = ({ moment: { entry, owed } }: { moment: MachineAtMoment }): JSX.Element => {
+  const say = useTranslation();
   return (
     <section aria-labelledby="agenda">
       <div class="sh">
@@ -63,8 +68,8 @@ export const OwedThen = ({ moment: { entry, owed } }: { moment: Moment }): JSX.E
                 ) : (
                   <>
                     {say('inTime', { time: span(Math.max(0, dueAt - entry.at)) })}
-                    <span class="dimmer small" title={moment(dueAt)}>
-                      {clock(dueAt)}
+                    <span class="dimmer small" title={formatDateTime(dueAt)}>
+                      {formatViewerClock(dueAt)}
                     </span>
                   </>
                 )}
@@ -80,8 +85,16 @@ export const OwedThen = ({ moment: { entry, owed } }: { moment: Moment }): JSX.E
 /** `ringGuard` of `xstate.after.ringGuard.call.dialing`. */
 const timerName = (name: string): string => /^xstate\.after\.([^.]+)\./.exec(name)?.[1] ?? name;
 
-const Due = ({ machine, item, now }: { machine: Machine; item: AgendaItem; now: number }): JSX.Element => {
-  const say = useWords();
+const Due = ({
+  machine,
+  item,
+  now,
+}: {
+  machine: StreamedMachine;
+  item: MachineAgendaItem;
+  now: number;
+}): JSX.Element => {
+  const say = useTranslation();
   const left = item.dueAt - now;
   return (
     <li>
@@ -94,8 +107,8 @@ const Due = ({ machine, item, now }: { machine: Machine; item: AgendaItem; now: 
       </span>
       <span class="num">
         {left > 0 ? say('inTime', { time: span(left) }) : say('dueNow')}
-        <span class="dimmer small" title={moment(item.dueAt)}>
-          {clock(item.dueAt)}
+        <span class="dimmer small" title={formatDateTime(item.dueAt)}>
+          {formatViewerClock(item.dueAt)}
         </span>
       </span>
       {item.what === 'effect' && (
@@ -107,7 +120,7 @@ const Due = ({ machine, item, now }: { machine: Machine; item: AgendaItem; now: 
   );
 };
 
-const retry = async (machine: Machine, item: AgendaItem, say: Say): Promise<void> => {
+const retry = async (machine: StreamedMachine, item: MachineAgendaItem, say: Say): Promise<void> => {
   try {
     await retryEffect(machine.id, machine.account, item.id);
     toast(say('triedAgain', { effect: item.name }));
@@ -123,8 +136,12 @@ const isMoment = (name: string, value: unknown): value is number =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === '[]' || value === '{}';
 
-export const RecordOf = ({ record }: { record: Record<string, unknown> | null }): JSX.Element | null => {
-  const say = useWords();
+export const MachineRecordSection = ({
+  record,
+}: {
+  record: Record<string, unknown> | null;
+}): JSX.Element | null => {
+  const say = useTranslation();
   if (!record) return null;
   return (
     <section aria-labelledby="record">
@@ -139,7 +156,7 @@ export const RecordOf = ({ record }: { record: Record<string, unknown> | null })
               <dt>
                 <code>{name}</code>
               </dt>
-              <dd class="foreign">{isMoment(name, value) ? moment(value) : textOf(value)}</dd>
+              <dd class="foreign">{isMoment(name, value) ? formatDateTime(value) : toTextOrJson(value)}</dd>
             </>
           ))}
       </dl>
@@ -148,10 +165,13 @@ export const RecordOf = ({ record }: { record: Record<string, unknown> | null })
 };
 
 /** What the record names: the campaign of a call, what a delivery is about. */
-const relatedOf = ({ shard, account, kind, context }: Machine, record: Record<string, unknown> | null) => {
+const relatedOf = (
+  { shard, account, kind, context }: StreamedMachine,
+  record: Record<string, unknown> | null,
+) => {
   const related: { kind: string; id: string; href: string }[] = [];
   const add = (what: string, id: unknown): void => {
-    const text = textOf(id);
+    const text = toTextOrJson(id);
     if (!/^\d{1,16}$/.test(text) || text === '0') return;
     related.push({
       kind: what,
@@ -167,14 +187,14 @@ const relatedOf = ({ shard, account, kind, context }: Machine, record: Record<st
   return related;
 };
 
-export const Related = ({
+export const RelatedMachines = ({
   machine,
   record,
 }: {
-  machine: Machine;
+  machine: StreamedMachine;
   record: Record<string, unknown> | null;
 }): JSX.Element | null => {
-  const say = useWords();
+  const say = useTranslation();
   const related = relatedOf(machine, record);
   if (related.length === 0) return null;
   return (

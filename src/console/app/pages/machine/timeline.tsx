@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row as Event } from '../../data.ts';
-import { feelingOf } from '../../stateFeeling.ts';
-import { clockMs, moment, span } from '../../format.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
+import { formatClockWithMilliseconds, formatDateTime, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
-import { useWords } from '../../words/index.ts';
-import { askedOf } from './history.ts';
+import { useTranslation } from '../../words/index.ts';
+import { parseRequestedEffects } from './history.ts';
 import type { Rows } from './useRows.ts';
 
 const rowHeight = 30;
@@ -28,8 +28,15 @@ interface TimelineProps {
   onChoose(index: number): void;
 }
 
-export const Timeline = ({ kind, rows, count, isPart, at, onChoose }: TimelineProps): JSX.Element => {
-  const say = useWords();
+export const MachineEventTimeline = ({
+  kind,
+  rows,
+  count,
+  isPart,
+  at,
+  onChoose,
+}: TimelineProps): JSX.Element => {
+  const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   // Where it will be scrolled to: other rows are not asked for.
   const [top, setTop] = useState(isPart ? 0 : Math.max(0, (at + 2) * rowHeight - usualHeight));
@@ -123,14 +130,14 @@ interface RowProps {
 
 /** Drawn anew when something of it is another: of those in sight most stay as they are when one travels or scrolls. */
 const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   if (!event)
     return (
       <tr aria-rowindex={position + 2} class="ahead">
         <td colSpan={6}>…</td>
       </tr>
     );
-  const asked = askedOf(event);
+  const asked = parseRequestedEffects(event);
   const { index, revision, state } = event;
   return (
     <tr
@@ -149,7 +156,7 @@ const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps)
           {revision}
         </button>
       </td>
-      <td title={moment(event.at)}>{clockMs(event.at)}</td>
+      <td title={formatDateTime(event.at)}>{formatClockWithMilliseconds(event.at)}</td>
       <td class="num dimmer">{before ? span(event.at - before.at) : ''}</td>
       <td>
         <code>{event.event}</code>
@@ -159,7 +166,7 @@ const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps)
           <span class="dimmer">{say('sameState')}</span>
         ) : (
           <span class="state">
-            <Mark of={feelingOf(kind, state)} />
+            <Mark of={toStatusTone(kind, state)} />
             <code>{state}</code>
           </span>
         )}

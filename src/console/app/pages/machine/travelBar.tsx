@@ -1,17 +1,23 @@
 /** Along a machine's events: a slider, a step back and forth, back to what it is now. */
 import type { JSX } from 'preact';
-import { clockMs } from '../../format.ts';
+import { formatClockWithMilliseconds } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { useWords } from '../../words/index.ts';
-import type { Travel } from './useTravel.ts';
+import { useTranslation } from '../../words/index.ts';
+import type { TimeTravelState } from './useTravel.ts';
 
 /** The slider counts entries, not revisions: several events may fold into one write. */
-export const TravelBar = ({ travel, isEnded }: { travel: Travel; isEnded: boolean }): JSX.Element => {
-  const say = useWords();
+export const TimeTravelBar = ({
+  travel,
+  isEnded,
+}: {
+  travel: TimeTravelState;
+  isEnded: boolean;
+}): JSX.Element => {
+  const say = useTranslation();
   const { at, count, isLive, moment, choose } = travel;
   const last = count - 1;
   const entry = moment?.entry;
-  const shown = entry ? `${entry.revision} ${entry.event}, ${clockMs(entry.at)}` : '';
+  const shown = entry ? `${entry.revision} ${entry.event}, ${formatClockWithMilliseconds(entry.at)}` : '';
   return (
     <section class="travel" aria-labelledby="travel">
       <h2 id="travel" class="vh">
@@ -33,7 +39,8 @@ export const TravelBar = ({ travel, isEnded }: { travel: Travel; isEnded: boolea
         <span>
           {say('entryOf', { entry: at + 1, count })}{' '}
           <span class="dim">
-            {entry && `${say('revisionIs', { revision: String(entry.revision) })} ${clockMs(entry.at)}`}
+            {entry &&
+              `${say('revisionIs', { revision: String(entry.revision) })} ${formatClockWithMilliseconds(entry.at)}`}
           </span>
         </span>
         <span class="grow" />

@@ -1,18 +1,24 @@
 /** The machine as it was read first, and as the stream moves it on. */
 import { useEffect, useState } from 'preact/hooks';
-import { type Explained, explain, type Machine, type MachineAnswer, readMachine } from '../../data.ts';
+import {
+  type MachineExplainAnswer,
+  readMachineExplanation,
+  type StreamedMachine,
+  type MachineApiAnswer,
+  readMachine,
+} from '../../data.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 
-export interface Shown {
-  machine: Machine;
-  record: MachineAnswer['record'];
+export interface ShownMachine {
+  machine: StreamedMachine;
+  record: MachineApiAnswer['record'];
 }
 
 /** `news`: how often the stream told of it, the first time at once. */
-export const useMachine = (id: string, account: string | null) => {
-  const [shown, setShown] = useState<Shown>();
+export const useLiveMachine = (id: string, account: string | null) => {
+  const [shown, setShown] = useState<ShownMachine>();
   const [failure, setFailure] = useState<unknown>();
   const [topics, setTopics] = useState<string>();
   const [news, setNews] = useState(0);
@@ -44,12 +50,12 @@ export const useMachine = (id: string, account: string | null) => {
 };
 
 /** What it is doing, in sentences; asked anew with every revision. */
-export const useSentences = (id: string, account: string | null, revision: number): string[] => {
+export const useMachineSentences = (id: string, account: string | null, revision: number): string[] => {
   const of = useStore(language);
-  const [told, setTold] = useState<Explained>();
+  const [told, setTold] = useState<MachineExplainAnswer>();
   useEffect(() => {
     let isGone = false;
-    explain(id, account, of).then(
+    readMachineExplanation(id, account, of).then(
       (answer) => !isGone && setTold(answer),
       () => undefined,
     );

@@ -1,6 +1,6 @@
 /** Rows of a timeline, brought in blocks as they come into sight. A few blocks are kept, however long the history is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Row, Timeline } from '../../data.ts';
+import type { Row, MachineTimelinePage } from '../../data.ts';
 
 const blockSize = 100;
 const mostBlocks = 20;
@@ -26,10 +26,10 @@ interface Known {
   blocks: ReadonlyMap<number, Block>;
 }
 
-type Ask = (from: number) => Promise<Timeline>;
+type Ask = (from: number) => Promise<MachineTimelinePage>;
 
 /** `key`: which rows. `version`: with another one, there may be more of them. */
-export const useRows = (key: string, version: number, ask: Ask): Rows => {
+export const useTimelineRows = (key: string, version: number, ask: Ask): Rows => {
   const [known, setKnown] = useState<Known>({ key, count: undefined, blocks: new Map() });
   const current: Known = known.key === key ? known : { key, count: undefined, blocks: new Map() };
   const onTheWay = useRef(new Set<string>());

@@ -1,12 +1,12 @@
 /** Which moment of a machine is shown, and how one goes to another. The address holds it: `#rev=N`. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { address, go } from '../../address.ts';
-import { type Moment, type Place, readMoment } from '../../data.ts';
+import { pageAddressStore, go } from '../../address.ts';
+import { type MachineAtMoment, type HistoryPosition, readMachineMoment } from '../../data.ts';
 import { useStore } from '../../store.ts';
-import { useNewest } from '../../ui/useNewest.ts';
+import { useLatestFetch } from '../../ui/useNewest.ts';
 
-export interface Travel {
-  moment: Moment | undefined;
+export interface TimeTravelState {
+  moment: MachineAtMoment | undefined;
   failure: unknown;
   /** Index of the entry that is shown, or about to be. */
   at: number;
@@ -21,13 +21,14 @@ const revisionIn = (fragment: string): number | undefined => {
   return revision === undefined ? undefined : Number(revision);
 };
 
-const placeOf = (revision: number | undefined): Place => (revision === undefined ? {} : { revision });
+const placeOf = (revision: number | undefined): HistoryPosition =>
+  revision === undefined ? {} : { revision };
 
 /** `news`: with another one, there may be more entries. */
-export const useTravel = (id: string, account: string | null, news: number): Travel => {
-  const { fragment } = useStore(address);
+export const useTimeTravel = (id: string, account: string | null, news: number): TimeTravelState => {
+  const { fragment } = useStore(pageAddressStore);
   const asked = revisionIn(fragment);
-  const [place, setPlace] = useState<Place>(() => placeOf(asked));
+  const [place, setPlace] = useState<HistoryPosition>(() => placeOf(asked));
   // What this page put into the address itself is no wish.
   const written = useRef(asked);
   useEffect(() => {
@@ -35,7 +36,7 @@ export const useTravel = (id: string, account: string | null, news: number): Tra
     written.current = asked;
   }, [asked]);
   const key = `${place.index ?? ''} ${place.revision ?? ''} ${news}`;
-  const { answer: moment, failure } = useNewest(key, () => readMoment(id, account, place));
+  const { answer: moment, failure } = useLatestFetch(key, () => readMachineMoment(id, account, place));
   const count = moment?.count ?? 0;
   const isNewest = place.index === undefined && place.revision === undefined;
   const at = place.index ?? (isNewest ? count - 1 : (moment?.index ?? -1));
@@ -63,7 +64,7 @@ const goTo = (revision: number | undefined): void => {
 };
 
 /** Arrow keys go along the timeline, Home and End to its ends. */
-export const useTravelKeys = ({ at, count, choose }: Travel): void => {
+export const useTravelKeys = ({ at, count, choose }: TimeTravelState): void => {
   const travel = useRef({ at, count, choose });
   travel.current = { at, count, choose };
   useEffect(() => {

@@ -1,16 +1,16 @@
 /** What needs an operator, first on the page, each with what to do beside it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, session } from '../../api.ts';
-import { type Overview, replayDeadLetters } from '../../data.ts';
+import { ApiError, sessionStore } from '../../api.ts';
+import { type ServiceOverview, replayDeadLetters } from '../../data.ts';
 import { span } from '../../format.ts';
-import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { number, type Say, useWords } from '../../words/index.ts';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
 
-export interface Trouble {
+export interface OperatorAlert {
   key: string;
-  feeling: Feeling;
+  feeling: StatusTone;
   /** How the list is filtered. */
   group: 'voice' | 'deliveries' | 'messages' | 'service';
   title: string;
@@ -21,7 +21,7 @@ export interface Trouble {
   action?: { label: string; run(): Promise<string> };
 }
 
-const groupOf = (kind: string): Trouble['group'] => {
+const groupOf = (kind: string): OperatorAlert['group'] => {
   if (kind === 'delivery') return 'deliveries';
   if (kind === 'message' || kind === 'template') return 'messages';
   return 'voice';
@@ -31,7 +31,7 @@ const groupOf = (kind: string): Trouble['group'] => {
 const silentMs = 30_000;
 
 /** All that needs an operator, the worst first. */
-export const troublesOf = (overview: Overview, say: Say): Trouble[] => [
+export const listOperatorAlerts = (overview: ServiceOverview, say: Say): OperatorAlert[] => [
   ...overview.shards.map((text) => ({
     ...{ key: text, feeling: 'bad' as const, group: 'service' as const, title: say('shardNotServed'), text },
   })),
@@ -74,10 +74,10 @@ export const troublesOf = (overview: Overview, say: Say): Trouble[] => [
 ];
 
 const deadLettersOf = (
-  { account_id: account, target, count, last_error, since }: Overview['deadLetters'][number],
-  { accounts }: Overview,
+  { account_id: account, target, count, last_error, since }: ServiceOverview['deadLetters'][number],
+  { accounts }: ServiceOverview,
   say: Say,
-): Trouble => ({
+): OperatorAlert => ({
   ...{ key: `dead ${account} ${target}`, feeling: 'bad', group: 'deliveries', since },
   title: say(count === 1 ? 'deadLetter' : 'deadLetters', { count, target }),
   text: say('deadLettersText', { account: accounts[account] ?? String(account), error: last_error }),
@@ -93,10 +93,10 @@ const deadLettersOf = (
 
 const groups = ['voice', 'deliveries', 'messages', 'service'] as const;
 
-export const Attention = ({ overview }: { overview: Overview }): JSX.Element => {
-  const say = useWords();
-  const [chosen, setChosen] = useState<Trouble['group'] | 'all'>('all');
-  const all = troublesOf(overview, say);
+export const OperatorAlerts = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
+  const say = useTranslation();
+  const [chosen, setChosen] = useState<OperatorAlert['group'] | 'all'>('all');
+  const all = listOperatorAlerts(overview, say);
   const shown = all.filter(({ group }) => chosen === 'all' || group === chosen);
   const counts = groups.map((group) => ({ group, count: all.filter((one) => one.group === group).length }));
   return (
@@ -114,7 +114,7 @@ export const Attention = ({ overview }: { overview: Overview }): JSX.Element => 
                   onClick={() => setChosen(group)}
                 >
                   {say(group)}
-                  <span class="c">{number(count)}</span>
+                  <span class="c">{formatLocalizedNumber(count)}</span>
                 </button>
               ),
             )}
@@ -137,8 +137,8 @@ export const Attention = ({ overview }: { overview: Overview }): JSX.Element => 
   );
 };
 
-const TroubleRow = ({ trouble, now }: { trouble: Trouble; now: number }): JSX.Element => {
-  const say = useWords();
+const TroubleRow = ({ trouble, now }: { trouble: OperatorAlert; now: number }): JSX.Element => {
+  const say = useTranslation();
   const { feeling, title, text, since, href, action } = trouble;
   return (
     <li data-row>
@@ -161,8 +161,8 @@ const TroubleRow = ({ trouble, now }: { trouble: Trouble; now: number }): JSX.El
   );
 };
 
-const ActionButton = ({ label, run }: NonNullable<Trouble['action']>): JSX.Element => {
-  const say = useWords();
+const ActionButton = ({ label, run }: NonNullable<OperatorAlert['action']>): JSX.Element => {
+  const say = useTranslation();
   const [isBusy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
     setBusy(true);
@@ -170,7 +170,7 @@ const ActionButton = ({ label, run }: NonNullable<Trouble['action']>): JSX.Eleme
       toast(await run());
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status === 403;
-      if (typeof session.get() === 'object')
+      if (typeof sessionStore.get() === 'object')
         toast(
           isRefused
             ? say('onlyAdministrator')

@@ -1,12 +1,12 @@
 /** Live calls by state: those that wait first, then those in the network with one bar that shares them out. */
 import type { JSX } from 'preact';
-import type { Overview } from '../../data.ts';
-import { Mark, type Feeling } from '../../ui/mark.tsx';
-import { number, useWords, type Word } from '../../words/index.ts';
+import type { ServiceOverview } from '../../data.ts';
+import { Mark, type StatusTone } from '../../ui/mark.tsx';
+import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 
 interface Step {
   word: Word;
-  feeling: Feeling;
+  feeling: StatusTone;
   /** States whose machines are counted here, by how they begin. */
   states: readonly string[];
   /** In the network: it has a part of the bar. */
@@ -45,7 +45,7 @@ const stepOf = (state: string): Step | undefined => {
   return fitting.toSorted((one, other) => other.length - one.length)[0]?.step;
 };
 
-const countsOf = (states: Overview['states']): ReadonlyMap<Step, number> => {
+const countsOf = (states: ServiceOverview['states']): ReadonlyMap<Step, number> => {
   const counts = new Map(steps.map((step) => [step, 0]));
   for (const { kind, state, count } of states) {
     const step = kind === 'call' ? stepOf(state) : undefined;
@@ -54,18 +54,18 @@ const countsOf = (states: Overview['states']): ReadonlyMap<Step, number> => {
   return counts;
 };
 
-export const inNetwork = (states: Overview['states']): number =>
+export const countCallsInNetwork = (states: ServiceOverview['states']): number =>
   [...countsOf(states)].reduce((sum, [{ isUp }, count]) => sum + (isUp ? count : 0), 0);
 
 /** Those that are to be called, at once or later. */
-export const waitingIn = (states: Overview['states']): number =>
+export const countCallsYetToDial = (states: ServiceOverview['states']): number =>
   [...countsOf(states)].reduce((sum, [{ isUp }, count]) => sum + (isUp ? 0 : count), 0);
 
-export const Flow = ({ states }: { states: Overview['states'] }): JSX.Element => {
-  const say = useWords();
+export const Flow = ({ states }: { states: ServiceOverview['states'] }): JSX.Element => {
+  const say = useTranslation();
   const counts = countsOf(states);
-  const up = inNetwork(states);
-  const waiting = waitingIn(states);
+  const up = countCallsInNetwork(states);
+  const waiting = countCallsYetToDial(states);
   return (
     <section aria-labelledby="flow">
       <div class="sh">
@@ -81,7 +81,7 @@ export const Flow = ({ states }: { states: Overview['states'] }): JSX.Element =>
             title={step.states.join(', ')}
             data-step={step.word}
           >
-            <span class="fig">{number(counts.get(step)!)}</span>
+            <span class="fig">{formatLocalizedNumber(counts.get(step)!)}</span>
             <span class="lbl">
               <Mark of={step.feeling} />
               {say(step.word)}

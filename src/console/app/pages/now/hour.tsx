@@ -1,8 +1,8 @@
 /** The last hour by the minute, as three small series. The figure beside each is that of the last whole minute. */
 import type { JSX } from 'preact';
-import type { Overview } from '../../data.ts';
-import { hourOf } from '../../format.ts';
-import { number, useWords, type Word } from '../../words/index.ts';
+import type { ServiceOverview } from '../../data.ts';
+import { formatHourAndMinute } from '../../format.ts';
+import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 
 const series: readonly (readonly [name: 'attempts' | 'answers' | 'failed', word: Word])[] = [
   ['attempts', 'attempts'],
@@ -11,15 +11,15 @@ const series: readonly (readonly [name: 'attempts' | 'answers' | 'failed', word:
 ];
 const minuteMs = 60_000;
 
-export const Hour = ({ hour }: { hour: Overview['hour'] }): JSX.Element => {
-  const say = useWords();
+export const Hour = ({ hour }: { hour: ServiceOverview['hour'] }): JSX.Element => {
+  const say = useTranslation();
   const until = hour.from + (hour.attempts.length - 1) * minuteMs;
   return (
     <section aria-labelledby="hour">
       <div class="sh">
         <h2 id="hour">{say('lastHour')}</h2>
         <span class="right">
-          {hourOf(hour.from)} – {hourOf(until)}
+          {formatHourAndMinute(hour.from)} – {formatHourAndMinute(until)}
         </span>
       </div>
       <div class="trio">
@@ -27,7 +27,7 @@ export const Hour = ({ hour }: { hour: Overview['hour'] }): JSX.Element => {
           <div key={name}>
             <div class="cap">
               <span class="dim">{say(word)}</span>
-              <span class="figure">{number(hour[name].at(-2) ?? 0)}</span>
+              <span class="figure">{formatLocalizedNumber(hour[name].at(-2) ?? 0)}</span>
             </div>
             <Sparkline
               name={name}
@@ -55,7 +55,7 @@ const Sparkline = ({ name, values, label }: SparklineProps): JSX.Element => {
   const wide = Math.max(1, values.length - 1);
   return (
     <div class="plot">
-      <span class="axis dimmer">{number(most)}</span>
+      <span class="axis dimmer">{formatLocalizedNumber(most)}</span>
       <svg
         class={`spark spark-${name}`}
         viewBox={`0 0 ${wide} ${tall}`}

@@ -1,48 +1,48 @@
 /** Now: what is wrong, and what to do; then what goes on, as proof. Every figure leads to the machines behind it. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Overview, readOverview } from '../../data.ts';
+import { type ServiceOverview, readServiceOverview } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { streamState } from '../../ui/streamMark.tsx';
-import { useWords } from '../../words/index.ts';
-import { Attention, troublesOf } from './attention.tsx';
-import { Flow, inNetwork } from './flow.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { streamConnectionState } from '../../ui/streamMark.tsx';
+import { useTranslation } from '../../words/index.ts';
+import { OperatorAlerts, listOperatorAlerts } from './attention.tsx';
+import { Flow, countCallsInNetwork } from './flow.tsx';
 import { Hour } from './hour.tsx';
-import { Campaigns, Checks, Nodes, Outcomes } from './tables.tsx';
+import { RunningCampaignsTable, HealthCheckList, ServiceNodeList, MessageOutcomesTable } from './tables.tsx';
 
 const useOverview = () => {
-  const [overview, setOverview] = useState<Overview>();
+  const [overview, setOverview] = useState<ServiceOverview>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    readOverview().then(setOverview, setFailure);
+    readServiceOverview().then(setOverview, setFailure);
   }, []);
   useStream('now', { now: setOverview });
   return { overview, failure };
 };
 
-export const NowPage = (): JSX.Element => {
-  const say = useWords();
+export const ServiceOverviewPage = (): JSX.Element => {
+  const say = useTranslation();
   const { overview, failure } = useOverview();
   useEffect(() => {
     document.title = `${say('now')} · Ramal`;
   }, [say]);
   if (overview) return <NowView overview={overview} />;
-  return failure === undefined ? <Loading /> : <Failed error={failure} />;
+  return failure === undefined ? <LoadingNotice /> : <ErrorNotice error={failure} />;
 };
 
 /** No call waits or was dialled within the hour: the first step is to place one. */
-const isEmpty = ({ states, hour, campaigns }: Overview): boolean =>
+const isEmpty = ({ states, hour, campaigns }: ServiceOverview): boolean =>
   campaigns.length === 0 &&
   !states.some(({ kind }) => kind === 'call') &&
   hour.attempts.every((count) => count === 0);
 
-const NowView = ({ overview }: { overview: Overview }): JSX.Element => {
-  const say = useWords();
-  const isStale = typeof useStore(streamState) === 'object';
-  const wrong = troublesOf(overview, say).length;
-  const up = inNetwork(overview.states);
+const NowView = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
+  const say = useTranslation();
+  const isStale = typeof useStore(streamConnectionState) === 'object';
+  const wrong = listOperatorAlerts(overview, say).length;
+  const up = countCallsInNetwork(overview.states);
   return (
     <div class={isStale ? 'now stale' : 'now'}>
       <div class="head">
@@ -60,15 +60,15 @@ const NowView = ({ overview }: { overview: Overview }): JSX.Element => {
       </div>
       <div class="cols">
         <div>
-          <Attention overview={overview} />
+          <OperatorAlerts overview={overview} />
           <Flow states={overview.states} />
           <Hour hour={overview.hour} />
-          <Campaigns overview={overview} />
+          <RunningCampaignsTable overview={overview} />
         </div>
         <div>
-          <Checks checks={overview.checks} />
-          <Outcomes outcomes={overview.outcomes} />
-          <Nodes overview={overview} />
+          <HealthCheckList checks={overview.checks} />
+          <MessageOutcomesTable outcomes={overview.outcomes} />
+          <ServiceNodeList overview={overview} />
         </div>
       </div>
     </div>

@@ -1,15 +1,15 @@
 /** Campaigns, messages and callbacks, what the service stands on, and its nodes. */
 import type { JSX } from 'preact';
-import type { Overview } from '../../data.ts';
+import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
-import { feelingOf } from '../../stateFeeling.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { number, useWords } from '../../words/index.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 
-type Campaign = Overview['campaigns'][number];
+type Campaign = ServiceOverview['campaigns'][number];
 
-export const Campaigns = ({ overview }: { overview: Overview }): JSX.Element | null => {
-  const say = useWords();
+export const RunningCampaignsTable = ({ overview }: { overview: ServiceOverview }): JSX.Element | null => {
+  const say = useTranslation();
   if (overview.campaigns.length === 0) return null;
   return (
     <section aria-labelledby="campaigns">
@@ -44,14 +44,14 @@ export const Campaigns = ({ overview }: { overview: Overview }): JSX.Element | n
 };
 
 const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefined }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const all = Math.max(one.destinations, 1);
   return (
     <tr>
       <td data-l={say('campaign')}>
         <span>
           <a class="state" data-row href={`/admin/campaigns/${one.id}`}>
-            <Mark of={feelingOf('campaign', one.state === 'active' ? one.state : 'waiting')} />
+            <Mark of={toStatusTone('campaign', one.state === 'active' ? one.state : 'waiting')} />
             <span class="strong foreign">{one.name}</span>
           </a>
           <span class="sub foreign">
@@ -74,15 +74,15 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
       </td>
       <td data-l={say('called')} class="num">
         <span>
-          {number(one.made)}
+          {formatLocalizedNumber(one.made)}
           <span class="sub">{say('ofAll', { count: one.destinations })}</span>
         </span>
       </td>
       <td data-l={say('pace')} class="num">
-        {one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}
+        {one.calls_per_minute === null ? say('noLimit') : formatLocalizedNumber(one.calls_per_minute)}
       </td>
       <td data-l={say('answerRate')} class="num">
-        {one.made === 0 ? '–' : `${number((100 * one.answered) / one.made, 1)} %`}
+        {one.made === 0 ? '–' : `${formatLocalizedNumber((100 * one.answered) / one.made, 1)} %`}
       </td>
       <td data-l={say('lastDay')} class="num nowrap">
         {one.date_end}
@@ -94,8 +94,12 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
 const arrived = new Set(['delivered', 'read', 'idle']);
 const wrong = new Set(['failed', 'undelivered', 'unknown', 'deadLetter', 'givenUp']);
 
-export const Outcomes = ({ outcomes }: { outcomes: Overview['outcomes'] }): JSX.Element => {
-  const say = useWords();
+export const MessageOutcomesTable = ({
+  outcomes,
+}: {
+  outcomes: ServiceOverview['outcomes'];
+}): JSX.Element => {
+  const say = useTranslation();
   const channels = [...new Set(outcomes.map(({ channel }) => channel))].toSorted();
   const sum = (channel: string, fits: (state: string) => boolean): number =>
     outcomes.reduce((total, one) => total + (one.channel === channel && fits(one.state) ? one.count : 0), 0);
@@ -127,11 +131,11 @@ export const Outcomes = ({ outcomes }: { outcomes: Overview['outcomes'] }): JSX.
                       {channel}
                     </a>
                   </td>
-                  <td class="num">{number(sum(channel, (state) => arrived.has(state)))}</td>
+                  <td class="num">{formatLocalizedNumber(sum(channel, (state) => arrived.has(state)))}</td>
                   <td class="num">
-                    {number(sum(channel, (state) => !arrived.has(state) && !wrong.has(state)))}
+                    {formatLocalizedNumber(sum(channel, (state) => !arrived.has(state) && !wrong.has(state)))}
                   </td>
-                  <td class={failed > 0 ? 'num bad' : 'num'}>{number(failed)}</td>
+                  <td class={failed > 0 ? 'num bad' : 'num'}>{formatLocalizedNumber(failed)}</td>
                 </tr>
               );
             })}
@@ -142,8 +146,8 @@ export const Outcomes = ({ outcomes }: { outcomes: Overview['outcomes'] }): JSX.
   );
 };
 
-export const Checks = ({ checks }: { checks: Overview['checks'] }): JSX.Element => {
-  const say = useWords();
+export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] }): JSX.Element => {
+  const say = useTranslation();
   return (
     <section aria-labelledby="checks">
       <div class="sh">
@@ -168,8 +172,8 @@ export const Checks = ({ checks }: { checks: Overview['checks'] }): JSX.Element 
 const lateMs = 1_000;
 const silentMs = 30_000;
 
-export const Nodes = ({ overview }: { overview: Overview }): JSX.Element => {
-  const say = useWords();
+export const ServiceNodeList = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
+  const say = useTranslation();
   const { here, nodes, at } = overview;
   const running = nodes.filter(({ lost_at: lost }) => lost === null);
   const names = [...new Map(running.map((node) => [node.name, node])).values()];
@@ -192,13 +196,13 @@ export const Nodes = ({ overview }: { overview: Overview }): JSX.Element => {
       </ul>
       <dl class="kv gap-above">
         <dt>{say('stepsPerSecond')}</dt>
-        <dd class="num">{number(here.stepsPerSecond)}</dd>
+        <dd class="num">{formatLocalizedNumber(here.stepsPerSecond)}</dd>
         <dt>{say('timerLag')}</dt>
         <dd class={(here.timerLagMs ?? 0) > lateMs ? 'num warn' : 'num'}>
           {here.timerLagMs === null ? '–' : span(here.timerLagMs)}
         </dd>
         <dt>{say('callbacksWaiting')}</dt>
-        <dd class="num">{number(here.callbacksWaiting)}</dd>
+        <dd class="num">{formatLocalizedNumber(here.callbacksWaiting)}</dd>
       </dl>
     </section>
   );

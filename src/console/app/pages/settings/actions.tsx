@@ -3,20 +3,20 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Dialog } from '../../ui/dialog.tsx';
 import { OperationForm } from './form.tsx';
-import { useMay } from './may.ts';
+import { useHasRole } from './may.ts';
 import { fill } from './places.ts';
-import type { Operation } from './resources.ts';
-import { Shown } from './shown.tsx';
+import type { AdminApiOperation } from './resources.ts';
+import { OperationAnswerView } from './shown.tsx';
 import { useActionNames, useSettingsWords } from './words.ts';
 
 interface ActionsProps {
-  operations: readonly Operation[];
+  operations: readonly AdminApiOperation[];
   params: Readonly<Record<string, string>>;
   zone: string;
   onDone(): void;
 }
 
-export const Actions = ({ operations, params, zone, onDone }: ActionsProps): JSX.Element | null => {
+export const ResourceActions = ({ operations, params, zone, onDone }: ActionsProps): JSX.Element | null => {
   if (operations.length === 0) return null;
   return (
     <>
@@ -38,7 +38,7 @@ const Action = ({
   params,
   zone,
   onDone,
-}: Omit<ActionsProps, 'operations'> & { operation: Operation }): JSX.Element => {
+}: Omit<ActionsProps, 'operations'> & { operation: AdminApiOperation }): JSX.Element => {
   const say = useSettingsWords();
   const { title, verb } = useActionNames()(operation.path);
   const [answer, setAnswer] = useState<unknown>(undefined);
@@ -57,7 +57,7 @@ const Action = ({
         {operation.summary}
       </p>
       {operation.method === 'DELETE' ? (
-        <Remove
+        <RemoveRecordButton
           operation={operation}
           path={fill(operation.path, params)}
           what={title}
@@ -74,13 +74,15 @@ const Action = ({
           onDone={done}
         />
       )}
-      {answer !== undefined && <Shown answer={answer} columns={operation.answer ?? []} zone={zone} />}
+      {answer !== undefined && (
+        <OperationAnswerView answer={answer} columns={operation.answer ?? []} zone={zone} />
+      )}
     </section>
   );
 };
 
 interface RemoveProps {
-  operation: Operation;
+  operation: AdminApiOperation;
   path: string;
   what: string;
   zone: string;
@@ -88,9 +90,9 @@ interface RemoveProps {
 }
 
 /** A button that asks first. */
-export const Remove = ({ operation, path, what, zone, onDone }: RemoveProps): JSX.Element => {
+export const RemoveRecordButton = ({ operation, path, what, zone, onDone }: RemoveProps): JSX.Element => {
   const say = useSettingsWords();
-  const may = useMay(operation.role);
+  const may = useHasRole(operation.role);
   const [isOpen, setOpen] = useState(false);
   return (
     <>

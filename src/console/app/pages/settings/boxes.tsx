@@ -1,10 +1,18 @@
 /** Boxes of a form, by the shape of what is typed into them. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { FormInput } from './formInput.ts';
-import { emptyOf } from './formInput.ts';
-import type { Field, Shape } from './field.ts';
-import { boxId, type BoxProps, Choice, type FormScope, Line, Lines, YesNo } from './plainBoxes.tsx';
-import { inSentence, useSettingsWords } from './words.ts';
+import { emptyFormInput } from './formInput.ts';
+import type { FormField, FieldShape } from './field.ts';
+import {
+  boxId,
+  type InputBoxProps,
+  ChoiceBox,
+  type FormScope,
+  Line,
+  OnePerLineBox,
+  YesNoBox,
+} from './plainBoxes.tsx';
+import { lowercaseForSentence, useSettingsWords } from './words.ts';
 
 /** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
 export const FieldBox = ({
@@ -16,7 +24,7 @@ export const FieldBox = ({
 }: {
   scope: FormScope;
   path: string;
-  field: Field;
+  field: FormField;
   draft: FormInput;
   onDraft(draft: FormInput): void;
 }): JSX.Element => {
@@ -45,16 +53,16 @@ export const FieldBox = ({
   );
 };
 
-const isListOfObjects = (shape: Shape): boolean =>
+const isListOfObjects = (shape: FieldShape): boolean =>
   shape.kind === 'list' && (shape.of.kind === 'object' || shape.of.kind === 'map');
 
-const Needed = ({ field }: { field: Field }): JSX.Element | null => {
+const Needed = ({ field }: { field: FormField }): JSX.Element | null => {
   const say = useSettingsWords();
   return field.isRequired ? <span class="hint"> {say('required')}</span> : null;
 };
 
 /** Hints below a box, and what is wrong there; the box points at them. */
-const About = ({ scope, path, field }: { scope: FormScope; path: string; field: Field }): JSX.Element => {
+const About = ({ scope, path, field }: { scope: FormScope; path: string; field: FormField }): JSX.Element => {
   const say = useSettingsWords();
   const { shape, description, usual, isSecret } = field;
   const hints: ComponentChildren[] = [];
@@ -78,21 +86,21 @@ const About = ({ scope, path, field }: { scope: FormScope; path: string; field: 
   );
 };
 
-const Box = (props: BoxProps): JSX.Element => {
+const Box = (props: InputBoxProps): JSX.Element => {
   switch (props.shape.kind) {
     case 'choice':
-      return <Choice {...props} options={props.shape.options.map((option) => [option, option])} />;
+      return <ChoiceBox {...props} options={props.shape.options.map((option) => [option, option])} />;
     case 'yesNo':
-      return <YesNo {...props} />;
+      return <YesNoBox {...props} />;
     case 'object':
-      return <Parts {...(props as BoxProps<Extract<Shape, { kind: 'object' }>>)} />;
+      return <Parts {...(props as InputBoxProps<Extract<FieldShape, { kind: 'object' }>>)} />;
     case 'map':
-      return <Rows {...(props as BoxProps<Extract<Shape, { kind: 'map' }>>)} />;
+      return <Rows {...(props as InputBoxProps<Extract<FieldShape, { kind: 'map' }>>)} />;
     case 'list':
       return isListOfObjects(props.shape) ? (
-        <Several {...(props as BoxProps<Extract<Shape, { kind: 'list' }>>)} />
+        <Several {...(props as InputBoxProps<Extract<FieldShape, { kind: 'list' }>>)} />
       ) : (
-        <Lines {...props} />
+        <OnePerLineBox {...props} />
       );
     default:
       return <Line {...props} />;
@@ -106,7 +114,7 @@ const Parts = ({
   field,
   draft,
   onDraft,
-}: BoxProps<Extract<Shape, { kind: 'object' }>>): JSX.Element => {
+}: InputBoxProps<Extract<FieldShape, { kind: 'object' }>>): JSX.Element => {
   const parts = draft as Record<string, FormInput>;
   return (
     <div class="fields">
@@ -116,7 +124,7 @@ const Parts = ({
           scope={scope}
           path={`${path}.${part.name}`}
           field={{ ...part, isSecret: part.isSecret || field.isSecret }}
-          draft={parts[part.name] ?? emptyOf(part.shape)}
+          draft={parts[part.name] ?? emptyFormInput(part.shape)}
           onDraft={(one) => onDraft({ ...parts, [part.name]: one })}
         />
       ))}
@@ -125,7 +133,7 @@ const Parts = ({
 };
 
 /** What a part of a list or of a map is, as a field. */
-const partOf = (name: string, shape: Shape, isSecret: boolean): Field => ({
+const partOf = (name: string, shape: FieldShape, isSecret: boolean): FormField => ({
   ...{ name, shape, isSecret, isRequired: false, isNullable: false, description: '', usual: undefined },
 });
 
@@ -136,10 +144,10 @@ const Several = ({
   field,
   draft,
   onDraft,
-}: BoxProps<Extract<Shape, { kind: 'list' }>>): JSX.Element => {
+}: InputBoxProps<Extract<FieldShape, { kind: 'list' }>>): JSX.Element => {
   const say = useSettingsWords();
   const all = draft as readonly FormInput[];
-  const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
   return (
     <>
       {all.map((one, nth) => (
@@ -154,7 +162,7 @@ const Several = ({
           <Take what={`${what} ${nth + 1}`} onTake={() => onDraft(all.toSpliced(nth, 1))} />
         </div>
       ))}
-      <Add what={what} onAdd={() => onDraft([...all, emptyOf(shape.of)])} />
+      <Add what={what} onAdd={() => onDraft([...all, emptyFormInput(shape.of)])} />
     </>
   );
 };
@@ -166,11 +174,11 @@ const Rows = ({
   field,
   draft,
   onDraft,
-}: BoxProps<Extract<Shape, { kind: 'map' }>>): JSX.Element => {
+}: InputBoxProps<Extract<FieldShape, { kind: 'map' }>>): JSX.Element => {
   const say = useSettingsWords();
   const rows = draft as readonly { name: string; value: FormInput }[];
-  const what = inSentence(path.split('.').at(-1)!.replace(/s$/, ''));
-  const name: Shape =
+  const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  const name: FieldShape =
     shape.names.length > 0
       ? { kind: 'choice', options: shape.names }
       : { kind: 'text', isLong: false, longest: undefined };
@@ -195,7 +203,7 @@ const Rows = ({
           <Take what={row.name || `${what} ${nth + 1}`} onTake={() => onDraft(rows.toSpliced(nth, 1))} />
         </div>
       ))}
-      <Add what={what} onAdd={() => onDraft([...rows, { name: '', value: emptyOf(shape.of) }])} />
+      <Add what={what} onAdd={() => onDraft([...rows, { name: '', value: emptyFormInput(shape.of) }])} />
     </>
   );
 };

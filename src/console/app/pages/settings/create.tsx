@@ -2,35 +2,35 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../../address.ts';
-import { Loading } from '../../ui/state.tsx';
+import { LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Head, isKnown, useAccount } from './crumbs.tsx';
+import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
 import type { FormInput } from './formInput.ts';
-import { previewOf } from './extraPages.ts';
+import { findDraftPreview } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
-import { titleOf } from './present.ts';
-import { fill, type Place } from './places.ts';
-import type { Resource } from './resources.ts';
+import { recordTitle } from './present.ts';
+import { fill, type SettingsRoute } from './places.ts';
+import type { AdminApiResource } from './resources.ts';
 import type { Row } from './rows.ts';
-import { Once, shownOnce } from './shown.tsx';
-import { inSentence, useNames, useSettingsWords } from './words.ts';
-import { textOf } from '../../textOf.ts';
+import { Once, secretsShownOnce } from './shown.tsx';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { toTextOrJson } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: Place;
-  resources: ReadonlyMap<string, Resource>;
+  place: SettingsRoute;
+  resources: ReadonlyMap<string, AdminApiResource>;
 }
 
-export const CreatePage = ({ place, resources }: PageProps): JSX.Element => {
+export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const { resource, params } = place;
   const say = useSettingsWords();
-  const name = useNames()(resource.at);
+  const name = useResourceNames()(resource.at);
   const account = useAccount(params['account']);
   const [made, setMade] = useState<Row | undefined>(undefined);
   const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
-  const title = say('newNamed', { what: inSentence(name.one) });
-  const Preview = previewOf(resource.at);
+  const title = say('newNamed', { what: lowercaseForSentence(name.one) });
+  const Preview = findDraftPreview(resource.at);
   const path = fill(resource.at, params);
   useEffect(() => {
     document.title = `${title} · Ramal`;
@@ -38,25 +38,25 @@ export const CreatePage = ({ place, resources }: PageProps): JSX.Element => {
   const hrefOf = (record: Row): string =>
     resource.one === undefined
       ? `/admin${path}`
-      : `/admin${path}/${encodeURIComponent(textOf(record[resource.key]))}`;
+      : `/admin${path}/${encodeURIComponent(toTextOrJson(record[resource.key]))}`;
   const done = (answer: unknown): void => {
     const record = answer as Row;
-    toast(say('created', { what: titleOf(resource, record).text }));
-    if (shownOnce(record, resource.columns).length > 0) setMade(record);
+    toast(say('created', { what: recordTitle(resource, record).text }));
+    if (secretsShownOnce(record, resource.columns).length > 0) setMade(record);
     else go(hrefOf(record), { replace: true });
   };
-  if (!isKnown(params, account)) return <Loading />;
+  if (!isPageAccountLoaded(params, account)) return <LoadingNotice />;
   return (
     <>
       <Head {...{ place, resources, account, title }} lead={name.says} />
       {made ? (
         <>
-          {shownOnce(made, resource.columns).map(([one, text]) => (
+          {secretsShownOnce(made, resource.columns).map(([one, text]) => (
             <Once key={one} name={one} text={text} />
           ))}
           <p class="gap-above">
             <a class="btn primary" href={hrefOf(made)}>
-              {say('goOn', { what: titleOf(resource, made).text || inSentence(name.one) })}
+              {say('goOn', { what: recordTitle(resource, made).text || lowercaseForSentence(name.one) })}
             </a>
           </p>
         </>

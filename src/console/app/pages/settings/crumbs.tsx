@@ -1,18 +1,20 @@
 /** Where a page of settings stands: the way to it, and its account. */
 import type { ComponentChildren, JSX } from 'preact';
 import { type Account, readAccount } from '../../data.ts';
-import { useRead } from '../../ui/useRead.ts';
-import { fill, type Place } from './places.ts';
-import type { Resource } from './resources.ts';
-import { useNames, useSettingsWords } from './words.ts';
+import { useFetch } from '../../ui/useRead.ts';
+import { fill, type SettingsRoute } from './places.ts';
+import type { AdminApiResource } from './resources.ts';
+import { useResourceNames, useSettingsWords } from './words.ts';
 
 /** The account of a page, once it is known; undefined: it has none, or not yet. */
 export const useAccount = (id: string | undefined): Account | undefined =>
-  useRead(id === undefined ? undefined : `account ${id}`, (signal) => readAccount(id!, signal)).answer;
+  useFetch(id === undefined ? undefined : `account ${id}`, (signal) => readAccount(id!, signal)).answer;
 
 /** Whether a page knows its account, where it has one: what is typed is read on its clock. */
-export const isKnown = (params: Readonly<Record<string, string>>, account: Account | undefined): boolean =>
-  params['account'] === undefined || account !== undefined;
+export const isPageAccountLoaded = (
+  params: Readonly<Record<string, string>>,
+  account: Account | undefined,
+): boolean => params['account'] === undefined || account !== undefined;
 
 interface Crumb {
   text: string;
@@ -21,8 +23,8 @@ interface Crumb {
 
 /** The way to a place: each list and record that its path goes through. */
 const crumbsOf = (
-  { resource, params, view }: Place,
-  resources: ReadonlyMap<string, Resource>,
+  { resource, params, view }: SettingsRoute,
+  resources: ReadonlyMap<string, AdminApiResource>,
   names: (at: string) => { many: string },
   account: Account | undefined,
 ): Crumb[] => {
@@ -43,8 +45,8 @@ const crumbsOf = (
 };
 
 interface HeadProps {
-  place: Place;
-  resources: ReadonlyMap<string, Resource>;
+  place: SettingsRoute;
+  resources: ReadonlyMap<string, AdminApiResource>;
   account: Account | undefined;
   title: string;
   lead?: string;
@@ -54,7 +56,7 @@ interface HeadProps {
 /** The way to the page, its title, and what can be done at once. */
 export const Head = ({ place, resources, account, title, lead, children }: HeadProps): JSX.Element => {
   const say = useSettingsWords();
-  const names = useNames();
+  const names = useResourceNames();
   const crumbs = crumbsOf(place, resources, names, account);
   return (
     <>

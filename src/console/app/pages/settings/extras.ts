@@ -1,10 +1,10 @@
 /** Records whose page is more than a form. */
 import type { ComponentType } from 'preact';
 import type { FormInput } from './formInput.ts';
-import type { Place } from './places.ts';
+import type { SettingsRoute } from './places.ts';
 
-export interface ExtraProps {
-  place: Place;
+export interface RecordPanelProps {
+  place: SettingsRoute;
   record: Readonly<Record<string, unknown>>;
   zone: string;
   path: string;
@@ -12,4 +12,4 @@ export interface ExtraProps {
 }
 
 /** What shows a draft while it is typed. */
-export type Preview = ComponentType<{ draft: Readonly<Record<string, FormInput>> }>;
+export type DraftPreviewComponent = ComponentType<{ draft: Readonly<Record<string, FormInput>> }>;

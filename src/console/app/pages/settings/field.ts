@@ -1,19 +1,19 @@
 /** Fields of forms, out of the schemas of request bodies: what a person types, and in which kind of box. Pure. */
 
 /** A JSON schema as `/admin/openapi.json` writes it, as far as forms read it. */
-export interface Schema {
+export interface JsonSchema {
   type?: string | string[];
   title?: string;
   description?: string;
   format?: string;
   default?: unknown;
   enum?: unknown[];
-  anyOf?: Schema[];
-  properties?: Record<string, Schema>;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Schema;
-  additionalProperties?: boolean | Schema;
-  propertyNames?: Schema;
+  items?: JsonSchema;
+  additionalProperties?: boolean | JsonSchema;
+  propertyNames?: JsonSchema;
   writeOnly?: boolean;
   minimum?: number;
   maximum?: number;
@@ -22,7 +22,7 @@ export interface Schema {
 }
 
 /** What a value is. */
-export type Shape =
+export type FieldShape =
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'yesNo' }
   | { kind: 'number'; isWhole: boolean; least: number | undefined; most: number | undefined }
@@ -30,17 +30,17 @@ export type Shape =
   | { kind: 'decimal' }
   | { kind: 'moment' }
   | { kind: 'text'; isLong: boolean; longest: number | undefined }
-  | { kind: 'object'; fields: readonly Field[] }
+  | { kind: 'object'; fields: readonly FormField[] }
   /** Names, each with a value. */
-  | { kind: 'map'; names: readonly string[]; of: Shape }
-  | { kind: 'list'; of: Shape }
+  | { kind: 'map'; names: readonly string[]; of: FieldShape }
+  | { kind: 'list'; of: FieldShape }
   /** One of several objects: by the `kind` of the record. */
-  | { kind: 'byKind'; kinds: Readonly<Record<string, Shape>> }
+  | { kind: 'byKind'; kinds: Readonly<Record<string, FieldShape>> }
   | { kind: 'json' };
 
-export interface Field {
+export interface FormField {
   name: string;
-  shape: Shape;
+  shape: FieldShape;
   isRequired: boolean;
   /** Null may be given: what there is, is taken away. */
   isNullable: boolean;
@@ -58,14 +58,14 @@ const lineLength = 300;
 const addresses = /(^|_)(url|uri|target|path|name)$/;
 
 /** The fields of an object. */
-export const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
+export const formFieldsFromSchema = ({ properties = {}, required = [] }: JsonSchema): FormField[] =>
   Object.entries(properties).map(([name, schema]) => fieldOf(name, schema, required.includes(name)));
 
-const fieldOf = (name: string, schema: Schema, isRequired: boolean): Field => {
-  const { plain, isNullable } = withoutNull(schema);
+const fieldOf = (name: string, schema: JsonSchema, isRequired: boolean): FormField => {
+  const { plain, isNullable } = schemaWithoutNull(schema);
   return {
     name,
-    shape: onOneLine(name, shapeOf(plain)),
+    shape: onOneLine(name, fieldShapeFromSchema(plain)),
     isRequired: isRequired && schema.default === undefined,
     isNullable,
     isSecret: plain.writeOnly === true || schema.writeOnly === true || name === 'secret',
@@ -74,11 +74,11 @@ const fieldOf = (name: string, schema: Schema, isRequired: boolean): Field => {
   };
 };
 
-const onOneLine = (name: string, shape: Shape): Shape =>
+const onOneLine = (name: string, shape: FieldShape): FieldShape =>
   shape.kind === 'text' && addresses.test(name) ? { ...shape, isLong: false } : shape;
 
 /** Fields of a record of a kind: what depends on it becomes what it is for that kind, or goes. */
-export const ofKind = (fields: readonly Field[], kind: string): Field[] =>
+export const formFieldsOfKind = (fields: readonly FormField[], kind: string): FormField[] =>
   fields.flatMap((field) => {
     if (field.shape.kind !== 'byKind') return [field];
     const shape = field.shape.kinds[kind];
@@ -86,7 +86,7 @@ export const ofKind = (fields: readonly Field[], kind: string): Field[] =>
   });
 
 /** A schema without its null, which says that nothing may be given. */
-export const withoutNull = (schema: Schema): { plain: Schema; isNullable: boolean } => {
+export const schemaWithoutNull = (schema: JsonSchema): { plain: JsonSchema; isNullable: boolean } => {
   if (Array.isArray(schema.type) && schema.type.includes('null')) {
     const types = schema.type.filter((type) => type !== 'null');
     return { plain: { ...schema, type: types.length === 1 ? types[0]! : types }, isNullable: true };
@@ -98,7 +98,7 @@ export const withoutNull = (schema: Schema): { plain: Schema; isNullable: boolea
 };
 
 /** What a schema says a value is; what it does not say is JSON. */
-export const shapeOf = (schema: Schema): Shape => {
+export const fieldShapeFromSchema = (schema: JsonSchema): FieldShape => {
   if (schema.format === 'moment' || schema.format === 'epoch-milliseconds') return { kind: 'moment' };
   if (schema.format === 'decimal') return { kind: 'decimal' };
   if (schema.enum) return { kind: 'choice', options: schema.enum.map(String) };
@@ -113,7 +113,7 @@ export const shapeOf = (schema: Schema): Shape => {
     case 'string':
       return textOf(schema);
     case 'array':
-      return { kind: 'list', of: shapeOf(schema.items ?? {}) };
+      return { kind: 'list', of: fieldShapeFromSchema(schema.items ?? {}) };
     case 'object':
       return objectOf(schema);
     default:
@@ -122,18 +122,18 @@ export const shapeOf = (schema: Schema): Shape => {
 };
 
 /** Of several ways to write a value the plainest counts. */
-const ofWays = (ways: readonly Schema[]): Shape => {
+const ofWays = (ways: readonly JsonSchema[]): FieldShape => {
   if (ways.some(({ type }) => type === 'boolean')) return { kind: 'yesNo' };
   if (ways.every(({ title }) => title !== undefined))
     return {
       kind: 'byKind',
-      kinds: Object.fromEntries(ways.map((way) => [way.title!, shapeOf(way)])),
+      kinds: Object.fromEntries(ways.map((way) => [way.title!, fieldShapeFromSchema(way)])),
     };
   const text = ways.find(({ type }) => type === 'string');
-  return text ? shapeOf(text) : { kind: 'json' };
+  return text ? fieldShapeFromSchema(text) : { kind: 'json' };
 };
 
-const numberOf = ({ type, minimum, maximum, exclusiveMinimum }: Schema): Shape => {
+const numberOf = ({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): FieldShape => {
   const isWhole = type === 'integer';
   const least = exclusiveMinimum === undefined ? minimum : exclusiveMinimum + (isWhole ? 1 : 0);
   return { kind: 'number', isWhole, least: bound(least), most: bound(maximum) };
@@ -142,16 +142,16 @@ const numberOf = ({ type, minimum, maximum, exclusiveMinimum }: Schema): Shape =
 const bound = (value: number | undefined): number | undefined =>
   value === undefined || Math.abs(value) >= noBound ? undefined : value;
 
-const textOf = ({ maxLength }: Schema): Shape => ({
+const textOf = ({ maxLength }: JsonSchema): FieldShape => ({
   kind: 'text',
   isLong: (maxLength ?? 0) > lineLength,
   longest: maxLength,
 });
 
-const objectOf = (schema: Schema): Shape => {
+const objectOf = (schema: JsonSchema): FieldShape => {
   const { properties, additionalProperties: rest, propertyNames } = schema;
-  if (properties) return { kind: 'object', fields: fieldsOf(schema) };
-  const of = typeof rest === 'object' ? shapeOf(rest) : undefined;
+  if (properties) return { kind: 'object', fields: formFieldsFromSchema(schema) };
+  const of = typeof rest === 'object' ? fieldShapeFromSchema(rest) : undefined;
   if (!of || of.kind === 'json') return { kind: 'json' };
   return { kind: 'map', names: (propertyNames?.enum ?? []).map(String), of };
 };

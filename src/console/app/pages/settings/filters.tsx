@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { go } from '../../address.ts';
 import { FieldBox } from './boxes.tsx';
-import { bodyOf, type FormInput, objectDraft } from './formInput.ts';
-import type { Field } from './field.ts';
-import type { Resource } from './resources.ts';
+import { requestBodyFromDraft, type FormInput, draftFromRecord } from './formInput.ts';
+import type { FormField } from './field.ts';
+import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
-import { textOf } from '../../textOf.ts';
+import { toTextOrJson } from '../../textOf.ts';
 
 /** As words are compared: small letters without accents. */
 export const fold = (text: string): string =>
@@ -18,7 +18,7 @@ export const fold = (text: string): string =>
 
 /** What the address says, as it stands in the boxes. */
 const draftOf = (
-  fields: readonly Field[],
+  fields: readonly FormField[],
   query: URLSearchParams,
   zone: string,
 ): Record<string, FormInput> => {
@@ -27,25 +27,25 @@ const draftOf = (
     if (written === null) return [];
     return [[name, shape.kind === 'moment' && /^\d+$/.test(written) ? Number(written) : written]];
   });
-  return objectDraft(fields, Object.fromEntries(given) as Record<string, unknown>, zone);
+  return draftFromRecord(fields, Object.fromEntries(given) as Record<string, unknown>, zone);
 };
 
 interface FiltersProps {
-  resource: Resource;
+  resource: AdminApiResource;
   path: string;
   query: URLSearchParams;
   zone: string;
 }
 
-export const Filters = ({ resource, path, query, zone }: FiltersProps): JSX.Element | null => {
+export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.Element | null => {
   const say = useSettingsWords();
   const id = useId();
   const fields = resource.list.query;
   const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(() => draftOf(fields, query, zone));
   if (fields.length === 0) return null;
   const narrow = (): void => {
-    const given = Object.entries(bodyOf(fields, draft, zone));
-    const asked = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)]));
+    const given = Object.entries(requestBodyFromDraft(fields, draft, zone));
+    const asked = new URLSearchParams(given.map(([name, value]) => [name, toTextOrJson(value)]));
     go(`/admin${path}${asked.size === 0 ? '' : `?${asked}`}`);
   };
   return (
@@ -76,7 +76,7 @@ export const Filters = ({ resource, path, query, zone }: FiltersProps): JSX.Elem
             type="button"
             class="btn bare"
             onClick={() => {
-              setDraft(objectDraft(fields, {}, zone));
+              setDraft(draftFromRecord(fields, {}, zone));
               go(`/admin${path}`);
             }}
           >
@@ -95,7 +95,7 @@ interface ShownFilterProps {
   onType(text: string): void;
 }
 
-export const ShownFilter = ({ typed, count, all, onType }: ShownFilterProps): JSX.Element => {
+export const ShownRowsFilter = ({ typed, count, all, onType }: ShownFilterProps): JSX.Element => {
   const say = useSettingsWords();
   return (
     <div class="finder">

@@ -2,18 +2,25 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError, send as sendRequest } from '../../api.ts';
-import { useWords } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
 import { FieldBox } from './boxes.tsx';
-import { bodyOf, changesOf, type FormInput, emptyOf, objectDraft, Unreadable } from './formInput.ts';
-import { type Field, ofKind } from './field.ts';
-import { useMay } from './may.ts';
-import type { Operation } from './resources.ts';
-import { upload } from './upload.ts';
+import {
+  requestBodyFromDraft,
+  changedFieldsOfDraft,
+  type FormInput,
+  emptyFormInput,
+  draftFromRecord,
+  UnreadableInput,
+} from './formInput.ts';
+import { type FormField, formFieldsOfKind } from './field.ts';
+import { useHasRole } from './may.ts';
+import type { AdminApiOperation } from './resources.ts';
+import { uploadCsvFile } from './upload.ts';
 import { useSettingsWords } from './words.ts';
-import { textOf } from '../../textOf.ts';
+import { toTextOrJson } from '../../textOf.ts';
 
 interface FormProps {
-  operation: Operation;
+  operation: AdminApiOperation;
   /** Below `/admin/api`, filled in. */
   path: string;
   /** What is changed; absent: something new, or a deed. */
@@ -40,7 +47,7 @@ const nothing: Readonly<Record<string, unknown>> = {};
 export const OperationForm = (props: FormProps): JSX.Element => {
   const { operation, record, zone, verb, busy, isDanger = false } = props;
   const say = useSettingsWords();
-  const may = useMay(operation.role);
+  const may = useHasRole(operation.role);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { before, draft, setDraft, fields } = useDraft(props);
@@ -97,48 +104,54 @@ export const OperationForm = (props: FormProps): JSX.Element => {
 };
 
 /** What was typed before its kind was chosen may not fit the boxes any more. */
-const fitting = (draft: FormInput | undefined, { shape }: Field): FormInput => {
-  const empty = emptyOf(shape);
+const fitting = (draft: FormInput | undefined, { shape }: FormField): FormInput => {
+  const empty = emptyFormInput(shape);
   const isAlike = typeof draft === typeof empty && Array.isArray(draft) === Array.isArray(empty);
   return draft !== undefined && isAlike ? draft : empty;
 };
 
 /** Of something new: what must be given stands first. */
-const ordered = (fields: readonly Field[], isChange: boolean): readonly Field[] =>
+const ordered = (fields: readonly FormField[], isChange: boolean): readonly FormField[] =>
   isChange ? fields : fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 
 const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
   const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
   const kindOf = (draft: Readonly<Record<string, FormInput>>): string =>
-    textOf(record?.['kind'] ?? draft['kind'] ?? '');
+    toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
   const before = useMemo(
-    () => objectDraft(ofKind(all, textOf(record?.['kind'] ?? '')), record ?? nothing, zone),
+    () =>
+      draftFromRecord(formFieldsOfKind(all, toTextOrJson(record?.['kind'] ?? '')), record ?? nothing, zone),
     [all, record, zone],
   );
   const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(before);
   useEffect(() => setDraft(before), [before]);
   useEffect(() => onDraft?.(draft), [draft]);
-  return { before, draft, setDraft, fields: ofKind(ordered(all, record !== undefined), kindOf(draft)) };
+  return {
+    before,
+    draft,
+    setDraft,
+    fields: formFieldsOfKind(ordered(all, record !== undefined), kindOf(draft)),
+  };
 };
 
 interface Typed {
   before: Readonly<Record<string, FormInput>>;
   draft: Readonly<Record<string, FormInput>>;
-  fields: readonly Field[];
+  fields: readonly FormField[];
   file: File | undefined;
 }
 
 /** Sends what is typed, and keeps what is wrong with it. */
 const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed: Typed) => {
   const say = useSettingsWords();
-  const sayAll = useWords();
+  const sayAll = useTranslation();
   const [wrong, setWrong] = useState<Wrong | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const [percent, setPercent] = useState<number | undefined>(undefined);
   const work = async (): Promise<unknown> => {
     const { before, draft, fields, file } = typed;
     const inQuery = new Set(operation.query.map(({ name }) => name));
-    const query = bodyOf(
+    const query = requestBodyFromDraft(
       fields.filter(({ name }) => inQuery.has(name)),
       draft,
       zone,
@@ -146,9 +159,11 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
     const written = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const address = written.size === 0 ? path : `${path}?${written}`;
     if (operation.takesFile)
-      return upload(address, file ?? new Blob([]), (share) => setPercent(Math.round(share * 100)));
+      return uploadCsvFile(address, file ?? new Blob([]), (share) => setPercent(Math.round(share * 100)));
     const ofBody = fields.filter(({ name }) => !inQuery.has(name));
-    const body = record ? changesOf(ofBody, before, draft, zone) : bodyOf(ofBody, draft, zone);
+    const body = record
+      ? changedFieldsOfDraft(ofBody, before, draft, zone)
+      : requestBodyFromDraft(ofBody, draft, zone);
     return sendRequest({ method: operation.method, path: address, ...(operation.body && { body }) });
   };
   const send = async (): Promise<void> => {
@@ -160,12 +175,12 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
       onDone(answer);
     } catch (error) {
       setBusy(false);
-      if (error instanceof Unreadable) setWrong({ path: error.path, text: say(error.word) });
+      if (error instanceof UnreadableInput) setWrong({ path: error.path, text: say(error.word) });
       else if (!(error instanceof ApiError) || error.status === 0)
         setWrong({ path: '', text: sayAll('errorUnreachable') });
       else if (error.status === 403 && operation.role === 'admin' && error.body['field'] === undefined)
         setWrong({ path: '', text: error.message });
-      else setWrong({ path: textOf(error.body['field'] ?? ''), text: error.message });
+      else setWrong({ path: toTextOrJson(error.body['field'] ?? ''), text: error.message });
     }
     setPercent(undefined);
   };

@@ -1,17 +1,17 @@
 /** What a person has typed into a form, and the values it stands for. Pure. */
-import { type Field, type Shape } from './field.ts';
-import { fromWall, wallOf } from '../../zone.ts';
+import { type FormField, type FieldShape } from './field.ts';
+import { localDateTimeToEpoch, epochToLocalDateTime } from '../../zone.ts';
 
 /** What is typed: text in single boxes, and the same of parts. */
 export type FormInput = string | readonly FormInput[] | { readonly [name: string]: FormInput };
 
 /** Something typed that is no value. `path`: the field, as the API names it. */
-export class Unreadable extends Error {
-  override name = 'Unreadable';
+export class UnreadableInput extends Error {
+  override name = 'UnreadableInput';
   readonly path: string;
   readonly word: 'notJson' | 'notMoment' | 'notNumber';
 
-  constructor(path: string, word: Unreadable['word']) {
+  constructor(path: string, word: UnreadableInput['word']) {
     super(word);
     this.path = path;
     this.word = word;
@@ -19,11 +19,11 @@ export class Unreadable extends Error {
 }
 
 /** A value as it stands in the boxes. `zone`: that moments are written in. */
-const draftOf = (shape: Shape, value: unknown, zone: string): FormInput => {
-  if (value === undefined || value === null) return emptyOf(shape);
+const draftOf = (shape: FieldShape, value: unknown, zone: string): FormInput => {
+  if (value === undefined || value === null) return emptyFormInput(shape);
   switch (shape.kind) {
     case 'moment':
-      return typeof value === 'number' ? wallOf(value, zone) : plainText(value);
+      return typeof value === 'number' ? epochToLocalDateTime(value, zone) : plainText(value);
     case 'list':
       return Array.isArray(value) ? value.map((one) => draftOf(shape.of, one, zone)) : [];
     case 'map':
@@ -32,7 +32,7 @@ const draftOf = (shape: Shape, value: unknown, zone: string): FormInput => {
         value: draftOf(shape.of, one, zone),
       }));
     case 'object':
-      return objectDraft(shape.fields, asObject(value), zone);
+      return draftFromRecord(shape.fields, asObject(value), zone);
     case 'byKind':
     case 'json':
       return JSON.stringify(value, undefined, 2);
@@ -42,16 +42,16 @@ const draftOf = (shape: Shape, value: unknown, zone: string): FormInput => {
 };
 
 /** Drafts of several fields of a record. */
-export const objectDraft = (
-  fields: readonly Field[],
+export const draftFromRecord = (
+  fields: readonly FormField[],
   record: Readonly<Record<string, unknown>>,
   zone: string,
 ): Record<string, FormInput> =>
   Object.fromEntries(fields.map(({ name, shape }) => [name, draftOf(shape, record[name], zone)]));
 
-export const emptyOf = (shape: Shape): FormInput => {
+export const emptyFormInput = (shape: FieldShape): FormInput => {
   if (shape.kind === 'list' || shape.kind === 'map') return [];
-  if (shape.kind === 'object') return objectDraft(shape.fields, {}, 'UTC');
+  if (shape.kind === 'object') return draftFromRecord(shape.fields, {}, 'UTC');
   return '';
 };
 
@@ -63,8 +63,8 @@ const isEmpty = (draft: FormInput | undefined): boolean =>
     ? draft.length === 0
     : typeof draft === 'object' && Object.values(draft).every(isEmpty));
 
-/** The value of what is typed; undefined: nothing is. Throws what is `Unreadable`. */
-export const valueOf = (shape: Shape, draft: FormInput, path: string, zone: string): unknown => {
+/** The value of what is typed; undefined: nothing is. Throws what is `UnreadableInput`. */
+const parseFormInput = (shape: FieldShape, draft: FormInput, path: string, zone: string): unknown => {
   if (isEmpty(draft)) return undefined;
   if (typeof draft !== 'string') return partsOf(shape, draft, path, zone);
   switch (shape.kind) {
@@ -82,42 +82,50 @@ export const valueOf = (shape: Shape, draft: FormInput, path: string, zone: stri
   }
 };
 
-const partsOf = (shape: Shape, draft: Exclude<FormInput, string>, path: string, zone: string): unknown => {
+const partsOf = (
+  shape: FieldShape,
+  draft: Exclude<FormInput, string>,
+  path: string,
+  zone: string,
+): unknown => {
   if (shape.kind === 'object')
-    return bodyOf(shape.fields, draft as Record<string, FormInput>, zone, `${path}.`);
+    return requestBodyFromDraft(shape.fields, draft as Record<string, FormInput>, zone, `${path}.`);
   if (shape.kind === 'list')
     return (draft as readonly FormInput[]).map(
-      (one, nth) => valueOf(shape.of, one, `${path}.${nth}`, zone) ?? emptyValueOf(shape.of),
+      (one, nth) => parseFormInput(shape.of, one, `${path}.${nth}`, zone) ?? emptyValueOf(shape.of),
     );
   const rows = draft as readonly { name: string; value: FormInput }[];
-  const of = (shape as Extract<Shape, { kind: 'map' }>).of;
+  const of = (shape as Extract<FieldShape, { kind: 'map' }>).of;
   return Object.fromEntries(
     rows
       .filter(({ name }) => name !== '')
-      .map(({ name, value }) => [name, valueOf(of, value, `${path}.${name}`, zone) ?? emptyValueOf(of)]),
+      .map(({ name, value }) => [
+        name,
+        parseFormInput(of, value, `${path}.${name}`, zone) ?? emptyValueOf(of),
+      ]),
   );
 };
 
-const emptyValueOf = (shape: Shape): unknown =>
+const emptyValueOf = (shape: FieldShape): unknown =>
   shape.kind === 'list' ? [] : shape.kind === 'object' || shape.kind === 'map' ? {} : '';
 
 /** A body of what is typed into several fields; empty ones are left out. */
-export const bodyOf = (
-  fields: readonly Field[],
+export const requestBodyFromDraft = (
+  fields: readonly FormField[],
   draft: Readonly<Record<string, FormInput>>,
   zone: string,
   before = '',
 ): Record<string, unknown> => {
   const values = fields.map(({ name, shape }) => [
     name,
-    valueOf(shape, draft[name] ?? '', before + name, zone),
+    parseFormInput(shape, draft[name] ?? '', before + name, zone),
   ]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 };
 
 /** Of a change: only what is typed otherwise than it stood. What was emptied is sent as empty, or as null. */
-export const changesOf = (
-  fields: readonly Field[],
+export const changedFieldsOfDraft = (
+  fields: readonly FormField[],
   before: Readonly<Record<string, FormInput>>,
   draft: Readonly<Record<string, FormInput>>,
   zone: string,
@@ -127,13 +135,13 @@ export const changesOf = (
       .filter(({ name }) => JSON.stringify(before[name]) !== JSON.stringify(draft[name]))
       .map((field) => [
         field.name,
-        valueOf(field.shape, draft[field.name]!, field.name, zone) ?? emptied(field),
+        parseFormInput(field.shape, draft[field.name]!, field.name, zone) ?? emptied(field),
       ])
       .filter(([, value]) => value !== undefined),
   );
 
 /** What says that there is nothing any more; undefined: a value that cannot be taken away. */
-const emptied = ({ shape, isNullable }: Field): unknown => {
+const emptied = ({ shape, isNullable }: FormField): unknown => {
   if (isNullable) return null;
   if (shape.kind === 'text') return '';
   return ['list', 'map', 'object'].includes(shape.kind) ? emptyValueOf(shape) : undefined;
@@ -141,13 +149,13 @@ const emptied = ({ shape, isNullable }: Field): unknown => {
 
 const numberOf = (text: string, path: string): number => {
   const value = Number(text);
-  if (!Number.isFinite(value)) throw new Unreadable(path, 'notNumber');
+  if (!Number.isFinite(value)) throw new UnreadableInput(path, 'notNumber');
   return value;
 };
 
 const momentOf = (text: string, path: string, zone: string): number => {
-  const at = fromWall(text, zone);
-  if (at === undefined) throw new Unreadable(path, 'notMoment');
+  const at = localDateTimeToEpoch(text, zone);
+  if (at === undefined) throw new UnreadableInput(path, 'notMoment');
   return at;
 };
 
@@ -155,7 +163,7 @@ const jsonOf = (text: string, path: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Unreadable(path, 'notJson');
+    throw new UnreadableInput(path, 'notJson');
   }
 };
 

@@ -4,20 +4,20 @@ import { useState } from 'preact/hooks';
 import type { LineContext } from '../../../../../machines/line/context.ts';
 import { readMachine } from '../../data.ts';
 import { span } from '../../format.ts';
-import { type Feeling, Mark } from '../../ui/mark.tsx';
-import { useRead } from '../../ui/useRead.ts';
+import { type StatusTone, Mark } from '../../ui/mark.tsx';
+import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { number } from '../../words/index.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
 import { useAccount } from './crumbs.tsx';
-import type { ExtraProps } from './extras.ts';
-import { type SettingsWord, useSettingsWords } from './words.ts';
+import type { RecordPanelProps } from './extras.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
 
-export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
+export const AgentQueueState = ({ place, zone }: RecordPanelProps): JSX.Element | null => {
   const say = useSettingsWords();
   const account = useAccount(place.params['account']);
   const [version, setVersion] = useState(0);
   const id = account && `${account.shard}_${Object.values(place.params).at(-1)}`;
-  const { answer } = useRead(id === undefined ? undefined : `${id} ${version}`, () =>
+  const { answer } = useFetch(id === undefined ? undefined : `${id} ${version}`, () =>
     readMachine(id!, String(account!.cdcs_id)),
   );
   if (answer?.kind !== 'line') return null;
@@ -57,7 +57,7 @@ export const LineState = ({ place, zone }: ExtraProps): JSX.Element | null => {
                     <MemberState memory={memory} member={member} zone={zone} shard={account!.shard} />
                   </td>
                   <td data-l={say('memberCalls')} class="num">
-                    {number(memory.standing[member]?.calls ?? 0)}
+                    {formatLocalizedNumber(memory.standing[member]?.calls ?? 0)}
                   </td>
                 </tr>
               ))}
@@ -82,8 +82,8 @@ const Waiting = ({ waiting }: Pick<LineContext, 'waiting'>): JSX.Element => {
 };
 
 interface State {
-  word: Extract<SettingsWord, `member${string}`>;
-  feeling: Feeling;
+  word: Extract<SettingsTranslationKey, `member${string}`>;
+  feeling: StatusTone;
   call?: number;
   since?: number;
 }

@@ -1,43 +1,43 @@
 /** Records of a kind: a page of them, filtered, each leading to its own page. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { address, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../address.ts';
 import { useStore } from '../../store.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { Actions } from './actions.tsx';
-import { Head, isKnown, useAccount } from './crumbs.tsx';
-import { fleetOf } from './extraPages.ts';
-import { Filters, fold, ShownFilter } from './filters.tsx';
-import { useMay } from './may.ts';
-import { briefOf, titleOf } from './present.ts';
-import { fill, type Place } from './places.ts';
-import type { Column, Resource } from './resources.ts';
-import { readRow } from './readRow.ts';
-import { keepRow, type Row } from './rows.ts';
-import { Value, Values } from './value.tsx';
-import { inSentence, useNames, useSettingsWords } from './words.ts';
-import { textOf } from '../../textOf.ts';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { ResourceActions } from './actions.tsx';
+import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
+import { findListStatePanel } from './extraPages.ts';
+import { ListFilters, fold, ShownRowsFilter } from './filters.tsx';
+import { useHasRole } from './may.ts';
+import { columnsShownInList, recordTitle } from './present.ts';
+import { fill, type SettingsRoute } from './places.ts';
+import type { ResourceColumn, AdminApiResource } from './resources.ts';
+import { readAdminRecord } from './readRow.ts';
+import { rememberListRow, type Row } from './rows.ts';
+import { RecordFieldValue, RecordFieldList } from './value.tsx';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { toTextOrJson } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: Place;
-  resources: ReadonlyMap<string, Resource>;
+  place: SettingsRoute;
+  resources: ReadonlyMap<string, AdminApiResource>;
 }
 
-export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
+export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => {
   const say = useSettingsWords();
-  const names = useNames();
+  const names = useResourceNames();
   const { resource, params } = place;
-  const { query } = useStore(address);
+  const { query } = useStore(pageAddressStore);
   const account = useAccount(params['account']);
   const [version, setVersion] = useState(0);
   const path = fill(resource.at, params);
   const asked = query.size === 0 ? path : `${path}?${query}`;
-  const { answer, failure } = useRead(`${asked} ${version}`, (signal) => readRow(asked, signal));
+  const { answer, failure } = useFetch(`${asked} ${version}`, (signal) => readAdminRecord(asked, signal));
   const name = names(resource.at);
-  const isReady = isKnown(params, account);
-  const Fleet = fleetOf(resource.at);
+  const isReady = isPageAccountLoaded(params, account);
+  const Fleet = findListStatePanel(resource.at);
   useEffect(() => {
     document.title = `${name.many} · Ramal`;
   }, [name]);
@@ -48,18 +48,25 @@ export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
       </Head>
       {Fleet && <Fleet />}
       {isReady && (
-        <Filters resource={resource} path={path} query={query} zone={account?.time_zone ?? viewerZone()} />
+        <ListFilters
+          resource={resource}
+          path={path}
+          query={query}
+          zone={account?.time_zone ?? viewerZone()}
+        />
       )}
-      {failure !== undefined && <Failed error={failure} isPart onAgain={() => setVersion(version + 1)} />}
-      {failure === undefined && !answer && <Loading />}
+      {failure !== undefined && (
+        <ErrorNotice error={failure} isPart onAgain={() => setVersion(version + 1)} />
+      )}
+      {failure === undefined && !answer && <LoadingNotice />}
       {answer && resource.many === undefined && (
-        <Values columns={resource.columns} record={answer} zone={account?.time_zone} />
+        <RecordFieldList columns={resource.columns} record={answer} zone={account?.time_zone} />
       )}
       {answer && resource.many !== undefined && (
         <Rows resource={resource} params={params} answer={answer} zone={account?.time_zone} />
       )}
       {isReady && (
-        <Actions
+        <ResourceActions
           operations={resource.actions}
           params={params}
           zone={account?.time_zone ?? viewerZone()}
@@ -75,12 +82,12 @@ export const ListPage = ({ place, resources }: PageProps): JSX.Element => {
   );
 };
 
-const New = ({ resource, path }: { resource: Resource; path: string }): JSX.Element | null => {
+const New = ({ resource, path }: { resource: AdminApiResource; path: string }): JSX.Element | null => {
   const say = useSettingsWords();
-  const names = useNames();
-  const may = useMay(resource.create?.role ?? 'operator');
+  const names = useResourceNames();
+  const may = useHasRole(resource.create?.role ?? 'operator');
   if (!resource.create) return null;
-  const text = say('newNamed', { what: inSentence(names(resource.at).one) });
+  const text = say('newNamed', { what: lowercaseForSentence(names(resource.at).one) });
   return may ? (
     <a class="btn primary" href={`/admin${path}/new`}>
       {text}
@@ -93,7 +100,7 @@ const New = ({ resource, path }: { resource: Resource; path: string }): JSX.Elem
 };
 
 interface RowsProps {
-  resource: Resource;
+  resource: AdminApiResource;
   params: Readonly<Record<string, string>>;
   answer: Row;
   zone: string | undefined;
@@ -101,11 +108,11 @@ interface RowsProps {
 
 const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
   const say = useSettingsWords();
-  const name = useNames()(resource.at);
+  const name = useResourceNames()(resource.at);
   const [typed, setTyped] = useState('');
   const rows = answer[resource.many!] as readonly Row[];
   const shown = typed === '' ? rows : rows.filter((row) => fold(JSON.stringify(row)).includes(fold(typed)));
-  const columns = briefOf(resource);
+  const columns = columnsShownInList(resource);
   if (rows.length === 0)
     return (
       <div class="empty">
@@ -115,9 +122,11 @@ const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
     );
   return (
     <>
-      {resource.beside.length > 0 && <Values columns={resource.beside} record={answer} zone={zone} />}
+      {resource.beside.length > 0 && (
+        <RecordFieldList columns={resource.beside} record={answer} zone={zone} />
+      )}
       {rows.length > 5 && (
-        <ShownFilter typed={typed} count={shown.length} all={rows.length} onType={setTyped} />
+        <ShownRowsFilter typed={typed} count={shown.length} all={rows.length} onType={setTyped} />
       )}
       {shown.length === 0 && <p class="dim">{say('nothingFits')}</p>}
       <div class="tw" tabIndex={0} role="group" aria-label={name.many}>
@@ -157,26 +166,26 @@ const RowLine = ({
   columns,
   zone,
 }: {
-  resource: Resource;
+  resource: AdminApiResource;
   params: Readonly<Record<string, string>>;
   row: Row;
-  columns: readonly Column[];
+  columns: readonly ResourceColumn[];
   zone: string | undefined;
 }): JSX.Element => {
-  const key = textOf(row[resource.key] ?? '');
+  const key = toTextOrJson(row[resource.key] ?? '');
   const leads = resource.one !== undefined && key !== '';
   const href = leads ? `/admin${fill(resource.at, params)}/${encodeURIComponent(key)}` : undefined;
-  const linked = titleOf(resource, row).column ?? columns[0]?.name;
+  const linked = recordTitle(resource, row).column ?? columns[0]?.name;
   return (
     <tr>
       {columns.map((column) => (
         <td key={column.name} data-l={column.name} class={column.shape.kind === 'number' ? 'num' : 'foreign'}>
           {href !== undefined && column.name === linked ? (
-            <a class="link foreign" data-row href={href} onClick={() => keepRow(href, row)}>
-              <Value column={column} value={row[column.name]} zone={zone} isBrief />
+            <a class="link foreign" data-row href={href} onClick={() => rememberListRow(href, row)}>
+              <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />
             </a>
           ) : (
-            <Value column={column} value={row[column.name]} zone={zone} isBrief />
+            <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />
           )}
         </td>
       ))}
@@ -187,7 +196,7 @@ const RowLine = ({
 /** Lists page by key: the next page has an address of its own. */
 const Pager = ({ cursor }: { cursor: unknown }): JSX.Element | null => {
   const say = useSettingsWords();
-  const { path, query } = useStore(address);
+  const { path, query } = useStore(pageAddressStore);
   const at = (next: string | undefined): string => {
     const changed = new URLSearchParams(query);
     changed.delete('cursor');
@@ -204,7 +213,7 @@ const Pager = ({ cursor }: { cursor: unknown }): JSX.Element | null => {
         </button>
       )}
       {hasNext && (
-        <a class="btn" href={at(textOf(cursor))}>
+        <a class="btn" href={at(toTextOrJson(cursor))}>
           {say('nextPage')}
         </a>
       )}

@@ -3,37 +3,37 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../../address.ts';
 import type { Account } from '../../data.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { Actions, Remove } from './actions.tsx';
-import { Head, isKnown, useAccount } from './crumbs.tsx';
-import { extraOf, stateOf } from './extraPages.ts';
+import { useFetch } from '../../ui/useRead.ts';
+import { ResourceActions, RemoveRecordButton } from './actions.tsx';
+import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
+import { findRecordEditor, findRecordStatePanel } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
-import { partsOf, Parts } from './parts.tsx';
-import { titleOf } from './present.ts';
-import { fill, type Place } from './places.ts';
-import type { Resource } from './resources.ts';
-import { readRow } from './readRow.ts';
-import { keptRow, type Row } from './rows.ts';
-import { Values } from './value.tsx';
-import { inSentence, useNames, useSettingsWords } from './words.ts';
-import { textOf } from '../../textOf.ts';
+import { childResourcesOf, ChildResourceSection } from './parts.tsx';
+import { recordTitle } from './present.ts';
+import { fill, type SettingsRoute } from './places.ts';
+import type { AdminApiResource } from './resources.ts';
+import { readAdminRecord } from './readRow.ts';
+import { rememberedListRow, type Row } from './rows.ts';
+import { RecordFieldList } from './value.tsx';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { toTextOrJson } from '../../textOf.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: Place;
-  resources: ReadonlyMap<string, Resource>;
+  place: SettingsRoute;
+  resources: ReadonlyMap<string, AdminApiResource>;
 }
 
-export const OnePage = ({ place, resources }: PageProps): JSX.Element => {
+export const RecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const { resource, params } = place;
   const [version, setVersion] = useState(0);
   const account = useAccount(params['account']);
   const path = fill(resource.one!, params);
-  const { answer, failure } = useRead(`${path} ${version}`, (signal) => readOne(place, path, signal));
-  if (failure !== undefined) return <Failed error={failure} onAgain={() => setVersion(version + 1)} />;
-  if (!answer || !isKnown(params, account)) return <Loading />;
+  const { answer, failure } = useFetch(`${path} ${version}`, (signal) => readOne(place, path, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setVersion(version + 1)} />;
+  if (!answer || !isPageAccountLoaded(params, account)) return <LoadingNotice />;
   return (
     <Record
       {...{ place, resources, account, path }}
@@ -44,14 +44,18 @@ export const OnePage = ({ place, resources }: PageProps): JSX.Element => {
 };
 
 /** A record; where the API shows it in its list only, the row that led here. */
-const readOne = async ({ resource, params }: Place, path: string, signal: AbortSignal): Promise<Row> => {
-  if (resource.read) return readRow(path, signal);
-  const row = keptRow(`/admin${path}`);
+const readOne = async (
+  { resource, params }: SettingsRoute,
+  path: string,
+  signal: AbortSignal,
+): Promise<Row> => {
+  if (resource.read) return readAdminRecord(path, signal);
+  const row = rememberedListRow(`/admin${path}`);
   if (row) return row;
-  const list = await readRow(fill(resource.at, params), signal);
+  const list = await readAdminRecord(fill(resource.at, params), signal);
   const wanted = Object.values(params).at(-1);
   const rows = list[resource.many ?? ''] as readonly Row[] | undefined;
-  return rows?.find((one) => textOf(one[resource.key]) === wanted) ?? { [resource.key]: wanted };
+  return rows?.find((one) => toTextOrJson(one[resource.key]) === wanted) ?? { [resource.key]: wanted };
 };
 
 interface RecordProps extends PageProps {
@@ -65,12 +69,12 @@ const Record = (props: RecordProps): JSX.Element => {
   const { place, resources, account, path, record, onChanged } = props;
   const { resource, params } = place;
   const say = useSettingsWords();
-  const name = useNames()(resource.at);
+  const name = useResourceNames()(resource.at);
   const zone = account?.time_zone ?? viewerZone();
-  const title = titleOf(resource, record).text || Object.values(params).at(-1)!;
-  const Extra = extraOf(resource.at);
-  const State = stateOf(resource.at);
-  const parts = partsOf(resource, resources);
+  const title = recordTitle(resource, record).text || Object.values(params).at(-1)!;
+  const Extra = findRecordEditor(resource.at);
+  const State = findRecordStatePanel(resource.at);
+  const parts = childResourcesOf(resource, resources);
   useEffect(() => {
     document.title = `${title} · Ramal`;
   }, [title]);
@@ -83,22 +87,22 @@ const Record = (props: RecordProps): JSX.Element => {
       <Head {...{ place, resources, account, title }} lead={name.one} />
       {State && <State {...{ place, record, zone, path, onChanged }} />}
       {Extra && <Extra {...{ place, record, zone, path, onChanged }} />}
-      {parts.length > 0 && <Parts {...{ parts, params }} />}
+      {parts.length > 0 && <ChildResourceSection {...{ parts, params }} />}
       <div class={resource.change && !Extra ? 'cols' : undefined}>
         {resource.change && !Extra && <Change {...props} zone={zone} title={title} />}
         <section aria-labelledby="holds">
           <div class="sh">
             <h2 id="holds">{say('whatItHolds')}</h2>
           </div>
-          <Values columns={resource.columns} record={record} zone={account?.time_zone} />
+          <RecordFieldList columns={resource.columns} record={record} zone={account?.time_zone} />
         </section>
       </div>
-      <Actions operations={resource.actionsOfOne} {...{ params, zone }} onDone={onChanged} />
+      <ResourceActions operations={resource.actionsOfOne} {...{ params, zone }} onDone={onChanged} />
       {resource.remove && (
-        <Remove
+        <RemoveRecordButton
           operation={resource.remove}
           path={path}
-          what={`${inSentence(name.one)} ${title}`}
+          what={`${lowercaseForSentence(name.one)} ${title}`}
           zone={zone}
           onDone={gone}
         />

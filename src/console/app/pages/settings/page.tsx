@@ -3,32 +3,32 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of these pages come with them
 import '../../styles/settings.css';
-import { Failed, Loading, Nowhere } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { CreatePage } from './create.tsx';
-import { readResources } from './description.ts';
-import { ListPage } from './list.tsx';
-import { OnePage } from './one.tsx';
-import { PartLinks } from './parts.tsx';
-import { placeAt } from './places.ts';
-import type { Resource } from './resources.ts';
+import { ErrorNotice, LoadingNotice, NotFoundNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { NewRecordPage } from './create.tsx';
+import { readAdminResources } from './description.ts';
+import { RecordListPage } from './list.tsx';
+import { RecordPage } from './one.tsx';
+import { ChildResourceLinks } from './parts.tsx';
+import { matchSettingsRoute } from './places.ts';
+import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 
 /** `path`: of the address. */
 export const SettingsPage = ({ path }: { path: string }): JSX.Element => {
-  const { answer: resources, failure } = useRead('resources', readResources);
-  if (failure !== undefined) return <Failed error={failure} onAgain={() => location.reload()} />;
-  if (!resources) return <Loading />;
+  const { answer: resources, failure } = useFetch('resources', readAdminResources);
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => location.reload()} />;
+  if (!resources) return <LoadingNotice />;
   const below = path.slice('/admin'.length);
   if (below === '/settings') return <Overview resources={resources} />;
-  const place = placeAt(resources, below);
-  if (!place) return <Nowhere title="notFoundTitle" text="notFoundText" />;
+  const place = matchSettingsRoute(resources, below);
+  if (!place) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
   const shown = { key: path, place, resources };
-  if (place.view === 'list') return <ListPage {...shown} />;
-  return place.view === 'new' ? <CreatePage {...shown} /> : <OnePage {...shown} />;
+  if (place.view === 'list') return <RecordListPage {...shown} />;
+  return place.view === 'new' ? <NewRecordPage {...shown} /> : <RecordPage {...shown} />;
 };
 
-const Overview = ({ resources }: { resources: ReadonlyMap<string, Resource> }): JSX.Element => {
+const Overview = ({ resources }: { resources: ReadonlyMap<string, AdminApiResource> }): JSX.Element => {
   const say = useSettingsWords();
   const whole = [...resources.values()].filter(({ at }) => !at.includes('{'));
   useEffect(() => {
@@ -40,7 +40,7 @@ const Overview = ({ resources }: { resources: ReadonlyMap<string, Resource> }): 
         <h1>{say('settings')}</h1>
         <p class="lead">{say('settingsLead')}</p>
       </div>
-      <PartLinks parts={whole} params={{}} heading="h2" />
+      <ChildResourceLinks parts={whole} params={{}} heading="h2" />
     </>
   );
 };

@@ -1,11 +1,14 @@
 /** What belongs to a record: its own lists, by subject. */
 import type { JSX } from 'preact';
 import { fill } from './places.ts';
-import type { Resource } from './resources.ts';
-import { type SettingsWord, useNames, useSettingsWords } from './words.ts';
+import type { AdminApiResource } from './resources.ts';
+import { type SettingsTranslationKey, useResourceNames, useSettingsWords } from './words.ts';
 
 /** Lists of a record's own. */
-export const partsOf = (of: Resource, resources: ReadonlyMap<string, Resource>): Resource[] => {
+export const childResourcesOf = (
+  of: AdminApiResource,
+  resources: ReadonlyMap<string, AdminApiResource>,
+): AdminApiResource[] => {
   const one = of.one?.replaceAll(/\{\w+\}/g, '{}');
   if (one === undefined) return [];
   return [...resources.values()].filter(({ at }) => {
@@ -15,7 +18,7 @@ export const partsOf = (of: Resource, resources: ReadonlyMap<string, Resource>):
 };
 
 /** Subjects as the reference names them. */
-const subjects: Readonly<Record<string, SettingsWord>> = {
+const subjects: Readonly<Record<string, SettingsTranslationKey>> = {
   'Operators, sessions and the audit log': 'subjectAccess',
   'Accounts, tokens and money': 'subjectAccounts',
   'Agents, queues and voices': 'subjectVoice',
@@ -32,36 +35,36 @@ const subjects: Readonly<Record<string, SettingsWord>> = {
 };
 
 /** By subject, in the order of the declarations. */
-const grouped = (parts: readonly Resource[]): [subject: string, resources: Resource[]][] => {
-  const groups = new Map<string, Resource[]>();
+const grouped = (parts: readonly AdminApiResource[]): [subject: string, resources: AdminApiResource[]][] => {
+  const groups = new Map<string, AdminApiResource[]>();
   for (const part of parts) groups.set(part.subject, [...(groups.get(part.subject) ?? []), part]);
   return [...groups];
 };
 
 interface PartsProps {
-  parts: readonly Resource[];
+  parts: readonly AdminApiResource[];
   params: Readonly<Record<string, string>>;
 }
 
-export const Parts = ({ parts, params }: PartsProps): JSX.Element => {
+export const ChildResourceSection = ({ parts, params }: PartsProps): JSX.Element => {
   const say = useSettingsWords();
   return (
     <section aria-labelledby="parts">
       <div class="sh">
         <h2 id="parts">{say('partsOf')}</h2>
       </div>
-      <PartLinks {...{ parts, params }} />
+      <ChildResourceLinks {...{ parts, params }} />
     </section>
   );
 };
 
-export const PartLinks = ({
+export const ChildResourceLinks = ({
   parts,
   params,
   heading: Heading = 'h3',
 }: PartsProps & { heading?: 'h2' | 'h3' }): JSX.Element => {
   const say = useSettingsWords();
-  const names = useNames();
+  const names = useResourceNames();
   return (
     <div class="parts">
       {grouped(parts).map(([subject, resources]) => (

@@ -1,9 +1,9 @@
 /** Where resources stand: which one an address names, and which address a record has. Pure. */
-import type { Resource } from './resources.ts';
+import type { AdminApiResource } from './resources.ts';
 
 /** Where an address leads: the list, one record of it, or the form of a new one. */
-export interface Place {
-  resource: Resource;
+export interface SettingsRoute {
+  resource: AdminApiResource;
   view: 'list' | 'one' | 'new';
   /** What stands in its path, by name. */
   params: Readonly<Record<string, string>>;
@@ -13,7 +13,10 @@ export interface Place {
 const newWord = 'new';
 
 /** `path`: below `/admin`, as the address has it. Undefined: there is no such resource. */
-export const placeAt = (resources: ReadonlyMap<string, Resource>, path: string): Place | undefined => {
+export const matchSettingsRoute = (
+  resources: ReadonlyMap<string, AdminApiResource>,
+  path: string,
+): SettingsRoute | undefined => {
   for (const resource of resources.values()) {
     const params = matched(resource.at, path);
     if (params) return { resource, view: 'list', params };
@@ -62,7 +65,7 @@ export const fill = (template: string, params: Readonly<Record<string, string>>)
 };
 
 /** What a resource is called in the dictionaries: `accounts.tokens`. */
-export const nameOf = (at: string): string =>
+export const resourceNameFromPath = (at: string): string =>
   at
     .split('/')
     .filter((part) => part !== '' && !part.startsWith('{'))

@@ -1,7 +1,7 @@
 /** Boxes for one plain value, or several, one a line. */
 import type { JSX } from 'preact';
 import type { FormInput } from './formInput.ts';
-import type { Field, Shape } from './field.ts';
+import type { FormField, FieldShape } from './field.ts';
 import { useSettingsWords } from './words.ts';
 
 /** What all boxes of a form share. */
@@ -15,11 +15,11 @@ export interface FormScope {
   wrong: { path: string; text: string } | undefined;
 }
 
-export interface BoxProps<Of extends Shape = Shape> {
+export interface InputBoxProps<Of extends FieldShape = FieldShape> {
   scope: FormScope;
   path: string;
   shape: Of;
-  field: Pick<Field, 'isRequired' | 'isSecret' | 'usual' | 'isNullable'>;
+  field: Pick<FormField, 'isRequired' | 'isSecret' | 'usual' | 'isNullable'>;
   draft: FormInput;
   onDraft(draft: FormInput): void;
 }
@@ -27,7 +27,7 @@ export interface BoxProps<Of extends Shape = Shape> {
 export const boxId = ({ id }: FormScope, path: string): string => `${id}-${path}`;
 
 /** What a box is for those who do not see it. */
-const described = ({ scope, path, field }: BoxProps) => ({
+const described = ({ scope, path, field }: InputBoxProps) => ({
   id: boxId(scope, path),
   'aria-describedby': `${boxId(scope, path)}-hint ${boxId(scope, path)}-wrong`,
   'aria-invalid': scope.wrong?.path === path,
@@ -35,10 +35,10 @@ const described = ({ scope, path, field }: BoxProps) => ({
   required: field.isRequired && !path.includes('.'),
 });
 
-export const YesNo = (props: BoxProps): JSX.Element => {
+export const YesNoBox = (props: InputBoxProps): JSX.Element => {
   const say = useSettingsWords();
   return (
-    <Choice
+    <ChoiceBox
       {...props}
       options={[
         ['true', say('yes')],
@@ -48,8 +48,8 @@ export const YesNo = (props: BoxProps): JSX.Element => {
   );
 };
 
-export const Choice = (
-  props: BoxProps & { options: readonly (readonly [value: string, text: string])[] },
+export const ChoiceBox = (
+  props: InputBoxProps & { options: readonly (readonly [value: string, text: string])[] },
 ): JSX.Element => {
   const say = useSettingsWords();
   const { scope, field, draft, onDraft, options } = props;
@@ -72,7 +72,7 @@ export const Choice = (
   );
 };
 
-export const Line = (props: BoxProps): JSX.Element => {
+export const Line = (props: InputBoxProps): JSX.Element => {
   const { shape, field, draft, onDraft } = props;
   const shared = {
     ...described(props),
@@ -116,7 +116,7 @@ export const Line = (props: BoxProps): JSX.Element => {
 };
 
 /** Several plain values, one a line. */
-export const Lines = (props: BoxProps): JSX.Element => {
+export const OnePerLineBox = (props: InputBoxProps): JSX.Element => {
   const { draft, onDraft } = props;
   const lines = draft as readonly string[];
   return (

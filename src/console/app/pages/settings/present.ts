@@ -1,6 +1,6 @@
 /** Which values of a record a list shows, and what a record is called. Pure. */
-import type { Column, Resource } from './resources.ts';
-import { textOf } from '../../textOf.ts';
+import type { ResourceColumn, AdminApiResource } from './resources.ts';
+import { toTextOrJson } from '../../textOf.ts';
 
 /** Lists whose first values do not say the most. */
 const chosen: Readonly<Record<string, readonly string[]>> = {
@@ -66,7 +66,7 @@ const most = 8;
 const wide = new Set(['object', 'map', 'json', 'byKind']);
 
 /** The values that a row shows. */
-export const briefOf = ({ at, columns }: Resource): Column[] => {
+export const columnsShownInList = ({ at, columns }: AdminApiResource): ResourceColumn[] => {
   const names = chosen[at];
   if (names) return names.flatMap((name) => columns.filter((column) => column.name === name));
   return columns
@@ -77,13 +77,13 @@ export const briefOf = ({ at, columns }: Resource): Column[] => {
 const titles = /^(name|title|label|cwt_name|cdlc_name|number|target|prefix|address)$/;
 
 /** What a record is called, and by which of its values; the key, where nothing else says it. */
-export const titleOf = (
-  { columns, key }: Resource,
+export const recordTitle = (
+  { columns, key }: AdminApiResource,
   record: Readonly<Record<string, unknown>>,
 ): { text: string; column: string | undefined } => {
   const told = columns.find(
     ({ name }) => titles.test(name) && record[name] !== '' && record[name] !== undefined,
   );
   const name = told?.name ?? key;
-  return { text: textOf(record[name] ?? ''), column: record[name] === undefined ? undefined : name };
+  return { text: toTextOrJson(record[name] ?? ''), column: record[name] === undefined ? undefined : name };
 };

@@ -3,5 +3,5 @@ import { send } from '../../api.ts';
 import type { Row } from './rows.ts';
 
 /** A record, or a list with what stands beside it. Throws an `ApiError`. */
-export const readRow = async (path: string, signal: AbortSignal): Promise<Row> =>
+export const readAdminRecord = async (path: string, signal: AbortSignal): Promise<Row> =>
   (await send({ method: 'GET', path, signal })) as Row;

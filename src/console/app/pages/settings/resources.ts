@@ -2,7 +2,14 @@
  * Resources of the admin API out of its description: each list with what is in it, and what can be done there. What a page
  * of settings shows, and which fields its forms have, is decided here and in `field.ts` only. Pure.
  */
-import { type Field, fieldsOf, type Schema, shapeOf, type Shape, withoutNull } from './field.ts';
+import {
+  type FormField,
+  formFieldsFromSchema,
+  type JsonSchema,
+  fieldShapeFromSchema,
+  type FieldShape,
+  schemaWithoutNull,
+} from './field.ts';
 
 interface Described {
   operationId: string;
@@ -13,20 +20,20 @@ interface Described {
     in: 'path' | 'query';
     required?: boolean;
     description?: string;
-    schema: Schema;
+    schema: JsonSchema;
   }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
   'x-role': 'operator' | 'admin' | 'anybody';
 }
 
 /** `/admin/openapi.json`, as far as it is read. */
-export interface Description {
+export interface OpenApiDescription {
   paths: Record<string, Record<string, Described>>;
 }
 
 /** Something that can be asked for. */
-export interface Operation {
+export interface AdminApiOperation {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** `/accounts/{account}/tokens/{token}`. */
   path: string;
@@ -36,24 +43,24 @@ export interface Operation {
   /** Where the reference tells of it. */
   reference: string;
   /** Of its body; undefined: it has none. */
-  body: readonly Field[] | undefined;
+  body: readonly FormField[] | undefined;
   /** Of its query, without what pages by itself. */
-  query: readonly Field[];
+  query: readonly FormField[];
   /** It takes a file. */
   takesFile: boolean;
   /** What it answers, by name; undefined: nothing. */
-  answer: readonly Column[] | undefined;
+  answer: readonly ResourceColumn[] | undefined;
 }
 
 /** A value of a record, as it is shown. */
-export interface Column {
+export interface ResourceColumn {
   name: string;
-  shape: Shape;
+  shape: FieldShape;
   description: string;
 }
 
 /** Records of one kind, or what can be done to one thing. */
-export interface Resource {
+export interface AdminApiResource {
   /** Where they are: `/accounts/{account}/tokens`. */
   at: string;
   /** Under which subject the reference has it. */
@@ -61,23 +68,23 @@ export interface Resource {
   /** The list's name in its answer; undefined: it is one thing, and no list. */
   many: string | undefined;
   /** A record's values. */
-  columns: readonly Column[];
+  columns: readonly ResourceColumn[];
   /** What stands beside the records of a page: a balance. */
-  beside: readonly Column[];
+  beside: readonly ResourceColumn[];
   /** Pages follow each other by a cursor. */
   isPaged: boolean;
-  list: Operation;
-  create: Operation | undefined;
+  list: AdminApiOperation;
+  create: AdminApiOperation | undefined;
   /** Where one record is; undefined: records are read in lists only. */
   one: string | undefined;
   /** The record's value that stands in its path. */
   key: string;
-  read: Operation | undefined;
-  change: Operation | undefined;
-  remove: Operation | undefined;
+  read: AdminApiOperation | undefined;
+  change: AdminApiOperation | undefined;
+  remove: AdminApiOperation | undefined;
   /** What else can be done: to the list, and to one record. */
-  actions: readonly Operation[];
-  actionsOfOne: readonly Operation[];
+  actions: readonly AdminApiOperation[];
+  actionsOfOne: readonly AdminApiOperation[];
 }
 
 /** What has pages of its own, or is asked for by programs only. Whatever else is declared is shown by itself. */
@@ -98,7 +105,9 @@ const pagers = new Set(['cursor', 'limit']);
 const formOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
 /** All resources, by where they are. */
-export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resource> => {
+export const resourcesFromOpenApi = ({
+  paths,
+}: OpenApiDescription): ReadonlyMap<string, AdminApiResource> => {
   const operations = Object.entries(paths)
     .filter(([path]) => !elsewhere.some((other) => other.test(path)))
     .flatMap(([path, methods]) =>
@@ -107,7 +116,7 @@ export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resourc
         .map(([method, described]) => ({ operation: operationOf(method, path, described), described })),
     );
   const byPlace = new Map(operations.map((one) => [placeOf(one.operation), one]));
-  const at = (method: string, path: string | undefined): Operation | undefined =>
+  const at = (method: string, path: string | undefined): AdminApiOperation | undefined =>
     path === undefined ? undefined : byPlace.get(`${method} ${formOf(path)}`)?.operation;
 
   // What is answered as a file is no list.
@@ -115,7 +124,7 @@ export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resourc
     ({ operation, described }) =>
       operation.method === 'GET' && !operation.path.endsWith('}') && answerOf(described),
   );
-  const resources = lists.map(({ operation: list, described }): Resource => {
+  const resources = lists.map(({ operation: list, described }): AdminApiResource => {
     const one = operations
       .map(({ operation }) => operation.path)
       .find((path) => path.startsWith(`${list.path}/{`) && !path.slice(list.path.length + 1).includes('/'));
@@ -149,7 +158,10 @@ export const resourcesOf = ({ paths }: Description): ReadonlyMap<string, Resourc
 };
 
 /** Fields of which the body says nothing are told of as they are in the record. */
-const explained = (operation: Operation | undefined, columns: readonly Column[]): Operation | undefined =>
+const explained = (
+  operation: AdminApiOperation | undefined,
+  columns: readonly ResourceColumn[],
+): AdminApiOperation | undefined =>
   operation && {
     ...operation,
     body: operation.body?.map((field) => ({
@@ -158,13 +170,13 @@ const explained = (operation: Operation | undefined, columns: readonly Column[])
     })),
   };
 
-const placeOf = ({ method, path }: Operation): string => `${method} ${formOf(path)}`;
+const placeOf = ({ method, path }: AdminApiOperation): string => `${method} ${formOf(path)}`;
 
 /** What is none of the five stands with the record, or the list, whose path it goes on from. */
 const withActions = (
-  resources: readonly Resource[],
-  operations: readonly Operation[],
-): ReadonlyMap<string, Resource> => {
+  resources: readonly AdminApiResource[],
+  operations: readonly AdminApiOperation[],
+): ReadonlyMap<string, AdminApiResource> => {
   const taken = new Set(
     resources
       .flatMap(({ list, create, read, change, remove }) => [list, create, read, change, remove])
@@ -172,7 +184,7 @@ const withActions = (
       .map(placeOf),
   );
   const others = operations.filter((one) => !taken.has(placeOf(one)));
-  const parent = ({ path }: Operation): string => formOf(path.slice(0, path.lastIndexOf('/')));
+  const parent = ({ path }: AdminApiOperation): string => formOf(path.slice(0, path.lastIndexOf('/')));
   return new Map(
     resources.map((resource) => [
       resource.at,
@@ -188,21 +200,21 @@ const withActions = (
 const succeeds = ({ responses }: Described): boolean =>
   Object.keys(responses).some((http) => http.startsWith('2'));
 
-const answerOf = ({ responses }: Described): Schema | undefined =>
+const answerOf = ({ responses }: Described): JsonSchema | undefined =>
   Object.entries(responses).find(([http]) => http.startsWith('2'))?.[1].content?.['application/json']?.schema;
 
-const operationOf = (method: string, path: string, described: Described): Operation => {
+const operationOf = (method: string, path: string, described: Described): AdminApiOperation => {
   const content = described.requestBody?.content;
   const body = content?.['application/json']?.schema;
   const answer = answerOf(described);
   return {
-    method: method.toUpperCase() as Operation['method'],
+    method: method.toUpperCase() as AdminApiOperation['method'],
     path,
     role: described['x-role'] === 'admin' ? 'admin' : 'operator',
     summary: described.summary,
     reference: `/docs?api=admin#/${encodeURIComponent(described.tags[0] ?? '')}/${described.operationId}`,
-    body: body && fieldsOf(body),
-    query: fieldsOf({
+    body: body && formFieldsFromSchema(body),
+    query: formFieldsFromSchema({
       properties: Object.fromEntries(
         described.parameters
           .filter((one) => one.in === 'query' && !pagers.has(one.name))
@@ -218,7 +230,7 @@ const operationOf = (method: string, path: string, described: Described): Operat
 };
 
 /** The list in an answer, under its name; undefined: it is one thing. */
-const listIn = ({ properties = {} }: Schema): [name: string, record: Schema] | undefined => {
+const listIn = ({ properties = {} }: JsonSchema): [name: string, record: JsonSchema] | undefined => {
   const found = Object.entries(properties).filter(([, { items }]) => items?.properties);
   return found.length === 1 &&
     Object.keys(properties).every((name) => isSmall(properties[name]!, name, found[0]![0]))
@@ -227,11 +239,15 @@ const listIn = ({ properties = {} }: Schema): [name: string, record: Schema] | u
 };
 
 /** Beside a list stand a cursor, a figure, or whether there is more: else it is a record that holds a list. */
-const isSmall = ({ type }: Schema, name: string, list: string): boolean =>
+const isSmall = ({ type }: JsonSchema, name: string, list: string): boolean =>
   name === list || name === 'cursor' || type === 'number' || type === 'boolean';
 
-const columnsOf = ({ properties = {} }: Schema): Column[] =>
+const columnsOf = ({ properties = {} }: JsonSchema): ResourceColumn[] =>
   Object.entries(properties).map(([name, schema]) => {
-    const { plain } = withoutNull(schema);
-    return { name, shape: shapeOf(plain), description: schema.description ?? plain.description ?? '' };
+    const { plain } = schemaWithoutNull(schema);
+    return {
+      name,
+      shape: fieldShapeFromSchema(plain),
+      description: schema.description ?? plain.description ?? '',
+    };
   });

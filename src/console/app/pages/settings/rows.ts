@@ -5,9 +5,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 let kept: { href: string; row: Row } | undefined;
 
-export const keepRow = (href: string, row: Row): void => {
+export const rememberListRow = (href: string, row: Row): void => {
   kept = { href, row };
 };
 
 /** Undefined: the page was not come to from its list. */
-export const keptRow = (href: string): Row | undefined => (kept?.href === href ? kept.row : undefined);
+export const rememberedListRow = (href: string): Row | undefined =>
+  kept?.href === href ? kept.row : undefined;

@@ -1,23 +1,23 @@
 /** What an operation answered; what is secret in it is shown this once. */
 import type { JSX } from 'preact';
 import { toast } from '../../ui/toast.tsx';
-import type { Column } from './resources.ts';
-import { Values } from './value.tsx';
+import type { ResourceColumn } from './resources.ts';
+import { RecordFieldList } from './value.tsx';
 import { useSettingsWords } from './words.ts';
 
 interface ShownProps {
   answer: unknown;
-  columns: readonly Column[];
+  columns: readonly ResourceColumn[];
   zone: string;
 }
 
-export const Shown = ({ answer, columns, zone }: ShownProps): JSX.Element => {
+export const OperationAnswerView = ({ answer, columns, zone }: ShownProps): JSX.Element => {
   const say = useSettingsWords();
   const record = (answer ?? {}) as Readonly<Record<string, unknown>>;
   return (
     <div class="answer" role="status">
       <h3>{columns.length === 0 ? say('done') : say('answer')}</h3>
-      <Values columns={columns} record={record} zone={zone} />
+      <RecordFieldList columns={columns} record={record} zone={zone} />
     </div>
   );
 };
@@ -58,9 +58,9 @@ export const Once = ({ name, text }: OnceProps): JSX.Element => {
 };
 
 /** What the answer to a new record holds beside the record: a token, a key. */
-export const shownOnce = (
+export const secretsShownOnce = (
   answer: Readonly<Record<string, unknown>>,
-  columns: readonly Column[],
+  columns: readonly ResourceColumn[],
 ): readonly (readonly [name: string, text: string])[] =>
   Object.entries(answer).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' && !columns.some((column) => column.name === name)

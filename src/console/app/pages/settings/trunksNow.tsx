@@ -1,16 +1,16 @@
 /** How trunks fare at this moment: their load, who answers, what fails; and a click that lets no new call go by one. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { StreamNews } from '../../../../admin/console/news.ts';
-import { admin, ApiError } from '../../api.ts';
+import type { StreamEventPayloads } from '../../../../admin/console/news.ts';
+import { adminApi, ApiError } from '../../api.ts';
 import { useStream } from '../../stream.ts';
-import { type Feeling, Mark } from '../../ui/mark.tsx';
+import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { number } from '../../words/index.ts';
-import { useMay } from './may.ts';
-import { type SettingsWord, useSettingsWords } from './words.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
+import { useHasRole } from './may.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
 
-type Trunk = StreamNews['trunks']['trunks'][number];
+type Trunk = StreamEventPayloads['trunks']['trunks'][number];
 type State = Trunk['state'];
 
 export const TrunksNow = (): JSX.Element | null => {
@@ -18,7 +18,7 @@ export const TrunksNow = (): JSX.Element | null => {
   const [trunks, setTrunks] = useState<readonly Trunk[]>();
   useStream('trunks', { trunks: ({ trunks: now }) => setTrunks(now) });
   if (!trunks || trunks.length === 0) return null;
-  const heads: readonly (readonly [SettingsWord, string?])[] = [
+  const heads: readonly (readonly [SettingsTranslationKey, string?])[] = [
     ...([['trunk'], ['trunkState'], ['liveLegs', 'num'], ['answersOf', 'num']] as const),
     ...([['ringsAfter', 'num'], ['failures'], ['newCalls']] as const),
   ];
@@ -68,15 +68,15 @@ const TrunkLine = ({ trunk }: { trunk: Trunk }): JSX.Element => {
       </td>
       <td data-l={say('liveLegs')} class="num">
         <span>
-          {number(trunk.legs_of_all)}
-          <span class="sub">{say('legsOf', { most: number(trunk.legs) })}</span>
+          {formatLocalizedNumber(trunk.legs_of_all)}
+          <span class="sub">{say('legsOf', { most: formatLocalizedNumber(trunk.legs) })}</span>
         </span>
       </td>
       <td data-l={say('answersOf')} class="num">
-        {ratio === null ? '–' : `${number(100 * ratio, 1)} %`}
+        {ratio === null ? '–' : `${formatLocalizedNumber(100 * ratio, 1)} %`}
       </td>
       <td data-l={say('ringsAfter')} class="num nowrap">
-        {rings === null ? '–' : `${number(rings / 1_000, 1)} s`}
+        {rings === null ? '–' : `${formatLocalizedNumber(rings / 1_000, 1)} s`}
       </td>
       <td data-l={say('failures')}>{failuresOf(health.causes)}</td>
       <td data-l={say('newCalls')}>
@@ -89,15 +89,17 @@ const TrunkLine = ({ trunk }: { trunk: Trunk }): JSX.Element => {
 /** `503 × 4, Q34 × 1`, the most frequent first. */
 const failuresOf = (causes: Record<string, number>): string => {
   const told = Object.entries(causes).toSorted(([, one], [, other]) => other - one);
-  return told.length === 0 ? '–' : told.map(([cause, count]) => `${cause} × ${number(count)}`).join(', ');
+  return told.length === 0
+    ? '–'
+    : told.map(([cause, count]) => `${cause} × ${formatLocalizedNumber(count)}`).join(', ');
 };
 
-const feelings: Record<State, Feeling> = { on: 'good', draining: 'wait', off: 'past' };
+const feelings: Record<State, StatusTone> = { on: 'good', draining: 'wait', off: 'past' };
 const words = {
   on: 'trunkOn',
   draining: 'trunkDraining',
   off: 'trunkOff',
-} as const satisfies Record<State, SettingsWord>;
+} as const satisfies Record<State, SettingsTranslationKey>;
 
 const TrunkState = ({ trunk: { state, health } }: { trunk: Trunk }): JSX.Element => {
   const say = useSettingsWords();
@@ -119,21 +121,21 @@ const verbs = {
   on: 'letCallsGo',
   draining: 'drainIt',
   off: 'switchItOff',
-} as const satisfies Record<State, SettingsWord>;
+} as const satisfies Record<State, SettingsTranslationKey>;
 const done = {
   on: 'callsGo',
   draining: 'itDrains',
   off: 'itIsOff',
-} as const satisfies Record<State, SettingsWord>;
+} as const satisfies Record<State, SettingsTranslationKey>;
 
 const Acts = ({ trunk: { trunk_id, name, state } }: { trunk: Trunk }): JSX.Element => {
   const say = useSettingsWords();
-  const may = useMay('admin');
+  const may = useHasRole('admin');
   const [busy, setBusy] = useState(false);
   const change = async (to: State): Promise<void> => {
     setBusy(true);
     try {
-      await admin('PATCH /trunks/:id', { path: { id: trunk_id }, body: { state: to } });
+      await adminApi('PATCH /trunks/:id', { path: { id: trunk_id }, body: { state: to } });
       toast(say(done[to], { trunk: name }));
     } catch (error) {
       toast(error instanceof ApiError && error.message !== '' ? error.message : say('trunkUnchanged'));

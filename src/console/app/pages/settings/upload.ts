@@ -1,9 +1,9 @@
 /** A file sent to the admin API, with how far it has come. */
 import { ApiError, readSession } from '../../api.ts';
-import { textOf } from '../../textOf.ts';
+import { toTextOrJson } from '../../textOf.ts';
 
 /** Throws an `ApiError`. `onSent`: hears the share that has left, 0 to 1. */
-export const upload = (path: string, file: Blob, onSent: (share: number) => void): Promise<unknown> =>
+export const uploadCsvFile = (path: string, file: Blob, onSent: (share: number) => void): Promise<unknown> =>
   new Promise((resolve, reject) => {
     // `fetch` tells nothing of what has been sent.
     const request = new XMLHttpRequest();
@@ -20,7 +20,7 @@ export const upload = (path: string, file: Blob, onSent: (share: number) => void
       const body = request.response as Record<string, unknown> | null;
       if (status >= 200 && status < 300) return resolve(body);
       if (status === 401) void readSession();
-      reject(new ApiError(status, textOf(body?.['error'] ?? `HTTP ${status}`), body ?? {}));
+      reject(new ApiError(status, toTextOrJson(body?.['error'] ?? `HTTP ${status}`), body ?? {}));
     });
     request.send(file);
   });

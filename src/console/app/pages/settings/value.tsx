@@ -1,20 +1,20 @@
 /** A value of a record as it is shown: times on the account's clock, sounds to be heard, the rest as text. */
 import type { JSX } from 'preact';
-import { number } from '../../words/index.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
 import { When } from '../../ui/when.tsx';
-import { textOf } from '../../textOf.ts';
-import type { Column } from './resources.ts';
+import { toTextOrJson } from '../../textOf.ts';
+import type { ResourceColumn } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 
 interface ValueProps {
-  column: Column;
+  column: ResourceColumn;
   value: unknown;
   zone?: string | undefined;
   /** In a row of a list: what is long is folded away. */
   isBrief?: boolean;
 }
 
-export const Value = ({ column, value, zone, isBrief = false }: ValueProps): JSX.Element => {
+export const RecordFieldValue = ({ column, value, zone, isBrief = false }: ValueProps): JSX.Element => {
   const say = useSettingsWords();
   if (value === null || value === undefined || value === '' || isEmptyPart(value))
     return (
@@ -25,9 +25,10 @@ export const Value = ({ column, value, zone, isBrief = false }: ValueProps): JSX
     );
   if (column.shape.kind === 'moment' && typeof value === 'number') return <When at={value} zone={zone} />;
   if (typeof value === 'boolean') return <>{say(value ? 'yes' : 'no')}</>;
-  if (typeof value === 'number') return <>{Number.isInteger(value) ? String(value) : number(value, 4)}</>;
+  if (typeof value === 'number')
+    return <>{Number.isInteger(value) ? String(value) : formatLocalizedNumber(value, 4)}</>;
   if (typeof value === 'object') return <Parts value={value} isBrief={isBrief} />;
-  const text = textOf(value);
+  const text = toTextOrJson(value);
   const sound = soundIn(text);
   if (sound !== undefined) return <Sound address={sound} name={column.name} />;
   return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{text}</bdi>;
@@ -39,7 +40,7 @@ const isEmptyPart = (value: unknown): boolean =>
 const Parts = ({ value, isBrief }: { value: object; isBrief: boolean }): JSX.Element => {
   const say = useSettingsWords();
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
-    return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{value.map(textOf).join(', ')}</bdi>;
+    return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{value.map(toTextOrJson).join(', ')}</bdi>;
   const text = JSON.stringify(value, undefined, 2);
   if (isBrief) return <bdi class="foreign brief mono">{JSON.stringify(value)}</bdi>;
   return (
@@ -64,12 +65,12 @@ const Sound = ({ address, name }: { address: string; name: string }): JSX.Elemen
 };
 
 /** Names and values of a record. */
-export const Values = ({
+export const RecordFieldList = ({
   columns,
   record,
   zone,
 }: {
-  columns: readonly Column[];
+  columns: readonly ResourceColumn[];
   record: Readonly<Record<string, unknown>>;
   zone?: string | undefined;
 }): JSX.Element => (
@@ -82,7 +83,7 @@ export const Values = ({
             <code>{column.name}</code>
           </dt>
           <dd>
-            <Value column={column} value={record[column.name]} zone={zone} />
+            <RecordFieldValue column={column} value={record[column.name]} zone={zone} />
             {column.description !== '' && !column.description.startsWith('Epoch') && (
               <span class="hint" lang="en">
                 {column.description}

@@ -1,31 +1,46 @@
 /** The words of the pages of settings, in the language of the page. */
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
-import { wordsOf } from '../../words/index.ts';
+import { createTranslationHook } from '../../words/index.ts';
 import { en } from '../../words/settings/en.ts';
-import { actionsEn, type ActionName, type Name, namesEn } from '../../words/settings/names.en.ts';
-import { actionsPt, namesPt } from '../../words/settings/names.pt.ts';
+import {
+  actionLabelsEn,
+  type ActionName,
+  type Name,
+  resourceNamesEn,
+} from '../../words/settings/names.en.ts';
+import { actionLabelsPt, resourceNamesPt } from '../../words/settings/names.pt.ts';
 import { pt } from '../../words/settings/pt.ts';
-import { nameOf } from './places.ts';
+import { resourceNameFromPath } from './places.ts';
 
-export type SettingsWord = keyof typeof en;
+export type SettingsTranslationKey = keyof typeof en;
 
-export const useSettingsWords = wordsOf<SettingsWord>({ en, pt });
+export const useSettingsWords = createTranslationHook<SettingsTranslationKey>({ en, pt });
 
-const names = { en: namesEn, pt: namesPt };
-const actions = { en: actionsEn, pt: actionsPt };
+const names = { en: resourceNamesEn, pt: resourceNamesPt };
+const actions = { en: actionLabelsEn, pt: actionLabelsPt };
 
 /** What resources are called; one that no book knows is called by its path. */
-export const useNames = (): ((at: string) => Name) => {
+export const useResourceNames = (): ((at: string) => Name) => {
   const book = names[useStore(language)];
-  return (at) => book[nameOf(at)] ?? { many: nameOf(at), one: nameOf(at), says: '', first: '' };
+  return (at) =>
+    book[resourceNameFromPath(at)] ?? {
+      many: resourceNameFromPath(at),
+      one: resourceNameFromPath(at),
+      says: '',
+      first: '',
+    };
 };
 
 export const useActionNames = (): ((path: string) => ActionName) => {
   const book = actions[useStore(language)];
-  return (path) => book[nameOf(path)] ?? { title: nameOf(path), verb: nameOf(path) };
+  return (path) =>
+    book[resourceNameFromPath(path)] ?? {
+      title: resourceNameFromPath(path),
+      verb: resourceNameFromPath(path),
+    };
 };
 
 /** Within a sentence: `token`, but `SMS route`. */
-export const inSentence = (name: string): string =>
+export const lowercaseForSentence = (name: string): string =>
   /^\p{Lu}\p{Lu}/u.test(name) ? name : name.slice(0, 1).toLowerCase() + name.slice(1);

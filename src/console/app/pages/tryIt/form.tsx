@@ -2,12 +2,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readAccounts } from '../../data.ts';
-import { textOf } from '../../textOf.ts';
-import { useRead } from '../../ui/useRead.ts';
-import type { Wanted } from './useCall.ts';
-import { type TryWord, useTryWords } from './words.ts';
+import { toTextOrJson } from '../../textOf.ts';
+import { useFetch } from '../../ui/useRead.ts';
+import type { SandboxCallRequest } from './useCall.ts';
+import { type TryCallTranslationKey, useTryWords } from './words.ts';
 
-const persons: readonly { word: TryWord; dest: string }[] = [
+const persons: readonly { word: TryCallTranslationKey; dest: string }[] = [
   { word: 'byHand', dest: '11987699000' },
   { word: 'pressesTwo', dest: '11987650012' },
   { word: 'busy', dest: '11987650001' },
@@ -19,16 +19,16 @@ interface FormProps {
   isBusy: boolean;
   /** Why the call was not placed. */
   problem: string;
-  onCall(wanted: Wanted): void;
+  onCall(wanted: SandboxCallRequest): void;
 }
 
-export const CallForm = ({ isBusy, problem, onCall }: FormProps): JSX.Element => {
+export const SandboxCallForm = ({ isBusy, problem, onCall }: FormProps): JSX.Element => {
   const say = useTryWords();
-  const { answer: accounts = [] } = useRead('accounts', readAccounts);
+  const { answer: accounts = [] } = useFetch('accounts', readAccounts);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const of = (name: string): string => textOf(fields.get(name)).trim();
+    const of = (name: string): string => toTextOrJson(fields.get(name)).trim();
     const keys = ['1', '2'].map((key) => ({ key, says: of(`after${key}`) }));
     onCall({
       account: Number(of('account')),

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { useWords } from '../../words/index.ts';
-import { CallForm } from './form.tsx';
+import { useTranslation } from '../../words/index.ts';
+import { SandboxCallForm } from './form.tsx';
 import { Path } from './path.tsx';
 import { PhoneInHand } from './phone.tsx';
-import { type Act, useCall, type Wanted } from './useCall.ts';
+import { type Act, useSandboxCall, type SandboxCallRequest } from './useCall.ts';
 import { useTryWords } from './words.ts';
 
 interface Heard {
@@ -14,11 +14,11 @@ interface Heard {
   isPressed: boolean;
 }
 
-export const TryPage = (): JSX.Element => {
+export const TryCallPage = (): JSX.Element => {
   const say = useTryWords();
-  const sayCommon = useWords();
-  const call = useCall();
-  const [wanted, setWanted] = useState<Wanted>();
+  const sayCommon = useTranslation();
+  const call = useSandboxCall();
+  const [wanted, setWanted] = useState<SandboxCallRequest>();
   const [heard, setHeard] = useState<readonly Heard[]>([]);
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export const TryPage = (): JSX.Element => {
   }, [call.phone?.state]);
   const sentence = (error: unknown): string =>
     error instanceof ApiError && error.status !== 0 ? error.message : sayCommon('errorUnreachable');
-  const place = async (next: Wanted): Promise<void> => {
+  const place = async (next: SandboxCallRequest): Promise<void> => {
     setProblem('');
     setBusy(true);
     try {
@@ -62,7 +62,7 @@ export const TryPage = (): JSX.Element => {
         <p class="lead">{say('lead')}</p>
       </div>
       <div class="try">
-        <CallForm
+        <SandboxCallForm
           isBusy={isBusy || (call.id !== undefined && !call.isOver)}
           problem={problem}
           onCall={(next) => void place(next)}
@@ -76,7 +76,7 @@ export const TryPage = (): JSX.Element => {
 };
 
 /** What to do with it next. */
-const After = ({ wanted }: { wanted: Wanted | undefined }): JSX.Element => {
+const After = ({ wanted }: { wanted: SandboxCallRequest | undefined }): JSX.Element => {
   const say = useTryWords();
   const body = JSON.stringify({ dest: wanted?.dest ?? '11987650000', text: wanted?.text ?? 'Bom dia' });
   const curl = `curl -s ${location.origin}/api/v2/MakeTTSCall.php \\

@@ -1,12 +1,12 @@
 /** What the service does with the call: a line for each step, with its state and the time since the first. */
 import type { JSX } from 'preact';
-import type { Entry } from '../../data.ts';
-import { number } from '../../words/index.ts';
+import type { MachineEventEntry } from '../../data.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
 import { useTryWords } from './words.ts';
 
 interface PathProps {
   id: string | undefined;
-  entries: readonly Entry[];
+  entries: readonly MachineEventEntry[];
   isOver: boolean;
 }
 
@@ -26,7 +26,7 @@ export const Path = ({ id, entries, isOver }: PathProps): JSX.Element => {
             <span class="dotm" />
             <code>{state}</code>
             <span class="dim small what">
-              {number((at - began) / 1000, 1)} s, {event}
+              {formatLocalizedNumber((at - began) / 1000, 1)} s, {event}
             </span>
           </li>
         ))}

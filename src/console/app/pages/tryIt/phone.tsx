@@ -1,13 +1,13 @@
 /** The telephone of the called person: what it shows and says, and its keys. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Act, Phone } from './useCall.ts';
+import type { Act, SandboxPhoneState } from './useCall.ts';
 import { useTryWords } from './words.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
 interface PhoneProps {
-  phone: Phone | undefined;
+  phone: SandboxPhoneState | undefined;
   /** What was said and pressed so far. */
   heard: readonly { text: string; isPressed: boolean }[];
   act(what: Act): void;
@@ -88,7 +88,7 @@ const useKeys = (isUp: boolean, act: (what: Act) => void): void => {
 };
 
 /** Plays what is heard, when it is asked for. */
-const Sound = ({ phone }: { phone: Phone | undefined }): JSX.Element => {
+const Sound = ({ phone }: { phone: SandboxPhoneState | undefined }): JSX.Element => {
   const say = useTryWords();
   const [isOn, setOn] = useState(false);
   const player = useRef<HTMLAudioElement>(null);

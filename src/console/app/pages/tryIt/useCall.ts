@@ -1,35 +1,35 @@
 /** A call of the sandbox: placed, followed to its end, and its telephone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminAnswer, AdminBody } from '../../../../admin/client.ts';
-import { admin } from '../../api.ts';
-import type { Entry, Machine } from '../../data.ts';
+import { adminApi } from '../../api.ts';
+import type { MachineEventEntry, StreamedMachine } from '../../data.ts';
 import { useStream } from '../../stream.ts';
 
 /** The call that is to be placed, and whose. */
-export type Wanted = AdminBody<'POST /accounts/:account/sandbox-calls'> & { account: number };
+export type SandboxCallRequest = AdminBody<'POST /accounts/:account/sandbox-calls'> & { account: number };
 
 /** The telephone of the called person. */
-export type Phone = AdminAnswer<'GET /machines/:id/phone'>;
+export type SandboxPhoneState = AdminAnswer<'GET /machines/:id/phone'>;
 
 export type Act = { do: 'answer' | 'reject' | 'hangUp' } | { do: 'press'; key: string };
 
 export interface Call {
   id: string | undefined;
-  entries: readonly Entry[];
+  entries: readonly MachineEventEntry[];
   isOver: boolean;
-  phone: Phone | undefined;
-  place(wanted: Wanted): Promise<void>;
+  phone: SandboxPhoneState | undefined;
+  place(wanted: SandboxCallRequest): Promise<void>;
   act(what: Act): Promise<void>;
 }
 
 /** While it rings or speaks its telephone is looked at so often, milliseconds: what is heard is no step of the call. */
 const lookMs = 500;
 
-export const useCall = (): Call => {
+export const useSandboxCall = (): Call => {
   const [id, setId] = useState<string>();
-  const [entries, setEntries] = useState<readonly Entry[]>([]);
-  const [machine, setMachine] = useState<Machine>();
-  const [phone, setPhone] = useState<Phone>();
+  const [entries, setEntries] = useState<readonly MachineEventEntry[]>([]);
+  const [machine, setMachine] = useState<StreamedMachine>();
+  const [phone, setPhone] = useState<SandboxPhoneState>();
   const shown = useRef(id);
   shown.current = id;
   useStream(id && `machine:${id}`, {
@@ -48,25 +48,26 @@ export const useCall = (): Call => {
     ...{ id, entries, isOver, phone },
     place: async ({ account, ...call }) => {
       const path = { account };
-      const placed = await admin('POST /accounts/:account/sandbox-calls', { path, body: call });
+      const placed = await adminApi('POST /accounts/:account/sandbox-calls', { path, body: call });
       setEntries([]);
       setMachine(undefined);
       setPhone(undefined);
       setId(placed.id);
     },
     act: async (what) => {
-      if (id !== undefined) setPhone(await admin('POST /machines/:id/phone', { path: { id }, body: what }));
+      if (id !== undefined)
+        setPhone(await adminApi('POST /machines/:id/phone', { path: { id }, body: what }));
     },
   };
 };
 
 /** Looks at the telephone until the call is over. */
-const useLook = (id: string | undefined, isOver: boolean, show: (phone: Phone) => void): void => {
+const useLook = (id: string | undefined, isOver: boolean, show: (phone: SandboxPhoneState) => void): void => {
   useEffect(() => {
     if (id === undefined) return undefined;
     const leaving = new AbortController();
     const look = (): void =>
-      void admin('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
+      void adminApi('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
         (phone) => !leaving.signal.aborted && show(phone),
         // The next look is soon.
         () => undefined,

@@ -1,5 +1,5 @@
 /** Sentences of the page that places a first call. */
-import { wordsOf } from '../../words/index.ts';
+import { createTranslationHook } from '../../words/index.ts';
 
 const en = {
   title: 'Place a first call',
@@ -90,5 +90,5 @@ const pt: Record<keyof typeof en, string> = {
   nextReferenceText: 'com exemplos que rodam como estão escritos.',
 };
 
-export type TryWord = keyof typeof en;
-export const useTryWords = wordsOf({ en, pt });
+export type TryCallTranslationKey = keyof typeof en;
+export const useTryWords = createTranslationHook({ en, pt });

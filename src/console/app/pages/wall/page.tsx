@@ -1,17 +1,17 @@
 /** The view for a screen on the floor: figures that are read from four metres, without menus. `g n` leads back. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Overview, readOverview } from '../../data.ts';
-import { hourOf } from '../../format.ts';
+import { type ServiceOverview, readServiceOverview } from '../../data.ts';
+import { formatHourAndMinute } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { Mark, type Feeling } from '../../ui/mark.tsx';
-import { MaskedNote } from '../../ui/maskedNote.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { streamState } from '../../ui/streamMark.tsx';
-import { number, useWords } from '../../words/index.ts';
-import { troublesOf } from '../now/attention.tsx';
-import { inNetwork, waitingIn } from '../now/flow.tsx';
+import { Mark, type StatusTone } from '../../ui/mark.tsx';
+import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { streamConnectionState } from '../../ui/streamMark.tsx';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { listOperatorAlerts } from '../now/attention.tsx';
+import { countCallsInNetwork, countCallsYetToDial } from '../now/flow.tsx';
 import { useWallWords } from './words.ts';
 
 /** More fit no screen. */
@@ -20,24 +20,24 @@ const lastMinutes = 10;
 /** Above this part of the attempts the network is in trouble. */
 const muchFails = 0.1;
 
-export const WallPage = (): JSX.Element => {
+export const WallboardPage = (): JSX.Element => {
   const say = useWallWords();
-  const [overview, setOverview] = useState<Overview>();
+  const [overview, setOverview] = useState<ServiceOverview>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
   useEffect(() => {
-    readOverview().then(setOverview, setFailure);
+    readServiceOverview().then(setOverview, setFailure);
   }, []);
   useStream('now', { now: setOverview });
   if (overview) return <Wall overview={overview} />;
-  return failure === undefined ? <Loading /> : <Failed error={failure} />;
+  return failure === undefined ? <LoadingNotice /> : <ErrorNotice error={failure} />;
 };
 
-const Wall = ({ overview }: { overview: Overview }): JSX.Element => {
+const Wall = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
-  const isStale = typeof useStore(streamState) === 'object';
+  const isStale = typeof useStore(streamConnectionState) === 'object';
   return (
     <main id="main" class={isStale ? 'wall stale' : 'wall'}>
       <header>
@@ -45,21 +45,21 @@ const Wall = ({ overview }: { overview: Overview }): JSX.Element => {
         <a class="wall-back" href="/admin">
           {say('back')}
         </a>
-        <span class="wall-clock">{hourOf(overview.at)}</span>
+        <span class="wall-clock">{formatHourAndMinute(overview.at)}</span>
       </header>
       <Worst overview={overview} />
       <Figures overview={overview} />
       <Series values={overview.hour.answers.slice(0, -1)} label={say('series')} />
       <Campaigns overview={overview} />
-      <MaskedNote />
+      <MaskedNumbersNotice />
     </main>
   );
 };
 
 /** The worst of what needs a person, and how much there is besides. */
-const Worst = ({ overview }: { overview: Overview }): JSX.Element => {
+const Worst = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
-  const [worst, ...others] = troublesOf(overview, useWords());
+  const [worst, ...others] = listOperatorAlerts(overview, useTranslation());
   if (!worst)
     return (
       <p class="wall-attention good" role="status">
@@ -78,34 +78,34 @@ const Worst = ({ overview }: { overview: Overview }): JSX.Element => {
   );
 };
 
-const talkingIn = (states: Overview['states']): number =>
+const talkingIn = (states: ServiceOverview['states']): number =>
   states
     .filter(({ kind, state }) => kind === 'call' && /^answered\.talking(\.|$)/.test(state))
     .reduce((sum, { count }) => sum + count, 0);
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-const Figures = ({ overview: { states, hour } }: { overview: Overview }): JSX.Element => {
+const Figures = ({ overview: { states, hour } }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
   const attempts = sumOf(hour.attempts.slice(-1 - lastMinutes, -1));
   const failed = attempts === 0 ? 0 : sumOf(hour.failed.slice(-1 - lastMinutes, -1)) / attempts;
   return (
     <dl class="wall-figures">
       <Figure of="good" name={say('talking')} sub={say('talkingSub')}>
-        {number(talkingIn(states))}
+        {formatLocalizedNumber(talkingIn(states))}
       </Figure>
-      <Figure of="live" name={say('up')} sub={say('upSub', { waiting: waitingIn(states) })}>
-        {number(inNetwork(states))}
+      <Figure of="live" name={say('up')} sub={say('upSub', { waiting: countCallsYetToDial(states) })}>
+        {formatLocalizedNumber(countCallsInNetwork(states))}
       </Figure>
       <Figure
         of="good"
         name={say('answers')}
         sub={say('answersSub', { attempts: hour.attempts.at(-2) ?? 0 })}
       >
-        {number(hour.answers.at(-2) ?? 0)}
+        {formatLocalizedNumber(hour.answers.at(-2) ?? 0)}
       </Figure>
       <Figure of={failed > muchFails ? 'warn' : 'past'} name={say('failed')} sub={say('failedSub')}>
-        {number(failed * 100, 1)}
+        {formatLocalizedNumber(failed * 100, 1)}
         <small> %</small>
       </Figure>
     </dl>
@@ -113,7 +113,7 @@ const Figures = ({ overview: { states, hour } }: { overview: Overview }): JSX.El
 };
 
 interface FigureProps {
-  of: Feeling;
+  of: StatusTone;
   name: string;
   sub: string;
   children: ComponentChildren;
@@ -150,7 +150,7 @@ const Series = ({ values, label }: { values: readonly number[]; label: string })
   );
 };
 
-const Campaigns = ({ overview: { campaigns } }: { overview: Overview }): JSX.Element => {
+const Campaigns = ({ overview: { campaigns } }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
   if (campaigns.length === 0) return <p class="dim wall-campaigns">{say('noCampaigns')}</p>;
   return (
@@ -173,7 +173,7 @@ const Campaigns = ({ overview: { campaigns } }: { overview: Overview }): JSX.Ele
   );
 };
 
-const CampaignRow = (one: Overview['campaigns'][number]): JSX.Element => {
+const CampaignRow = (one: ServiceOverview['campaigns'][number]): JSX.Element => {
   const say = useWallWords();
   const all = Math.max(one.destinations, 1);
   return (
@@ -188,8 +188,10 @@ const CampaignRow = (one: Overview['campaigns'][number]): JSX.Element => {
           <rect class="f-good" width={Math.min(one.answered, all)} height="6" />
         </svg>
       </td>
-      <td class="num">{number((100 * Math.min(one.made, all)) / all)} %</td>
-      <td class="num">{one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}</td>
+      <td class="num">{formatLocalizedNumber((100 * Math.min(one.made, all)) / all)} %</td>
+      <td class="num">
+        {one.calls_per_minute === null ? say('noLimit') : formatLocalizedNumber(one.calls_per_minute)}
+      </td>
       <td class="num nowrap">{one.date_end}</td>
     </tr>
   );

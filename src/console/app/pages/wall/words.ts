@@ -1,5 +1,5 @@
 /** Sentences of the view for a screen on the floor. */
-import { wordsOf } from '../../words/index.ts';
+import { createTranslationHook } from '../../words/index.ts';
 
 const en = {
   title: 'Floor, now',
@@ -47,4 +47,4 @@ const pt: Record<keyof typeof en, string> = {
   back: 'Voltar para Agora',
 };
 
-export const useWallWords = wordsOf({ en, pt });
+export const useWallWords = createTranslationHook({ en, pt });

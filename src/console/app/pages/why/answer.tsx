@@ -1,21 +1,27 @@
 /** The answer in a sentence or two, what holds now by account, and the button that never lets it be called again. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, session } from '../../api.ts';
+import { ApiError, sessionStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useWords } from '../../words/index.ts';
-import { neverCall, type Present, type Story } from './data.ts';
+import { useTranslation } from '../../words/index.ts';
+import { addToBlocklist, type NumberStatusNow, type NumberHistoryAnswer } from './data.ts';
 import { useWhyWords } from './words.ts';
 
 /** As long as a block list keeps it. */
 const longestReason = 200;
 
-export const Answer = ({ story, onChanged }: { story: Story; onChanged(): void }): JSX.Element => {
-  const say = useWords();
+export const NumberHistorySummary = ({
+  story,
+  onChanged,
+}: {
+  story: NumberHistoryAnswer;
+  onChanged(): void;
+}): JSX.Element => {
+  const say = useTranslation();
   const tell = useWhyWords();
-  const who = useStore(session);
+  const who = useStore(sessionStore);
   const [isOpen, setOpen] = useState(false);
   const zones = [...new Set(Object.values(story.zones))];
   const open = story.now.filter(({ blocked }) => blocked === null);
@@ -70,13 +76,13 @@ export const Answer = ({ story, onChanged }: { story: Story; onChanged(): void }
 
 interface NeverCallProps {
   number: string;
-  open: readonly Present[];
+  open: readonly NumberStatusNow[];
   onClose(): void;
   onDone(): void;
 }
 
 const NeverCall = ({ number, open, onClose, onDone }: NeverCallProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const tell = useWhyWords();
   const [account, setAccount] = useState(open[0]!.account);
   const [reason, setReason] = useState('');
@@ -85,7 +91,7 @@ const NeverCall = ({ number, open, onClose, onDone }: NeverCallProps): JSX.Eleme
   const block = async (): Promise<void> => {
     setBusy(true);
     try {
-      await neverCall(account, number, reason.trim());
+      await addToBlocklist(account, number, reason.trim());
       toast(tell('neverCallDone', { number }));
       onDone();
     } catch (error) {

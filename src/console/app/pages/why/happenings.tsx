@@ -2,35 +2,43 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { groupBy } from '../../../chart/groupBy.ts';
-import { dayIn, hourIn, moment } from '../../format.ts';
-import { type Feeling, Mark } from '../../ui/mark.tsx';
-import { useWords } from '../../words/index.ts';
-import type { Happened } from './data.ts';
-import { useWhyWords, type WhyWord } from './words.ts';
+import { formatLongDayInZone, formatHourInZone, formatDateTime } from '../../format.ts';
+import { type StatusTone, Mark } from '../../ui/mark.tsx';
+import { useTranslation } from '../../words/index.ts';
+import type { NumberHistoryItem } from './data.ts';
+import { useWhyWords, type WhyTranslationKey } from './words.ts';
 
 const filters = {
   all: ['all', () => true],
   called: ['called', ({ what }) => what === 'called'],
   not: ['notCalled', ({ what }) => what !== 'called'],
-} as const satisfies Readonly<Record<string, readonly [WhyWord, (one: Happened) => boolean]>>;
+} as const satisfies Readonly<
+  Record<string, readonly [WhyTranslationKey, (one: NumberHistoryItem) => boolean]>
+>;
 
 type Filter = keyof typeof filters;
 
 interface HappeningsProps {
-  happened: readonly Happened[];
+  happened: readonly NumberHistoryItem[];
   /** Names by their ids. */
   accounts: Readonly<Record<string, string>>;
   /** Their time zones. */
   zones: Readonly<Record<string, string>>;
-  chosen: Happened | undefined;
-  onChoose(one: Happened): void;
+  chosen: NumberHistoryItem | undefined;
+  onChoose(one: NumberHistoryItem): void;
 }
 
-export const Happenings = ({ happened, accounts, zones, chosen, onChoose }: HappeningsProps): JSX.Element => {
+export const NumberHistoryList = ({
+  happened,
+  accounts,
+  zones,
+  chosen,
+  onChoose,
+}: HappeningsProps): JSX.Element => {
   const tell = useWhyWords();
   const [filter, setFilter] = useState<Filter>('all');
   const shown = happened.filter(filters[filter][1]);
-  const days = groupBy(shown, ({ at, account }) => dayIn(at, zones[account]));
+  const days = groupBy(shown, ({ at, account }) => formatLongDayInZone(at, zones[account]));
   const isOfMany = Object.keys(accounts).length > 1;
   return (
     <>
@@ -71,7 +79,7 @@ export const Happenings = ({ happened, accounts, zones, chosen, onChoose }: Happ
   );
 };
 
-const feelings: Readonly<Record<Happened['what'], Feeling>> = {
+const feelings: Readonly<Record<NumberHistoryItem['what'], StatusTone>> = {
   called: 'past',
   notCalled: 'past',
   putBack: 'wait',
@@ -80,19 +88,19 @@ const feelings: Readonly<Record<Happened['what'], Feeling>> = {
 };
 
 /** A call that a person answered feels unlike one that rang out. */
-const feelingOf = ({ what, rule }: Happened): Feeling =>
+const feelingOf = ({ what, rule }: NumberHistoryItem): StatusTone =>
   what === 'called' && /^(?:completed|hungUp|transferred|)$/.test(rule) ? 'good' : feelings[what];
 
 interface EventProps {
-  one: Happened;
+  one: NumberHistoryItem;
   zone: string | undefined;
   account: string | undefined;
   isChosen: boolean;
-  onChoose(one: Happened): void;
+  onChoose(one: NumberHistoryItem): void;
 }
 
 const Event = ({ one, zone, account, isChosen, onChoose }: EventProps): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const tell = useWhyWords();
   const { call, statement } = one;
   return (
@@ -101,9 +109,9 @@ const Event = ({ one, zone, account, isChosen, onChoose }: EventProps): JSX.Elem
       <time
         class="dim"
         dateTime={new Date(one.at).toISOString()}
-        title={say('yourTime', { time: moment(one.at) })}
+        title={say('yourTime', { time: formatDateTime(one.at) })}
       >
-        {hourIn(one.at, zone)}
+        {formatHourInZone(one.at, zone)}
       </time>
       <div class="foreign">
         {one.sentence}
@@ -131,7 +139,7 @@ const Event = ({ one, zone, account, isChosen, onChoose }: EventProps): JSX.Elem
                 type="button"
                 class="btn bare"
                 aria-pressed={isChosen}
-                aria-label={tell('rulesAt', { time: hourIn(one.at, zone) })}
+                aria-label={tell('rulesAt', { time: formatHourInZone(one.at, zone) })}
                 onClick={() => onChoose(one)}
               >
                 {tell('rules')}

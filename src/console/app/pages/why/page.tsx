@@ -1,17 +1,17 @@
 /** Why: what happened to a number, and the rule behind it; whether it may be called, and when. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { address, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../address.ts';
 import { ApiError } from '../../api.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
-import { useWords } from '../../words/index.ts';
-import { Answer } from './answer.tsx';
-import { type Happened, readStory, type Story } from './data.ts';
-import { Happenings } from './happenings.tsx';
-import { StatementOf } from './statement.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { useTranslation } from '../../words/index.ts';
+import { NumberHistorySummary } from './answer.tsx';
+import { type NumberHistoryItem, readNumberHistory, type NumberHistoryAnswer } from './data.ts';
+import { NumberHistoryList } from './happenings.tsx';
+import { DialRulesTable } from './statement.tsx';
 import { useWhyWords } from './words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/why.css';
@@ -19,8 +19,8 @@ import '../../styles/why.css';
 const longestQuestion = 120;
 
 /** `of`: a number, a `cd_id` or a `ctid`; empty: nothing is asked yet. */
-export const WhyPage = ({ of }: { of: string }): JSX.Element => {
-  const say = useWords();
+export const NumberHistoryPage = ({ of }: { of: string }): JSX.Element => {
+  const say = useTranslation();
   const tell = useWhyWords();
   useEffect(() => {
     document.title = [of, say('why'), 'Ramal'].filter(Boolean).join(' · ');
@@ -66,35 +66,35 @@ const Ask = ({ of }: { of: string }): JSX.Element => {
 };
 
 const Asked = ({ of }: { of: string }): JSX.Element => {
-  const say = useWords();
+  const say = useTranslation();
   const tongue = useStore(language);
-  const account = useStore(address).query.get('account');
+  const account = useStore(pageAddressStore).query.get('account');
   const [round, setRound] = useState(0);
-  const { answer: story, failure } = useRead(`${of} ${account} ${tongue} ${round}`, (signal) =>
-    readStory({ of, account, language: tongue, signal }),
+  const { answer: story, failure } = useFetch(`${of} ${account} ${tongue} ${round}`, (signal) =>
+    readNumberHistory({ of, account, language: tongue, signal }),
   );
   if (failure instanceof ApiError && failure.status === 404)
     return <p class="dim gap-above">{say('nothingFound')}</p>;
-  if (failure !== undefined) return <Failed error={failure} onAgain={() => setRound(round + 1)} />;
-  if (!story) return <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setRound(round + 1)} />;
+  if (!story) return <LoadingNotice />;
   return <Told key={round} story={story} asked={{ of, account }} onChanged={() => setRound(round + 1)} />;
 };
 
 interface ToldProps {
-  story: Story;
+  story: NumberHistoryAnswer;
   asked: { of: string; account: string | null };
   onChanged(): void;
 }
 
 /** Which statement is shown first: that of the call that was asked for, else the newest. */
-const firstOf = ({ happened, call }: Story): Happened | undefined =>
+const firstOf = ({ happened, call }: NumberHistoryAnswer): NumberHistoryItem | undefined =>
   happened.find((one) => one.statement && one.call === call) ?? happened.find(({ statement }) => statement);
 
 const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
   const tell = useWhyWords();
   const tongue = useStore(language);
-  const [pages, setPages] = useState<Story[]>([story]);
-  const [chosen, setChosen] = useState<Happened | undefined>(firstOf(story));
+  const [pages, setPages] = useState<NumberHistoryAnswer[]>([story]);
+  const [chosen, setChosen] = useState<NumberHistoryItem | undefined>(firstOf(story));
   const [failure, setFailure] = useState<unknown>();
   const happened = pages.flatMap((page) => page.happened);
   const cursor = pages.at(-1)!.cursor;
@@ -102,7 +102,7 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
   const more = async (): Promise<void> => {
     if (cursor === null) return;
     try {
-      const next = await readStory({ ...asked, language: tongue, cursor });
+      const next = await readNumberHistory({ ...asked, language: tongue, cursor });
       setPages([...pages, next]);
     } catch (error) {
       setFailure(error);
@@ -110,10 +110,10 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
   };
   return (
     <>
-      <Answer story={story} onChanged={onChanged} />
+      <NumberHistorySummary story={story} onChanged={onChanged} />
       <div class="why-columns">
         <section aria-labelledby="why-happened">
-          <Happenings
+          <NumberHistoryList
             happened={happened}
             accounts={Object.assign({}, ...pages.map((page) => page.accounts))}
             zones={zones}
@@ -122,7 +122,7 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
           />
           {story.unsearched && <p class="small dimmer gap-above">{tell('unsearched')}</p>}
           <p class="small dimmer gap-above">{tell('kept')}</p>
-          {failure !== undefined && <Failed error={failure} />}
+          {failure !== undefined && <ErrorNotice error={failure} />}
           {cursor !== null && (
             <button type="button" class="btn" onClick={() => void more()}>
               {tell('older')}
@@ -130,7 +130,7 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
           )}
         </section>
         {chosen?.statement && (
-          <StatementOf happened={chosen} statement={chosen.statement} zone={zones[chosen.account]} />
+          <DialRulesTable happened={chosen} statement={chosen.statement} zone={zones[chosen.account]} />
         )}
       </div>
     </>

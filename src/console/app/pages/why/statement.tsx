@@ -1,19 +1,19 @@
 /** The statement of one dial: where the number came from, and what each rule answered, as it was written down then. */
 import type { JSX } from 'preact';
-import { clockMsIn, hourIn } from '../../format.ts';
-import { type Feeling, Mark } from '../../ui/mark.tsx';
+import { clockMsIn, formatHourInZone } from '../../format.ts';
+import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { Happened, RuleLine, Statement } from './data.ts';
+import type { NumberHistoryItem, DialRuleVerdict, DialRulesStatement } from './data.ts';
 import { useWhyWords } from './words.ts';
 
 interface StatementProps {
-  happened: Happened;
-  statement: Statement;
+  happened: NumberHistoryItem;
+  statement: DialRulesStatement;
   /** The time zone of the account; absent: the viewer's. */
   zone: string | undefined;
 }
 
-export const StatementOf = ({ happened, statement, zone }: StatementProps): JSX.Element => {
+export const DialRulesTable = ({ happened, statement, zone }: StatementProps): JSX.Element => {
   const tell = useWhyWords();
   const copy = async (): Promise<void> => {
     try {
@@ -27,7 +27,7 @@ export const StatementOf = ({ happened, statement, zone }: StatementProps): JSX.
   return (
     <section class="why-statement" aria-labelledby="why-statement">
       <div class="sh">
-        <h2 id="why-statement">{tell(title, { time: hourIn(statement.at, zone) })}</h2>
+        <h2 id="why-statement">{tell(title, { time: formatHourInZone(statement.at, zone) })}</h2>
         <div class="right">
           <button type="button" class="btn bare" onClick={() => void copy()}>
             {tell('copy')}
@@ -42,9 +42,13 @@ export const StatementOf = ({ happened, statement, zone }: StatementProps): JSX.
   );
 };
 
-const feelings: Readonly<Record<RuleLine['answer'], Feeling>> = { yes: 'good', no: 'bad', notAsked: 'past' };
+const feelings: Readonly<Record<DialRuleVerdict['answer'], StatusTone>> = {
+  yes: 'good',
+  no: 'bad',
+  notAsked: 'past',
+};
 
-const Rules = ({ rules }: { rules: readonly RuleLine[] }): JSX.Element => (
+const Rules = ({ rules }: { rules: readonly DialRuleVerdict[] }): JSX.Element => (
   <table class="why-rules">
     <tbody>
       {rules.map(({ rule, title, answer, says }) => (

@@ -1,14 +1,14 @@
 /** What the destinations of a campaign wait for, by reason, and who was left out: one picture, from one question. */
 import type { JSX } from 'preact';
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { admin } from '../../api.ts';
-import { moment } from '../../format.ts';
-import { type Language, language } from '../../settings.ts';
+import { adminApi } from '../../api.ts';
+import { formatDateTime } from '../../format.ts';
+import { type ConsoleLanguage, language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
-import { number } from '../../words/index.ts';
-import type { Feeling } from '../../ui/mark.tsx';
-import { Failed, Loading } from '../../ui/state.tsx';
-import { useRead } from '../../ui/useRead.ts';
+import { formatLocalizedNumber } from '../../words/index.ts';
+import type { StatusTone } from '../../ui/mark.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
 import { useWhyWords } from './words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/waiting.css';
@@ -18,10 +18,10 @@ type Waiting = AdminAnswer<'GET /accounts/:account/campaigns/:campaign/waiting'>
 const readWaiting = (
   account: number,
   campaign: number,
-  tongue: Language,
+  tongue: ConsoleLanguage,
   signal: AbortSignal,
 ): Promise<Waiting> =>
-  admin('GET /accounts/:account/campaigns/:campaign/waiting', {
+  adminApi('GET /accounts/:account/campaigns/:campaign/waiting', {
     path: { account, campaign },
     query: { lang: tongue },
     signal,
@@ -36,18 +36,22 @@ interface WaitingProps {
   withLeftOut?: boolean;
 }
 
-export const WaitingPicture = ({
+export const WaitingReasonsChart = ({
   account,
   campaign,
   at = '',
   withLeftOut = true,
 }: WaitingProps): JSX.Element => {
   const tongue = useStore(language);
-  const { answer, failure } = useRead(`${account} ${campaign} ${tongue} ${at}`, (signal) =>
+  const { answer, failure } = useFetch(`${account} ${campaign} ${tongue} ${at}`, (signal) =>
     readWaiting(account, campaign, tongue, signal),
   );
-  if (failure !== undefined) return <Failed error={failure} />;
-  return answer ? <Picture waiting={withLeftOut ? answer : { ...answer, left_out: [] }} /> : <Loading />;
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  return answer ? (
+    <Picture waiting={withLeftOut ? answer : { ...answer, left_out: [] }} />
+  ) : (
+    <LoadingNotice />
+  );
 };
 
 const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { waiting: Waiting }) => {
@@ -62,7 +66,7 @@ const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { wai
             key={`${group.what} ${group.reason} ${group.region}`}
             of={group.what === 'row' ? 'past' : 'wait'}
             name={[group.name, group.region].filter(Boolean).join(', ')}
-            note={group.until === null ? '' : tell('until', { time: moment(group.until) })}
+            note={group.until === null ? '' : tell('until', { time: formatDateTime(group.until) })}
             count={group.count}
             total={total}
           />
@@ -88,7 +92,7 @@ const sumOf = (groups: readonly { count: number }[]): number =>
   groups.reduce((sum, { count }) => sum + count, 0);
 
 interface BarProps {
-  of: Feeling;
+  of: StatusTone;
   name: string;
   note: string;
   count: number;
@@ -102,7 +106,7 @@ const Bar = ({ of, name, note, count, total }: BarProps): JSX.Element => (
       {name}
       {note !== '' && <span class="sub">{note}</span>}
     </span>
-    <span class="num">{number(count)}</span>
+    <span class="num">{formatLocalizedNumber(count)}</span>
     <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
       <rect class="ground" width="100" height="4" />
       <rect class={`share-${of}`} width={total === 0 ? 0 : (100 * count) / total} height="4" />

@@ -14,7 +14,7 @@ export interface ActionName {
   verb: string;
 }
 
-export const actionsEn: Readonly<Record<string, ActionName>> = {
+export const actionLabelsEn: Readonly<Record<string, ActionName>> = {
   'accounts.webhook-secret': { title: 'Secret of callbacks', verb: 'Make a new secret' },
   'accounts.callback-test': { title: 'Test callback', verb: 'Send a test event' },
   'accounts.voices.try': { title: 'Try a text aloud', verb: 'Speak it' },
@@ -29,7 +29,7 @@ export const actionsEn: Readonly<Record<string, ActionName>> = {
   'accounts.deliveries.replay': { title: 'Send dead letters again', verb: 'Replay' },
 };
 
-export const namesEn: Readonly<Record<string, Name>> = {
+export const resourceNamesEn: Readonly<Record<string, Name>> = {
   sessions: {
     many: 'Sessions',
     one: 'Session',

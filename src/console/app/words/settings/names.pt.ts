@@ -1,7 +1,7 @@
 /** Como se chamam em português os recursos da API de administração. */
 import type { ActionName, Name } from './names.en.ts';
 
-export const actionsPt: Readonly<Record<string, ActionName>> = {
+export const actionLabelsPt: Readonly<Record<string, ActionName>> = {
   'accounts.webhook-secret': { title: 'Segredo dos retornos', verb: 'Criar outro segredo' },
   'accounts.callback-test': { title: 'Retorno de teste', verb: 'Enviar um evento de teste' },
   'accounts.voices.try': { title: 'Ouvir um texto', verb: 'Falar' },
@@ -16,7 +16,7 @@ export const actionsPt: Readonly<Record<string, ActionName>> = {
   'accounts.deliveries.replay': { title: 'Reenviar entregas mortas', verb: 'Reenviar' },
 };
 
-export const namesPt: Readonly<Record<string, Name>> = {
+export const resourceNamesPt: Readonly<Record<string, Name>> = {
   sessions: {
     many: 'Sessões',
     one: 'Sessão',

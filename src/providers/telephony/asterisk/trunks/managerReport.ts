@@ -4,9 +4,9 @@
  */
 import { request } from 'undici';
 import { readUpTo } from '../../../readUpTo.ts';
-import type { Login } from '../ari.ts';
+import type { AriLogin } from '../ari.ts';
 
-export interface ManagerReport {
+export interface AsteriskManagerClient {
   /** Statuses by the names of the registrations; undefined: Asterisk does not tell us. */
   registrations(): Promise<ReadonlyMap<string, string> | undefined>;
 }
@@ -17,7 +17,7 @@ const mostBytes = 1024 * 1024;
 const ended = 'OutboundRegistrationDetailComplete';
 
 /** Logs in at the first question, and again when Asterisk has forgotten us. */
-export const managerReport = ({ url, user, password }: Login): ManagerReport => {
+export const asteriskManagerClient = ({ url, user, password }: AriLogin): AsteriskManagerClient => {
   const door = `${url.replace(/\/(ari\/?)?$/, '')}/rawman`;
   let cookie: string | undefined;
 
@@ -41,17 +41,17 @@ export const managerReport = ({ url, user, password }: Login): ManagerReport => 
   return {
     registrations: async () => {
       const known = cookie === undefined ? '' : await report();
-      if (known.includes(ended)) return statusesIn(known);
+      if (known.includes(ended)) return parseRegistrationStatuses(known);
       cookie = undefined;
       await ask({ action: 'Login', username: user, secret: password });
       const text = cookie === undefined ? '' : await report();
-      return text.includes(ended) ? statusesIn(text) : undefined;
+      return text.includes(ended) ? parseRegistrationStatuses(text) : undefined;
     },
   };
 };
 
 /** Statuses in a report, by the names of the registrations. Details of logins in it are passed over. */
-export const statusesIn = (text: string): Map<string, string> => {
+export const parseRegistrationStatuses = (text: string): Map<string, string> => {
   const events = text
     .split(/\r?\n\r?\n/)
     .filter((event) => /^Event: OutboundRegistrationDetail$/m.test(event));

@@ -11,17 +11,17 @@ export interface SipTrunk {
 }
 
 /** Fields of an object, as Asterisk names and shows them. */
-export type Fields = Readonly<Record<string, string>>;
+export type PjsipFields = Readonly<Record<string, string>>;
 
 /** Undefined: there is to be none of this sort. */
-export interface SipObjects {
-  auth: Fields | undefined;
-  aor: Fields;
-  endpoint: Fields;
-  registration: Fields | undefined;
+export interface PjsipObjects {
+  auth: PjsipFields | undefined;
+  aor: PjsipFields;
+  endpoint: PjsipFields;
+  registration: PjsipFields | undefined;
 }
 
-export const sipObjectsOf = (trunk: SipTrunk): SipObjects => {
+export const sipObjectsOf = (trunk: SipTrunk): PjsipObjects => {
   const { sip, password } = trunk;
   const hasLogin = sip.sip_user !== '';
   return {
@@ -33,7 +33,7 @@ export const sipObjectsOf = (trunk: SipTrunk): SipObjects => {
 };
 
 /** Media always comes through Asterisk; no re-INVITE when a bridge changes who is connected, some carriers end the call on one. */
-const endpointFields = ({ id, sip }: SipTrunk, hasLogin: boolean): Fields => ({
+const endpointFields = ({ id, sip }: SipTrunk, hasLogin: boolean): PjsipFields => ({
   context: 'from-carrier',
   disallow: 'all',
   allow: sip.sip_codecs.join(','),
@@ -53,7 +53,7 @@ const endpointFields = ({ id, sip }: SipTrunk, hasLogin: boolean): Fields => ({
 const callerIdOfCall = '*';
 
 /** What is refused is tried again, seldom enough not to be shut out. */
-const registrationFields = ({ id, sip }: SipTrunk): Fields => ({
+const registrationFields = ({ id, sip }: SipTrunk): PjsipFields => ({
   outbound_auth: endpointOfTrunk(id),
   server_uri: uriOf(sip.sip_registrar, sip),
   client_uri: `sip:${sip.sip_user}@${sip.sip_from_domain}`,

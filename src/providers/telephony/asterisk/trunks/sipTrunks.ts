@@ -4,21 +4,25 @@
  * sees one registration however many nodes there are.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { endpointOfTrunk, isBad, type TrunkRegistration } from '../../../../rules/trunks/sipTrunk.ts';
+import {
+  endpointOfTrunk,
+  isRegistrationFailure,
+  type TrunkRegistration,
+} from '../../../../rules/trunks/sipTrunk.ts';
 import type { Ari } from '../ari.ts';
 import type { Log } from '../ariContext.ts';
-import { writeTrunks } from './writeTrunks.ts';
-import type { ManagerReport } from './managerReport.ts';
+import { writeTrunksToAsterisk } from './writeTrunks.ts';
+import type { AsteriskManagerClient } from './managerReport.ts';
 import { sipObjectsOf, type SipTrunk } from './sipObjects.ts';
 
 export interface SipTrunksDeps {
   /** The client of the connection that there is. */
   ari(): Ari;
-  report(): ManagerReport;
+  report(): AsteriskManagerClient;
   log: Log;
 }
 
-export class SipTrunks {
+export class SipTrunkSync {
   readonly #deps: SipTrunksDeps;
   #wanted: readonly SipTrunk[] = [];
   /** Why Asterisk does not take a trunk, by its id. */
@@ -83,7 +87,7 @@ export class SipTrunks {
   }
 
   async #writeAll(trunks: readonly SipTrunk[]): Promise<void> {
-    this.#refused = await writeTrunks(this.#deps.ari(), trunks);
+    this.#refused = await writeTrunksToAsterisk(this.#deps.ari(), trunks);
     this.#there = new Set(trunks.map(({ name }) => name));
     await this.look();
   }
@@ -102,7 +106,7 @@ export class SipTrunks {
     const { state, detail } = this.#standing(trunk);
     if (this.#told.get(trunk.id) === state) return;
     this.#told.set(trunk.id, state);
-    if (isBad(state))
+    if (isRegistrationFailure(state))
       this.#deps.log.warn({ trunk: trunk.name, state }, `a trunk is not registered: ${detail}`);
   }
 }

@@ -1,9 +1,9 @@
 /** Brings an Asterisk in line: the trunks that are wanted are there, and no others of ours. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Terminal } from '../../../../engine/contract/performer.ts';
+import { NotRetryable } from '../../../../engine/contract/performer.ts';
 import { endpointOfTrunk, trunkOfEndpoint } from '../../../../rules/trunks/sipTrunk.ts';
 import type { Ari } from '../ari.ts';
-import { endpointNames, isAs, put, remove } from './dynamicObjects.ts';
+import { listSipEndpointNames, isAs, put, removePjsipObject } from './dynamicObjects.ts';
 import { sipObjectsOf, type SipTrunk } from './sipObjects.ts';
 
 /**
@@ -16,7 +16,7 @@ const GOODBYE_MS = 2_000;
  * Settles with why Asterisk does not take a trunk, by the trunk's id. What stands there already is left alone. Rejects with
  * `Retryable` when Asterisk cannot be reached.
  */
-export const writeTrunks = async (
+export const writeTrunksToAsterisk = async (
   ari: Ari,
   trunks: readonly SipTrunk[],
 ): Promise<ReadonlyMap<number, string>> => {
@@ -25,16 +25,16 @@ export const writeTrunks = async (
   for (const trunk of trunks)
     if (!(await isRegistrationSame(ari, trunk))) ends.push(endpointOfTrunk(trunk.id));
   let said = false;
-  for (const name of ends) said = (await remove(ari, 'registration', name)) || said;
+  for (const name of ends) said = (await removePjsipObject(ari, 'registration', name)) || said;
   if (said) await pause(GOODBYE_MS);
   for (const name of gone)
-    for (const sort of ['auth', 'aor', 'endpoint'] as const) await remove(ari, sort, name);
+    for (const sort of ['auth', 'aor', 'endpoint'] as const) await removePjsipObject(ari, sort, name);
   return writeAll(ari, trunks);
 };
 
 /** Endpoints of ours whose trunks are not wanted. They are removed last: by them what else there is would be found again. */
 const left = async (ari: Ari, wanted: ReadonlySet<number>): Promise<string[]> =>
-  (await endpointNames(ari)).filter((name) => {
+  (await listSipEndpointNames(ari)).filter((name) => {
     const trunk = trunkOfEndpoint(name);
     return trunk !== undefined && !wanted.has(trunk);
   });
@@ -51,7 +51,7 @@ const writeAll = async (ari: Ari, trunks: readonly SipTrunk[]): Promise<Map<numb
   const refused = new Map<number, string>();
   for (const trunk of trunks)
     await writeTrunk(ari, trunk).catch((error: unknown) => {
-      if (!(error instanceof Terminal)) throw error;
+      if (!(error instanceof NotRetryable)) throw error;
       refused.set(trunk.id, error.message);
     });
   return refused;
@@ -61,7 +61,7 @@ const writeTrunk = async (ari: Ari, trunk: SipTrunk): Promise<void> => {
   const id = endpointOfTrunk(trunk.id);
   const { auth, aor, endpoint, registration } = sipObjectsOf(trunk);
   if (auth) await put(ari, 'auth', id, auth);
-  else await remove(ari, 'auth', id);
+  else await removePjsipObject(ari, 'auth', id);
   await put(ari, 'aor', id, aor);
   await put(ari, 'endpoint', id, endpoint);
   if (registration) await put(ari, 'registration', id, registration);

@@ -2,18 +2,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AdminAnswer } from '../../../../../admin/client.ts';
-import { Mark, type Feeling } from '../../../ui/mark.tsx';
+import { Mark, type StatusTone } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
 import type { FormInput } from '../formInput.ts';
-import type { ExtraProps } from '../extras.ts';
+import type { RecordPanelProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
 import { useSettingsWords } from '../words.ts';
-import { Phone } from './phone.tsx';
+import { TemplatePhonePreview } from './phone.tsx';
 
 type Template = AdminAnswer<'GET /accounts/:account/templates/:template'>;
 
-const feelings: Readonly<Record<string, Feeling>> = {
+const feelings: Readonly<Record<string, StatusTone>> = {
   APPROVED: 'good',
   PENDING: 'live',
   IN_APPEAL: 'live',
@@ -22,7 +22,7 @@ const feelings: Readonly<Record<string, Feeling>> = {
   DISABLED: 'bad',
 };
 
-export const TemplateEditor = ({ place, record, zone, path, onChanged }: ExtraProps): JSX.Element => {
+export const TemplateEditor = ({ place, record, zone, path, onChanged }: RecordPanelProps): JSX.Element => {
   const say = useSettingsWords();
   const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
   const { cwt_status: status, cwt_rejection_reason: reason, changes = [] } = record as Partial<Template>;
@@ -52,7 +52,7 @@ export const TemplateEditor = ({ place, record, zone, path, onChanged }: ExtraPr
             }}
           />
         </section>
-        <Phone draft={draft} />
+        <TemplatePhonePreview draft={draft} />
       </div>
       <Review changes={changes} zone={zone} />
     </>

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { FormInput } from '../formInput.ts';
 import { useSettingsWords } from '../words.ts';
-import { previewOf, type Run } from './preview.ts';
+import { templateToPhonePreview, type Run } from './preview.ts';
 
 const textIn = (draft: Readonly<Record<string, FormInput>>, name: string): string => {
   const text = draft[name];
@@ -10,9 +10,13 @@ const textIn = (draft: Readonly<Record<string, FormInput>>, name: string): strin
 };
 
 /** `draft`: the fields of a template as they stand in its form. */
-export const Phone = ({ draft }: { draft: Readonly<Record<string, FormInput>> }): JSX.Element => {
+export const TemplatePhonePreview = ({
+  draft,
+}: {
+  draft: Readonly<Record<string, FormInput>>;
+}): JSX.Element => {
   const say = useSettingsWords();
-  const { header, body, footer, buttons } = previewOf({
+  const { header, body, footer, buttons } = templateToPhonePreview({
     headerType: textIn(draft, 'cwt_header_type'),
     headerText: textIn(draft, 'cwt_header_text'),
     bodyText: textIn(draft, 'cwt_body_text'),

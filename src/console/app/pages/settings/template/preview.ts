@@ -1,6 +1,6 @@
 /** What a phone shows of a template: its gaps filled with their examples, its marks as letters are set. Pure. */
 
-export interface TemplateParts {
+export interface TemplateTextParts {
   headerType: string;
   headerText: string;
   bodyText: string;
@@ -25,7 +25,7 @@ export interface PhonePreview {
   buttons: readonly string[];
 }
 
-export const previewOf = (parts: TemplateParts): PhonePreview => {
+export const templateToPhonePreview = (parts: TemplateTextParts): PhonePreview => {
   const examples = read(parts.examples);
   return {
     header: headerOf(parts, examples),
@@ -35,7 +35,10 @@ export const previewOf = (parts: TemplateParts): PhonePreview => {
   };
 };
 
-const headerOf = ({ headerType, headerText }: TemplateParts, examples: unknown): PhonePreview['header'] => {
+const headerOf = (
+  { headerType, headerText }: TemplateTextParts,
+  examples: unknown,
+): PhonePreview['header'] => {
   const format = headerType.trim().toUpperCase();
   if (format === '' || format === 'NONE') return { kind: 'none' };
   if (format !== 'TEXT') return { kind: 'media', format };
@@ -98,7 +101,7 @@ const filled = (text: string, style: Run['style'], examples: readonly string[]):
 };
 
 /** What stands on the buttons. */
-const buttonsOf = ({ buttonType, buttons }: TemplateParts): string[] => {
+const buttonsOf = ({ buttonType, buttons }: TemplateTextParts): string[] => {
   const usual = buttonType.trim().toUpperCase();
   if (usual === '' || usual === 'NONE') return [];
   const config = read(buttons);
