@@ -2,7 +2,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { LogOutput } from './log/outlet.ts';
-import { formatReadableLogLine } from './log/readable.ts';
+import { formatReadableLogLine } from './log/formatReadableLogLine.ts';
 import {
   type RepeatedLogLine,
   type Line,

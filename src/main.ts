@@ -1,6 +1,6 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { startupBanner } from './terminal/banner.ts';
-import { shutdownMessage, type RemainingWork } from './terminal/farewell.ts';
+import { shutdownMessage, type RemainingWork } from './terminal/shutdownMessage.ts';
 import { endOnSurprise, flushLogAndExit } from './lib/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';

@@ -4,10 +4,15 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { requestIdOf } from '../access/requestId.ts';
 import { assertAbsenceCertain } from '../operations/absence.ts';
-import { admitAdministrator, checkRoutePermission, recordAuditEntry, type RequestedRoute } from './admit.ts';
+import {
+  admitAdministrator,
+  checkRoutePermission,
+  recordAuditEntry,
+  type RequestedRoute,
+} from './admitAdministrator.ts';
 import type { AdminDeps } from './deps.ts';
 import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
-import { mountAdminRoutes } from './mount.ts';
+import { mountAdminRoutes } from './mountAdminRoutes.ts';
 import { AdminError, toJson } from './respond.ts';
 import { adminRoutes, findAdminRoute } from './routes.ts';
 import { readQueryAndBody } from './sent.ts';

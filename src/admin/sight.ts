@@ -8,7 +8,7 @@ import type { MaskedNumberReferences } from '../access/admin/numberReferences.ts
 import { withMaskedNumbers } from '../lib/maskedNumbers.ts';
 import { maskPhones } from '../lib/phoneText.ts';
 import { withoutSecrets } from '../lib/secretFields.ts';
-import { optionalAdministrator } from './admit.ts';
+import { optionalAdministrator } from './admitAdministrator.ts';
 import { toJson } from './respond.ts';
 
 /** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */

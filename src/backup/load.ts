@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import { createHistoryPartition } from '../store/partitions.ts';
 import { partitionDay, lockMigrations, migrationsIn, qualifiedSqlName, tablesIn } from './catalogue.ts';
-import { closeRestoredShards } from './closeShards.ts';
+import { closeRestoredShards } from './closeRestoredShards.ts';
 import { type SchemaHeader, describeSchemaContents, type TableTally } from './format.ts';
 import { copyTableOut } from './take.ts';
 

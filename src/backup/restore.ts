@@ -1,6 +1,6 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
-import { closeRestoredShards } from './closeShards.ts';
+import { closeRestoredShards } from './closeRestoredShards.ts';
 import { qualifiedSqlName, refuseUnknownMigrations, tablesIn } from './catalogue.ts';
 import { parseArchiveEntryName, type SchemaHeader, describeSchemaContents } from './format.ts';
 import {
@@ -27,7 +27,7 @@ import { isKeyOf } from '../store/keyCheck.ts';
 import { migrate } from '../store/migrate.ts';
 import { maintainHistoryPartitions } from '../store/partitions.ts';
 import { openSingleConnectionPool, countTalliedRows, withControlUrl } from './takeBackup.ts';
-import { openMediaStore } from '../providers/media/openMedia.ts';
+import { openMediaStore } from '../providers/media/openMediaStore.ts';
 import { listMigrations } from '../store/listMigrations.ts';
 
 export interface RestoreRequest {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { EnvironmentVariables } from '../config/settings.ts';
 import { wrongUsageFailure } from './failure.ts';
-import { parseUrl } from '../lib/urlOf.ts';
+import { parseUrl } from '../lib/parseUrl.ts';
 
 export interface ServiceConnectionOptions {
   /** `--url`. */

@@ -1,8 +1,8 @@
 /** Calls an operation with options of the command line. Faults are told by the names of options, not of parameters. */
-import { closestKnownName } from '../lib/nearName.ts';
+import { closestKnownName } from '../lib/closestKnownName.ts';
 import { CommandFailure, wrongUsageFailure } from './failure.ts';
 import type { RestReturn } from './http.ts';
-import { type CommandContext, parseKeyValuePairs } from './action.ts';
+import { type CommandContext, parseKeyValuePairs } from './commandActionWrapper.ts';
 import { sandboxNote } from './format.ts';
 
 export interface Call {

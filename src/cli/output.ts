@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import type { CommandFailure } from './failure.ts';
 import type { TerminalOutput, ShellEnvironment } from './shell.ts';
-import { escapeControlsInJson, replaceControlsInLines } from './visible.ts';
+import { escapeControlsInJson, replaceControlsInLines } from './replaceControlCharacters.ts';
 import { wrapTextLines } from './format.ts';
 
 export type TerminalTextStyle = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';

@@ -28,7 +28,7 @@ import { tokenCommands } from './commands/token.ts';
 import { trunkCommands } from './commands/trunks/trunks.ts';
 import { unlockCommand } from './commands/unlock.ts';
 import { whyCommand } from './commands/why.ts';
-import { commandActionWrapper, type CommandExitListener } from './action.ts';
+import { commandActionWrapper, type CommandExitListener } from './commandActionWrapper.ts';
 import { readPackageManifest } from './packageRoot.ts';
 import type { ShellEnvironment } from './shell.ts';
 

@@ -1,7 +1,7 @@
 /** How far a long work is, on standard error: a bar that is drawn anew in a terminal, lines elsewhere. */
 import { openTerminalCanvas } from './canvas.ts';
 import type { ShellEnvironment } from './shell.ts';
-import { cut } from './table.ts';
+import { cut } from './formatTerminalTable.ts';
 
 export interface ProgressDisplay {
   /** `what` goes on; `done` of `of` are through. */

@@ -22,7 +22,10 @@ import type { Config } from '../config.ts';
 import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
-import { type PrivateHostAllowlist, createPrivateHostAllowlist } from '../providers/delivery/openTargets.ts';
+import {
+  type PrivateHostAllowlist,
+  createPrivateHostAllowlist,
+} from '../providers/delivery/createPrivateHostAllowlist.ts';
 import { getShardPool } from '../store/pools.ts';
 import { callbackSecretBox, callbackSecretStore, pushSecretStore } from '../store/secrets/callbacks.ts';
 import { profileSecretBox } from '../store/secrets/deliveryProfiles.ts';

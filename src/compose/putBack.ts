@@ -1,5 +1,5 @@
 /** A machine that was put back as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
-import { closeRestoredShards } from '../backup/closeShards.ts';
+import { closeRestoredShards } from '../backup/closeRestoredShards.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Databases } from './databases.ts';

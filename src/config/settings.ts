@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../lib/addresses.ts';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { parseUrl } from '../lib/urlOf.ts';
+import { parseUrl } from '../lib/parseUrl.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 

@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import { newWebhookSecret } from '../rules/deliveries/webhookSignature.ts';
 import type { ControlDatabase } from '../store/control.ts';
-import { ignoreUniqueViolation } from '../store/orAlready.ts';
+import { ignoreUniqueViolation } from '../store/ignoreUniqueViolation.ts';
 import { tokenPattern } from '../store/tokenText.ts';
-import { provisionAccount } from '../store/provision.ts';
+import { provisionAccount } from '../store/provisionAccount.ts';
 import { seedDemoLines } from './chatLines.ts';
 
 /** The administrative account (spec 4.12 `provider`). */

@@ -22,7 +22,7 @@ import {
   type StartMachineResult,
   type WaitForMilestoneResult,
 } from './contract/api.ts';
-import { readHistoryView, readMachineView } from './runtime/machineView.ts';
+import { readHistoryView, readMachineView } from './runtime/readMachineView.ts';
 import type { Kept, NonMachineRecords } from './contract/rows.ts';
 
 export interface EngineOptions {

@@ -17,7 +17,7 @@ import { MachineInternalEvents } from './runtime/internalEvents.ts';
 import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOver.ts';
 import { DatabaseHealth } from './contract/databaseHealth.ts';
 import { timeOfId } from './contract/idGenerator.ts';
-import { MachineInbox } from './runtime/inbox.ts';
+import { MachineInbox } from './runtime/inboxTableReader.ts';
 import type { BatchItem } from './writer/batchItem.ts';
 import { NonMachineRecordWriter } from './runtime/recordWriter.ts';
 import { ShardWriter } from './writer/writer.ts';

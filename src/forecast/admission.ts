@@ -26,7 +26,7 @@ import { numberOfPlaceholder } from './destinations.ts';
 import type { LeftOutTotals } from './leftOut.ts';
 import type { ForecastScenario } from './scenario.ts';
 import type { SimulatedSpending } from './spending.ts';
-import { evenlySpreadRandom } from './spreadDraw.ts';
+import { evenlySpreadRandom } from './evenlySpreadRandom.ts';
 import { openTrunkHours } from './trunkHours.ts';
 
 type Question = DialClearanceEffects['requestClearance'];

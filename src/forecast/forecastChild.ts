@@ -1,6 +1,6 @@
 /** The process that plays a forecast: it is given a scenario, answers with what came of it, and ends. */
 import type { ForecastResult, ForecastScenario } from './scenario.ts';
-import { runForecastSimulation } from './simulate.ts';
+import { runForecastSimulation } from './runForecastSimulation.ts';
 
 export type ForecastReply = { forecast: ForecastResult } | { failure: string };
 

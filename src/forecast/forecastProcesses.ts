@@ -1,6 +1,6 @@
 /** Forecasts beside the service: each in a process of its own, a few at a time, given up when the caller has left. */
 import type { ChildProcess } from 'node:child_process';
-import { forkSiblingModule } from '../forkBeside.ts';
+import { forkSiblingModule } from '../forkSiblingModule.ts';
 import type { ForecastReply } from './forecastChild.ts';
 import type { ForecastResult, ForecastScenario } from './scenario.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../rules/campaigns/campaignWindows.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import { openSimulatedAdmission } from './admission.ts';
-import { createCalleeLegListener } from './calleeLegs.ts';
+import { createCalleeLegListener } from './createCalleeLegListener.ts';
 import { SimulatedCalls, type SimulatedCall } from './calls.ts';
 import { campaignAtRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
 import { openSimulatedCarrier } from './carrier.ts';

@@ -6,7 +6,7 @@ import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatSenderLine } from '../providers/chat.ts';
 import { parseWithIds } from '../lib/jsonIds.ts';
 import type { AddressedEvent, HookEvent } from './events.ts';
-import { receiveIncomingMessages } from './incoming.ts';
+import { receiveIncomingMessages } from './storeAndForwardMessages.ts';
 import { applyLineNotices } from './lines.ts';
 import { type Json, asJsonObject } from './read/look.ts';
 import { readPageMessagingHook } from './read/pageChatPhotoDm.ts';

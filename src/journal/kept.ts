@@ -4,7 +4,7 @@ import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, JournalProgress } from './entries.ts';
 import { hasReadUpTo, linesOf } from './keptLines.ts';
 import { damagedHeadError } from './headless.ts';
-import { readHeadlessJournal } from './keptHeadless.ts';
+import { readHeadlessJournal } from './readHeadlessJournal.ts';
 import { readSegmentHead, JournalDamaged } from './reading.ts';
 import {
   groupByIncarnation,

@@ -2,7 +2,7 @@
  * Addresses of PostgreSQL as libpq reads them: `postgresql://user:password@h1:5432,h2:5433/db?target_session_attrs=read-write`.
  * Several hosts are servers of one database, of which one takes writes at a time.
  */
-import { parseUrl } from './urlOf.ts';
+import { parseUrl } from './parseUrl.ts';
 
 /** A server of an address. */
 export interface DatabaseHost {

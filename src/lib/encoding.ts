@@ -4,7 +4,7 @@
  * A form is read as byte strings, one character for each byte of the request, and turned into text here.
  */
 import iconv from 'iconv-lite';
-import { toPlainAscii } from './plainText.ts';
+import { toPlainAscii } from './toPlainAscii.ts';
 
 export const encodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
 export type Encoding = (typeof encodings)[number];

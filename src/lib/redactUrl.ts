@@ -1,5 +1,5 @@
 /** An address as people may see it. */
-import { parseUrl } from './urlOf.ts';
+import { parseUrl } from './parseUrl.ts';
 
 /**
  * Scheme and host, and `…` where a path follows: credentials, path, query and fragment are where receivers take their

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decimalSchema, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, InsightService } from './insight.ts';
-import { formatLocalDateTime } from '../lib/moment.ts';
+import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';

@@ -4,7 +4,11 @@
  */
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { createRequestAdmission, type RequestAdmissionDeps, turnOfPage } from '../access/admission.ts';
+import {
+  createRequestAdmission,
+  type RequestAdmissionDeps,
+  turnOfPage,
+} from '../access/createRequestAdmission.ts';
 import {
   type ResponseCapacity,
   type Full,

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { inCidr } from '../lib/addresses.ts';
-import { parseUrl } from '../lib/urlOf.ts';
+import { parseUrl } from '../lib/parseUrl.ts';
 
 export interface OriginCheckSettings {
   /** Where the service says it is. */

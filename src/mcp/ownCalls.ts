@@ -13,7 +13,7 @@ import { timeZoneNotice } from '../admin/explained/sentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
 import type { CallInsight, CampaignForecast, InsightService, ExplanationLanguage } from './insight.ts';
-import { formatLocalDateTime } from '../lib/moment.ts';
+import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import type { ControlDatabase } from '../store/control.ts';
 import { formatCommaAmount } from '../rules/accounts/pricing.ts';
 import { readMachineRecord } from '../store/reads/machines/machines.ts';

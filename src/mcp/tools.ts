@@ -1,7 +1,7 @@
 /** All tools of the service, in the order in which they are listed. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { campaignForecastTool } from './campaignForecast.ts';
-import { cancelCallTool } from './cancelCall.ts';
+import { cancelCallTool } from './cancelCallTool.ts';
 import { chatLineTools } from './chatLines.ts';
 import { explainCallTool } from './explainCall.ts';
 import type { InsightService } from './insight.ts';

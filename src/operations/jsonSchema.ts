@@ -1,6 +1,6 @@
 /** What parameters and answers look like as JSON Schema (2020-12): OpenAPI, the tools and the pages are made of it. */
 import * as z from 'zod';
-import { memoizeInWeakMap } from '../lib/madeOnce.ts';
+import { memoizeInWeakMap } from '../lib/memoizeInWeakMap.ts';
 import { paramDefault } from './parse.ts';
 import type { Param } from './param.ts';
 

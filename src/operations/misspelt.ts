@@ -1,5 +1,5 @@
 /** Parameters that an operation does not have and that are close to one that it has: a warning names that one. */
-import { closestKnownName } from '../lib/nearName.ts';
+import { closestKnownName } from '../lib/closestKnownName.ts';
 import type { AnyOperation } from './declare.ts';
 import type { Param } from './param.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
-import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/bringJournals.ts';
+import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/restoreShardFromJournals.ts';
 import { incarnationJoinedAt } from '../engine/contract/idGenerator.ts';
 import type { Journal } from '../engine/contract/journal.ts';
 import { hostClock } from '../engine/contract/ports.ts';
@@ -22,7 +22,7 @@ import {
 } from '../store/reads/machines/heldByNodes.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { combineJournals } from './journalsAtHand.ts';
-import { repairUnreadableJournals } from './mendJournals.ts';
+import { repairUnreadableJournals } from './repairUnreadableJournals.ts';
 import { isProcessDead } from '../lib/processName.ts';
 import { rowImagesFolder, type RowImageJournal } from './rowImages.ts';
 import { RedoTally } from './redoTally.ts';

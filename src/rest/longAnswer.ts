@@ -8,7 +8,7 @@ import {
   unreadRetrySeconds,
   responseCapacityRefusals,
 } from '../access/answerRoom.ts';
-import { turnOfPage } from '../access/admission.ts';
+import { turnOfPage } from '../access/createRequestAdmission.ts';
 import { accessErrors } from '../access/authenticate.ts';
 import { type AnyOperation, type ApiCaller } from '../operations/declare.ts';
 import { type OperationResponse, refusalResponse } from '../operations/run.ts';

@@ -17,7 +17,7 @@ import { commitBatchInMemory, refuseBadData } from './memory/commit.ts';
 import { isBalanceInsufficient, keep } from './memory/keep.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/redo.ts';
-import * as standing from './memory/standing.ts';
+import * as standing from './memory/readShardStateInMemory.ts';
 import { accountScopedKey, MemoryTables, appendMachineHistory } from './memory/tables.ts';
 import type {
   HistoryRow,

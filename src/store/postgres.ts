@@ -13,17 +13,17 @@ import {
   type CommitTicket,
   WRITERS_KEPT_MS,
 } from '../engine/contract/store.ts';
-import { classifyDatabaseError } from './classify.ts';
+import { classifyDatabaseError } from './classifyDatabaseError.ts';
 import { PreparedStatementSender } from './preparing.ts';
 import { packBigints, packIntegers, formatArrayLiteral } from './sql/arrays.ts';
 import { createCommitStatementBuilder, type CommitStatement } from './sql/commit.ts';
 import { keep } from './sql/keep.ts';
-import { insertInboxEvents } from './sql/leave.ts';
+import { insertInboxEvents } from './sql/insertInboxEvents.ts';
 import { journalRedoQueries } from './sql/redo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { archiveFinishedMachines } from './sql/rest.ts';
 import { IS_OPEN, shardStateQueries, stopNodeSql } from './sql/standing.ts';
-import { takeOverMachines } from './sql/takeUp.ts';
+import { takeOverMachines } from './sql/takeOverMachines.ts';
 import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,

@@ -3,7 +3,7 @@
  * pooler, `DEALLOCATE ALL` or a changed table makes that untrue, and the server refuses the name. Under another name the
  * statement is prepared anew, on every connection.
  */
-import { classifyDatabaseError } from './classify.ts';
+import { classifyDatabaseError } from './classifyDatabaseError.ts';
 
 /** A statement with a name to prepare it by. */
 export interface NamedStatement {

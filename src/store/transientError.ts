@@ -2,7 +2,7 @@
  * Tells a database that cannot serve now from a mistake of ours: the one is answered 503 and passes, the other is a bug.
  * It is away, has no room, or undid or gave up this statement for the sake of others.
  */
-import { classifyDatabaseError, isSqlState } from './classify.ts';
+import { classifyDatabaseError, isSqlState } from './classifyDatabaseError.ts';
 
 const passingCodes = new Set([
   'ECONNREFUSED',

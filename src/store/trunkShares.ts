@@ -1,6 +1,6 @@
 /** Shares of trunks: one row for each trunk and process. Who changes them holds a lock, so that they add up. In the control database. */
 import type { Pool } from 'pg';
-import type { DecideTrunkShares, TrunkShareRow, TrunkSizes } from '../rules/trunks/shareOf.ts';
+import type { DecideTrunkShares, TrunkShareRow, TrunkSizes } from '../rules/trunks/fairTrunkShare.ts';
 
 const SELECT = `SELECT trunk_id AS trunk, process, calls_per_second AS "callsPerSecond", legs, held, waits, beat::float8 AS beat
   FROM trunk_shares`;

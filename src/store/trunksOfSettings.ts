@@ -1,6 +1,6 @@
 /** The server and the trunk that the settings name, written at each start where they are missing. */
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { ignoreUniqueViolation } from './orAlready.ts';
+import { ignoreUniqueViolation } from './ignoreUniqueViolation.ts';
 import { reserveIds } from './smallIds.ts';
 
 /** What the settings say of the carrier. */

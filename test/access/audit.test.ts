@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessTokenUsageLog } from '../../src/access/audit/tokenUsage.ts';
 import type { AuditEntry } from '../../src/store/auditLog.ts';
 import { AuditLog } from '../../src/store/auditLog.ts';
-import { auditLogCleanup } from '../../src/compose/accessLog.ts';
+import { auditLogCleanup } from '../../src/compose/auditLog.ts';
 import {
   adminToken,
   demoAccount,

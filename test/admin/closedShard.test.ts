@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRestoredShards } from '../../src/backup/closeShards.ts';
+import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
 import { shardStateQueries } from '../../src/store/sql/standing.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeRestoredShards } from '../../src/backup/closeShards.ts';
+import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
 import { checkArchive } from '../../src/backup/reading.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';

@@ -6,7 +6,7 @@ import { createPaceMeter } from '../../src/cli/campaign/pace.ts';
 import { drawCampaignView, type CampaignView, campaignSummaryLines } from '../../src/cli/campaign/view.ts';
 import type { CampaignProgress } from '../../src/cli/campaign/standing.ts';
 import { readServiceConnection } from '../../src/cli/connection.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../src/cli/table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../src/cli/formatTerminalTable.ts';
 import {
   formatClockTime,
   dateAndTime,

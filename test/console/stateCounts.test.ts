@@ -1,6 +1,6 @@
 /** Counts of states between two questions to the database, and the questions that pace themselves. */
 import { expect, test } from 'vitest';
-import { staleWhileRevalidate } from '../../src/admin/console/paced.ts';
+import { staleWhileRevalidate } from '../../src/admin/console/staleWhileRevalidate.ts';
 import { MachineStateCounter } from '../../src/admin/console/stateCounts.ts';
 
 const calls = (state: string, count: number) => ({ kind: 'call', state, count });

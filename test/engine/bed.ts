@@ -11,7 +11,7 @@ import {
 } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
-import { closeRestoredShards } from '../../src/backup/closeShards.ts';
+import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/patience.ts';

@@ -4,7 +4,7 @@ import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import { StepTransaction } from '../../src/engine/step/transaction.ts';
-import { applyMailToStep } from '../../src/engine/step/applyMail.ts';
+import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { machineStateAfter, toMachineWrite } from '../../src/engine/step/rowsOf.ts';

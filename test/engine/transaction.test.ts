@@ -5,7 +5,7 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import { StepTransaction } from '../../src/engine/step/transaction.ts';
-import { applyMailToStep } from '../../src/engine/step/applyMail.ts';
+import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import { batchWrites } from '../../src/engine/writer/batchItem.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
 import { machineStateAfter } from '../../src/engine/step/rowsOf.ts';

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
-import { runForecastSimulation } from '../../src/forecast/simulate.ts';
+import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import { RecentTimes } from '../../src/providers/clearance/recentTimes.ts';
 import type { CallAdmissionRepository } from '../../src/providers/clearance.ts';
 import { openCallAdmission } from '../../src/providers/clearance/callAdmission.ts';

@@ -6,7 +6,7 @@ import type { CompiledChart } from '../../src/engine/step/chart.ts';
 import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
 import { plainStepper } from '../../src/forecast/callStepper.ts';
 import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenario.ts';
-import { runForecastSimulation } from '../../src/forecast/simulate.ts';
+import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario } from './scenarios.ts';
 

@@ -8,7 +8,7 @@ import type {
   ForecastScenario,
 } from '../../src/forecast/scenario.ts';
 import { packPhoneNumber } from '../../src/rules/voice/packedNumbers.ts';
-import { runForecastSimulation } from '../../src/forecast/simulate.ts';
+import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import type { TrunkCapacity } from '../../src/providers/clearance/capacityLimiter.ts';
 import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Http, startHttpServer } from '../../src/http/listen.ts';
+import { type Http, startHttpServer } from '../../src/http/startHttpServer.ts';
 import { eventually } from '../helpers/patience.ts';
 
 const log = pino({ level: 'silent' });

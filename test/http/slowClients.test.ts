@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SlowClients } from '../../src/http/slowClients.ts';
 import { operations } from '../../src/operations/index.ts';
-import { requestTimeoutBody } from '../../src/http/tooSlow.ts';
+import { requestTimeoutBody } from '../../src/http/requestTimeoutBody.ts';
 import { holdToDeclaration } from '../helpers/answers.ts';
 
 /** The clock of the test, milliseconds. */

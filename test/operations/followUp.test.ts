@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followUpSmsPerformers } from '../../src/operations/sms/followUp.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import type { SmsServices } from '../../src/operations/sms/sms.ts';
+import type { SmsServices } from '../../src/operations/sms/startSms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
 import { ControlDatabase } from '../../src/store/control.ts';

@@ -7,7 +7,7 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
-import { ARCHIVED, type ArchivedMachinePayload } from '../../src/engine/runtime/machineView.ts';
+import { ARCHIVED, type ArchivedMachinePayload } from '../../src/engine/runtime/readMachineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabaseHosts, checkDatabaseStandbys } from '../../src/cli/doctor/hosts.ts';
 import { isTransientDatabaseError } from '../../src/store/transientError.ts';
-import { classifyDatabaseError } from '../../src/store/classify.ts';
+import { classifyDatabaseError } from '../../src/store/classifyDatabaseError.ts';
 import { openSingleDatabaseConnection } from '../../src/store/singleConnection.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type DatabaseHosts, databaseHostsOf } from '../../src/store/hosts.ts';

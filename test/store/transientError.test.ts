@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import { isTransientDatabaseError } from '../../src/store/transientError.ts';
-import { classifyDatabaseError } from '../../src/store/classify.ts';
+import { classifyDatabaseError } from '../../src/store/classifyDatabaseError.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseServerReplaced } from '../../src/store/rowImages/place.ts';
 import { type TestDatabase, withDatabase } from '../helpers/database.ts';

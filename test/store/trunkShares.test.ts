@@ -1,6 +1,6 @@
 /** Shares of trunks as rows: each process sees what the others have written, and none writes between another's look and its writing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TrunkShareWrites, TrunkShareRow } from '../../src/rules/trunks/shareOf.ts';
+import type { TrunkShareWrites, TrunkShareRow } from '../../src/rules/trunks/fairTrunkShare.ts';
 import { exchangeTrunkShares } from '../../src/store/trunkShares.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 

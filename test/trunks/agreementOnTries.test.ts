@@ -1,7 +1,7 @@
 /** Whatever trunks there are: forced trunks, further tries after a refusal, prices of records and the forecast agree with the rules. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
-import { carrierCallCost } from '../../src/rules/trunks/purchaseOf.ts';
+import { carrierCallCost } from '../../src/rules/trunks/carrierCallCost.ts';
 import type { TrunkChoice, Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { aList, anId, anAsset } from '../helpers/campaigns.ts';

@@ -2,7 +2,7 @@
  * Whether a browser sends a request from our own pages: a page of another site may not act with an operator's cookie.
  */
 import type { Context } from 'koa';
-import { parseUrl } from '../../lib/urlOf.ts';
+import { parseUrl } from '../../lib/parseUrl.ts';
 
 /** A browser says where a request comes from; `unknown`: it was none, or one of long ago. */
 export type RequestOrigin = 'own' | 'foreign' | 'unknown';

@@ -9,7 +9,7 @@ import { classifyRequestOrigin } from '../../access/admin/sameOrigin.ts';
 import { endConsoleSession, openConsoleSession } from '../../access/admin/session.ts';
 import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
 import { operatorRoles, type SessionRow } from '../../store/operators.ts';
-import { requireAdministrator, noteInAudit, refuseAdminAccess } from '../admit.ts';
+import { requireAdministrator, noteInAudit, refuseAdminAccess } from '../admitAdministrator.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fields.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { OPENING, provisionAccount } from '../../store/provision.ts';
+import { OPENING, provisionAccount } from '../../store/provisionAccount.ts';
 import { balancesOf } from '../../store/balances.ts';
 import { ResellerChainError } from '../../store/resellers.ts';
 import {
@@ -30,7 +30,7 @@ import {
 import { closedPrefixes } from '../trunks/shapes.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
 import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
-import { accountInPath } from './ofAccount.ts';
+import { accountInPath } from './accountInPath.ts';
 import { accountExample, accountSchema } from './shapes.ts';
 
 const accountFields = z.strictObject({

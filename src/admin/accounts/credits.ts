@@ -8,7 +8,7 @@ import type { AdminDeps } from '../deps.ts';
 import { moneyAmountField, at, idCursorField, nextPageFields, pageWithCursor, text } from '../fields.ts';
 import { AdminError } from '../respond.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { accountInPath } from './ofAccount.ts';
+import { accountInPath } from './accountInPath.ts';
 
 const booking = z.strictObject({
   amount: moneyAmountField.refine((value) => /[1-9]/.test(value), 'must not be 0'),

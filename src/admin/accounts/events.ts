@@ -5,7 +5,7 @@ import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../declare.ts';
 import { at, lenientQueryField } from '../fields.ts';
 import { AdminError } from '../respond.ts';
-import { accountInPath } from './ofAccount.ts';
+import { accountInPath } from './accountInPath.ts';
 
 const pageSize = 500;
 /** Earlier entries are read machine by machine. */

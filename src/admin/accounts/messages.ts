@@ -6,7 +6,7 @@ import { writeMessageHistory, writeMessageRecord } from '../../wire/messageRecor
 import { defineRoute } from '../declare.ts';
 import { anyObject, idIn, nextPageFields } from '../fields.ts';
 import { notFound, parsePathId } from '../respond.ts';
-import { accountInPath } from './ofAccount.ts';
+import { accountInPath } from './accountInPath.ts';
 
 const sought = z
   .string()

@@ -6,7 +6,7 @@ import { defineRoute } from '../declare.ts';
 import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';
 import { AdminError, omitUndefined, notFound } from '../respond.ts';
-import { accountInPath } from './ofAccount.ts';
+import { accountInPath } from './accountInPath.ts';
 
 const tokenFields = z.strictObject({
   label: text(120).optional(),

@@ -4,7 +4,7 @@ import { audioMediaIds, removeAudio } from '../../store/audios.ts';
 import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AudioFileLinks } from '../deps.ts';
 import { at, idCursorField, lenientQueryField, maxRecordId } from '../fields.ts';

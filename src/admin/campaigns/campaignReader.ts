@@ -10,7 +10,7 @@ import {
   firstCallOf,
   type CallOutcomeBucket,
 } from '../../store/reads/campaigns/campaignFigures.ts';
-import { staleWhileRevalidate } from '../console/paced.ts';
+import { staleWhileRevalidate } from '../console/staleWhileRevalidate.ts';
 
 export interface CampaignReaderSources {
   pool(shard: string): Pool;

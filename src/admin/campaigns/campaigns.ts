@@ -20,7 +20,7 @@ import {
   findCampaigns,
 } from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
@@ -33,7 +33,7 @@ import {
   booleanField,
 } from '../fields.ts';
 import { AdminError, omitUndefined } from '../respond.ts';
-import { requireCampaignById, campaignInPath } from './ofCampaign.ts';
+import { requireCampaignById, campaignInPath } from './campaignInPath.ts';
 import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './shapes.ts';
 
 const day = z.string().refine((value) => readDate(value) !== undefined, 'must be a date, YYYY-MM-DD');

@@ -4,17 +4,21 @@ import * as z from 'zod';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { dateTimeField, rawIdField } from '../fields.ts';
 import { type Told, formatForecastAnswer } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
-import { type ForecastedCampaign, gatherCampaignScenario, readCallOutcomeRates } from './forecast/gather.ts';
+import {
+  type ForecastedCampaign,
+  gatherCampaignScenario,
+  readCallOutcomeRates,
+} from './forecast/gatherCampaignScenario.ts';
 import { rateOverridesError, applyRateOverrides } from './forecast/rates.ts';
 import { forecastAnswer, forecastExample } from './forecast/shape.ts';
 import { AdminError, omitUndefined, notFound, parsePathId } from '../respond.ts';
-import { findCampaignAccount } from './ofCampaign.ts';
+import { findCampaignAccount } from './campaignInPath.ts';
 
 /** Dates of later years are written in another way. Epoch milliseconds. */
 const YEAR_10000 = Date.UTC(10_000, 0, 1);

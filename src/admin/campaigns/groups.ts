@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Group } from '../../generated/prisma/client.ts';
 import { groupInUse } from '../../store/reads/campaigns/groups.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

@@ -9,13 +9,13 @@ import {
   readUnansweredDestinations,
 } from '../../store/reads/campaigns/campaignFigures.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
 import { text } from '../fields.ts';
 import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError } from '../respond.ts';
-import { requireCampaignById, type CampaignWithAccount, campaignInPath } from './ofCampaign.ts';
+import { requireCampaignById, type CampaignWithAccount, campaignInPath } from './campaignInPath.ts';
 import { campaignExample, campaignSchema, show } from './shapes.ts';
 
 const pageSize = 1_000;

@@ -10,7 +10,7 @@ import {
   readCampaignDefinition,
 } from '../../store/reads/campaigns/campaigns.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
-import { markReadForAudit } from '../admit.ts';
+import { markReadForAudit } from '../admitAdministrator.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../fields.ts';
 import { omitUndefined } from '../respond.ts';
 import { destinationListExample, destinationListSchema, showDestinationList } from '../lists/shapes.ts';
-import { ofAnyAccount, campaignInPath } from './ofCampaign.ts';
+import { ofAnyAccount, campaignInPath } from './campaignInPath.ts';
 import { campaignRef } from './campaignReader.ts';
 import {
   campaignExample,

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
 import type { ChatLineSecret } from '../../rules/chat/lineSecret.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text, writeOnly, booleanField } from '../fields.ts';

@@ -3,7 +3,7 @@
  * conversation stands in the audit log.
  */
 import * as z from 'zod';
-import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/answerPerson.ts';
+import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/sendOperatorReply.ts';
 import { contactIds } from '../../rules/chat/contact.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { inboundMessagePage, type InboundMessageRow } from '../../store/inbound.ts';
@@ -14,8 +14,8 @@ import {
   readSentChatMessages,
   type SentChatMessageRow,
 } from '../../store/reads/chat/conversations.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
-import { markReadForAudit } from '../admit.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
+import { markReadForAudit } from '../admitAdministrator.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId, optionalQueryField, text } from '../fields.ts';

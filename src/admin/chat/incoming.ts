@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findUnstorableCharacter } from '../../lib/encoding.ts';
 import { type InboundMessageRow, inboundMessagePage } from '../../store/inbound.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import { at, idIn, maxRecordId, nextPageFields } from '../fields.ts';
 import { AdminError, parsePathId } from '../respond.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../store/reads/machines/overview.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { LiveHub } from './hub.ts';
-import { staleWhileRevalidate } from './paced.ts';
+import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import { type MachineStateCount, MachineStateCounter } from './stateCounts.ts';
 
 export interface ConsoleOverviewSources {

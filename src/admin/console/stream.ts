@@ -5,7 +5,7 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { identifyAdministrator } from '../../access/admin/administrator.ts';
-import { requireAdministrator } from '../admit.ts';
+import { requireAdministrator } from '../admitAdministrator.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { lenientQueryField } from '../fields.ts';

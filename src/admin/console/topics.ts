@@ -1,7 +1,7 @@
 /** What a stream tells of, by its name: figures and lists told whole, and machines from where their reader stands. */
 import type { Context } from 'koa';
 import { campaignRef } from '../campaigns/campaignReader.ts';
-import { requireCampaignById, findCampaignAccount } from '../campaigns/ofCampaign.ts';
+import { requireCampaignById, findCampaignAccount } from '../campaigns/campaignInPath.ts';
 import { show } from '../campaigns/shapes.ts';
 import type { AdminDeps } from '../deps.ts';
 import { requireMachineById } from '../machines/machineScope.ts';

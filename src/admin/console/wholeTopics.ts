@@ -1,13 +1,13 @@
 /** Topics of a stream that are told whole, whenever they are another than what was told last. */
 import type { Context } from 'koa';
-import { requireAccountById } from '../accounts/ofAccount.ts';
-import { recordPrivateRead } from '../admit.ts';
+import { requireAccountById } from '../accounts/accountInPath.ts';
+import { recordPrivateRead } from '../admitAdministrator.ts';
 import { readConversation, listConversations } from '../chat/conversations.ts';
 import { readDeliveryReceivers } from '../deliveries/receivers.ts';
 import type { AdminDeps } from '../deps.ts';
 import { toJson } from '../respond.ts';
 import { readTrunksWithLegs } from '../trunks/trunks.ts';
-import { staleWhileRevalidate } from './paced.ts';
+import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import type { StreamEventPayloads } from './news.ts';
 import type { TypedStreamEvent, TypedStreamTopic } from './topic.ts';
 

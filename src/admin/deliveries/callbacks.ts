@@ -1,7 +1,7 @@
 /** An account's callbacks: the secret that signs them, a test, and how their targets are. */
 import * as z from 'zod';
 import type { WebhookEndpointView } from '../../providers/delivery/webhook.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import { at, text } from '../fields.ts';
 import { AdminError, checkOutboundUrl } from '../respond.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findDeadLetterIds } from '../../store/reads/deliveries/deliveries.ts';
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import { pendingMachineSentence } from '../explained/callbacks.ts';
 import { at, dateTimeField, nextPageFields, pageWithCursor, text } from '../fields.ts';

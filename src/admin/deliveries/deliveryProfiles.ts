@@ -7,7 +7,7 @@ import {
   deliverySecretSchemas,
   deliverySettingsSchemas,
 } from '../../rules/deliveries/deliveryProfile.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';

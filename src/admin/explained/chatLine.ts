@@ -1,6 +1,6 @@
 /** Why a chat line does not send, or does not receive, and what to do; pure. */
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
-import { formatLocalDateTime } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
 import type { Language } from './language.ts';
 import { explainMessageRow } from './messageRow.ts';

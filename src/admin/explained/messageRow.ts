@@ -1,5 +1,5 @@
 /** A message in sentences, from its row in the log: its machine may be long gone. */
-import { formatLocalDateTime } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
 import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './message.ts';

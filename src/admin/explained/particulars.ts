@@ -5,7 +5,7 @@ import type { Language } from './language.ts';
 import { callPhraseTranslations } from './phrases/calls.ts';
 import { deliveryPhraseTranslations } from './phrases/deliveries.ts';
 import { messagePhraseTranslations } from './phrases/messages.ts';
-import { translateMatchingPhrase } from './phrases/phrase.ts';
+import { translateMatchingPhrase } from './phrases/phraseTranslation.ts';
 
 const phrases = [...callPhraseTranslations, ...messagePhraseTranslations, ...deliveryPhraseTranslations];
 

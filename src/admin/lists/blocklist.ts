@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, nextPageFields, text } from '../fields.ts';

@@ -14,7 +14,7 @@ import {
   type RefusedLine,
 } from '../../rules/lists/numberFile.ts';
 import { findBlockedNumbers } from '../../store/reads/lists/blocklist.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text } from '../fields.ts';

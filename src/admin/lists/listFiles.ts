@@ -5,8 +5,8 @@ import { CreateDestinationBase } from '../../operations/lists/CreateDestinationB
 import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
-import { correctListRecords } from '../../store/sql/mendList.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { correctListRecords } from '../../store/sql/correctListRecords.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
 import { optionalQueryField, text } from '../fields.ts';

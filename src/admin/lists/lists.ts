@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import type { AccountRow } from '../../store/control.ts';
 import { usesOfList } from '../../store/reads/uses.ts';
-import { deleteDestinationList } from '../../store/sql/removeList.ts';
+import { deleteDestinationList } from '../../store/sql/deleteDestinationList.ts';
 import {
   findDestinationLists,
   readListRejects,
   type DestinationListRow,
 } from '../../store/reads/lists/lists.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import { byId, idCursorField, idIn, maxRecordId } from '../fields.ts';
 import { AdminError, notFound, parsePathId } from '../respond.ts';

@@ -1,7 +1,7 @@
 /** Texts that may name a bank (spec 7, code 270); `*` stands for anything. */
 import * as z from 'zod';
 import type { ApprovedModel } from '../../generated/prisma/client.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { at, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../rules/sms/smsRoute.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, describeSchemaByKind, json, name, booleanField } from '../fields.ts';

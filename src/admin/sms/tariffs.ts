@@ -1,7 +1,7 @@
 /** Prices of SMS by prefix of the number; the longest prefix counts. */
 import * as z from 'zod';
 import type { Tariff } from '../../generated/prisma/client.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

@@ -1,8 +1,8 @@
 /** Media files for headers of templates (`cwm_id`): public addresses (spec 2.5.1). */
 import * as z from 'zod';
 import type { TemplateMedia } from '../../generated/prisma/client.ts';
-import { parseUrl } from '../../lib/urlOf.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { parseUrl } from '../../lib/parseUrl.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { at, text } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

@@ -4,7 +4,7 @@ import { TemplateFault } from '../../rules/templates/definition.ts';
 import { buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
 import { type TemplateRow, findTemplateById } from '../../store/reads/templates/templates.ts';
 import { readTemplateDefinition } from '../../wire/templateRecord.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import { idIn } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';

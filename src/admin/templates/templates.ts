@@ -15,7 +15,7 @@ import {
   templatesPage,
 } from '../../store/reads/templates/templates.ts';
 import { templateRecordSchema, templateFieldNames, writeWholeTemplate } from '../../wire/templateRecord.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fields.ts';

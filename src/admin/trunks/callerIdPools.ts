@@ -6,13 +6,13 @@ import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, idIn, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';
 import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
-import { writeTrunksAndReload } from './writing.ts';
+import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostPools = 100;
 

@@ -3,7 +3,7 @@ import type { Prisma, TrunkRoute } from '../../generated/prisma/client.ts';
 import { defineCrudRoutes } from '../resource.ts';
 import { AdminError, omitUndefined } from '../respond.ts';
 import { newCallRouteSchema, callRouteChangesSchema, callRouteSchema } from './shapes.ts';
-import { writeTrunksAndReload } from './writing.ts';
+import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostRoutes = 1_000;
 

@@ -4,7 +4,7 @@ import type { AdminDeps } from '../deps.ts';
 import { defineCrudRoutes } from '../resource.ts';
 import { AdminError } from '../respond.ts';
 import { newTrunkServerSchema, trunkServerChangesSchema, trunkServerSchema } from './shapes.ts';
-import { writeTrunksAndReload } from './writing.ts';
+import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostServers = 20;
 

@@ -18,7 +18,7 @@ import { AdminError, omitUndefined } from '../respond.ts';
 import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './shapes.ts';
 import { showTrunkSip, sipExample } from './sipFields.ts';
 import { withoutSipFields } from './sipWriting.ts';
-import { writeTrunksAndReload } from './writing.ts';
+import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostTrunks = 100;
 

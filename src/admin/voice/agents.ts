@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { LineMember } from '../../../machines/contracts/target.ts';
 import type { Agent, Prisma } from '../../generated/prisma/client.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { at, describeSchemaAs, name, redactableField, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

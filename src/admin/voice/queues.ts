@@ -6,7 +6,7 @@ import { toLocal } from '../../lib/localTime.ts';
 import { readPhoneNumber } from '../../rules/voice/numbering.ts';
 import { queueSettingsSchema } from '../../rules/voice/queueSettings.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { anyObject, name, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

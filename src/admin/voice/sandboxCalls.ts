@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MakeTTSCall } from '../../operations/voice/MakeTTSCall.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { machineAccountField, machineInPath } from '../machines/machineScope.ts';

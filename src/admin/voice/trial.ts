@@ -1,6 +1,6 @@
 /** A text spoken on trial, to be heard at once: nothing is kept of it but the sound, as long as that is used. */
 import * as z from 'zod';
-import { accountInPath } from '../accounts/ofAccount.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import { text } from '../fields.ts';
 import { AdminError } from '../respond.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
-import { requireAccountById, accountInPath } from '../accounts/ofAccount.ts';
+import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, byId, maxRecordId, nextPageFields, pageWithCursor, text, booleanField } from '../fields.ts';

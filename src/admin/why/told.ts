@@ -1,5 +1,5 @@
 /** In which language and on whose clock a number's story is told. */
-import { formatLocalDateTime } from '../../lib/moment.ts';
+import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Language } from '../explained/language.ts';

@@ -7,7 +7,7 @@ import type { AccountRow } from '../../store/control.ts';
 import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { countSkippedDestinations } from '../../store/reads/campaigns/campaignRows.ts';
 import { type WaitingCallCount, countWaitingCalls } from '../../store/reads/why/waiting.ts';
-import { campaignInPath } from '../campaigns/ofCampaign.ts';
+import { campaignInPath } from '../campaigns/campaignInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { type Language, negotiateLanguage } from '../explained/language.ts';

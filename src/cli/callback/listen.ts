@@ -2,7 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminAnswer } from '../../admin/client.ts';
 import { type ExitCode, CommandFailure, refusedFailure } from '../failure.ts';
-import { resolveAccountOption, type CommandContext, parseWholeNumberOption } from '../action.ts';
+import {
+  resolveAccountOption,
+  type CommandContext,
+  parseWholeNumberOption,
+} from '../commandActionWrapper.ts';
 import { openCallbackReceiver, type ReceivedCallback } from '../receiver.ts';
 import { abortOnInterrupt } from '../signals.ts';
 import { formatClockTime } from '../times.ts';

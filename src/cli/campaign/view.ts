@@ -1,6 +1,6 @@
 /** A campaign in words: drawn in a terminal, a line for every change elsewhere, and a summary at its end. */
 import type { PaintText, TerminalTextStyle } from '../output.ts';
-import { type Cell, fit } from '../table.ts';
+import { type Cell, fit } from '../formatTerminalTable.ts';
 import { formatClockTime } from '../times.ts';
 import { span } from '../format.ts';
 import type { CampaignBlocker, CampaignProgress } from './standing.ts';

@@ -1,7 +1,7 @@
 /** Follows a campaign to its end: looks every second, and asks less often why and until when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTerminalCanvas } from '../canvas.ts';
-import { idOf, type CommandContext } from '../action.ts';
+import { idOf, type CommandContext } from '../commandActionWrapper.ts';
 import type { CommandOutput } from '../output.ts';
 import { readAccountTimeZone } from '../times.ts';
 import { createPaceMeter } from './pace.ts';

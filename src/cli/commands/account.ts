@@ -2,9 +2,14 @@
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
 import { formatHelpExamples } from '../help.ts';
-import { type WrapCommandAction, resolveAccountOption, idOf, type CommandContext } from '../action.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
-import { formatNameValueLines } from '../pairs.ts';
+import {
+  type WrapCommandAction,
+  resolveAccountOption,
+  idOf,
+  type CommandContext,
+} from '../commandActionWrapper.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
+import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { dateAndTime, formatDateTimeAndZone, columnTitleWithZone } from '../times.ts';
 import { omitSecretFields } from '../format.ts';
 

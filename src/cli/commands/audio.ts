@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import { resolveAccountOption, type WrapCommandAction, accountOption } from '../action.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { resolveAccountOption, type WrapCommandAction, accountOption } from '../commandActionWrapper.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 
 type Audio = AdminAnswer<'GET /accounts/:account/audios'>['audios'][number];

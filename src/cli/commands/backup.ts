@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { BackupReport } from '../../backup/takeBackup.ts';
 import { refusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { readBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { readPackageManifest } from '../packageRoot.ts';
 import { openProgressDisplay } from '../progress.ts';

@@ -11,9 +11,9 @@ import {
   type CommandContext,
   parseWholeNumberOption,
   accountOption,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import { openProgressDisplay } from '../progress.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { formatThousands } from '../format.ts';
 
 interface Options {

@@ -2,11 +2,15 @@
 import type { Command } from 'commander';
 import { refusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import { type WrapCommandAction, collectRepeatedOption, type CommandContext } from '../action.ts';
+import {
+  type WrapCommandAction,
+  collectRepeatedOption,
+  type CommandContext,
+} from '../commandActionWrapper.ts';
 import { follow, type MachineHistoryEntry } from '../machine.ts';
 import { invokeRestOperation } from '../operation.ts';
-import { formatNameValueLines } from '../pairs.ts';
-import { fit } from '../table.ts';
+import { formatNameValueLines } from '../formatNameValueLines.ts';
+import { fit } from '../formatTerminalTable.ts';
 import { formatClockTime, readAccountTimeZone } from '../times.ts';
 
 interface CallOptions {

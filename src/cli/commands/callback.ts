@@ -8,8 +8,8 @@ import {
   type WrapCommandAction,
   type CommandContext,
   accountOption,
-} from '../action.ts';
-import { formatNameValueLines } from '../pairs.ts';
+} from '../commandActionWrapper.ts';
+import { formatNameValueLines } from '../formatNameValueLines.ts';
 
 interface OfAccount {
   account?: string;

@@ -2,9 +2,14 @@
 import type { Command } from 'commander';
 import { watchCampaign } from '../campaign/watch.ts';
 import { formatHelpExamples } from '../help.ts';
-import { type WrapCommandAction, collectRepeatedOption, idOf, type CommandContext } from '../action.ts';
+import {
+  type WrapCommandAction,
+  collectRepeatedOption,
+  idOf,
+  type CommandContext,
+} from '../commandActionWrapper.ts';
 import { invokeRestOperation } from '../operation.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 /** Of spec 2.3, with its odd keys. */
 interface Campaign {

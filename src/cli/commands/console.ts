@@ -1,6 +1,6 @@
 /** `ramal console`: an address that signs a browser in to the console. */
 import type { Command } from 'commander';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { formatHelpExamples } from '../help.ts';
 
 export const consoleCommand = (program: Command, act: WrapCommandAction): void => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { DoctorFinding } from '../doctor/finding.ts';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { wrapTextLines } from '../format.ts';
 import type { CommandOutput, TerminalTextStyle } from '../output.ts';
 

@@ -10,9 +10,9 @@ import {
   type CommandContext,
   parseWholeNumberOption,
   accountOption,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import { abortOnInterrupt } from '../signals.ts';
-import { type Cell, fit } from '../table.ts';
+import { type Cell, fit } from '../formatTerminalTable.ts';
 import { formatClockTime, localTimeZone } from '../times.ts';
 import { parseTimeOption } from '../format.ts';
 

@@ -4,9 +4,14 @@ import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { wrapTextLines } from '../format.ts';
 import { formatHelpExamples } from '../help.ts';
-import { resolveAccountOption, type WrapCommandAction, idOf, accountOption } from '../action.ts';
+import {
+  resolveAccountOption,
+  type WrapCommandAction,
+  idOf,
+  accountOption,
+} from '../commandActionWrapper.ts';
 import { readSecrets, type SecretPrompt } from '../secrets.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
 type LineBody = AdminBody<'POST /accounts/:account/lines'>;

@@ -12,9 +12,9 @@ import {
   type CommandContext,
   parseWholeNumberOption,
   accountOption,
-} from '../action.ts';
-import { formatNameValueLines } from '../pairs.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+} from '../commandActionWrapper.ts';
+import { formatNameValueLines } from '../formatNameValueLines.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, formatDateTimeAndZone, columnTitleWithZone } from '../times.ts';
 import { formatThousands } from '../format.ts';
 

@@ -10,11 +10,11 @@ import {
   type CommandContext,
   parseWholeNumberOption,
   parseKeyValuePairs,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import type { MachineHistoryEntry, MachineDetails } from '../machine.ts';
 import type { CommandOutput } from '../output.ts';
-import { formatNameValueLines } from '../pairs.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { formatNameValueLines } from '../formatNameValueLines.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, columnTitleWithZone, readAccountTimeZone } from '../times.ts';
 import { wrapTextLines } from '../format.ts';
 

@@ -1,7 +1,7 @@
 /** `ramal mcp config`: what an assistant's configuration needs to use this service. */
 import { Option, type Command } from 'commander';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 
 /** Stands where the token goes: the printed text may end up in a repository. */
 const placeholder = '<token of the account>';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { NodeWithoutJournal, ReconcileReport, ReconciledShardReport } from '../../recovery/reconcile.ts';
 import { refusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { npxRamalPrefix } from '../pasted.ts';
 import { formatDateTimeAndZone } from '../times.ts';
@@ -32,8 +32,8 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
       act(async ({ shell, out }, _options, ...folders) => {
         const config = await readInstallationConfig(shell);
         const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
-          import('../../compose/reconcile.ts'),
-          import('../commandLog.ts'),
+          import('../../compose/reconcileWithJournals.ts'),
+          import('../openCliErrorLog.ts'),
         ]);
         const interrupted = abortOnInterrupt();
         let last = '';

@@ -7,7 +7,7 @@ import {
   type WrapCommandAction,
   type CommandContext,
   accountOption,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { parseTimeOption } from '../format.ts';
 

@@ -9,7 +9,7 @@ import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
 import { refusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { npxRamalPrefix } from '../pasted.ts';
 import { readOrAskBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { openProgressDisplay } from '../progress.ts';
@@ -86,8 +86,8 @@ const NOTHING: ReconcileReport = { shards: [], rows: [] };
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
 const reconciled = async (config: Config, shell: ShellEnvironment): Promise<Brought> => {
   const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
-    import('../../compose/reconcile.ts'),
-    import('../commandLog.ts'),
+    import('../../compose/reconcileWithJournals.ts'),
+    import('../openCliErrorLog.ts'),
   ]);
   // The rows are restored, whatever becomes of this.
   return reconcile(config, commandLog(shell), { folders: [], progress: () => {} }).catch(

@@ -1,7 +1,7 @@
 /** `ramal rotate-key`: everything that an older key of SECRET_KEY sealed is sealed with the first one. */
 import type { Command } from 'commander';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { readInstallationConfig } from '../installation.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 
@@ -24,7 +24,7 @@ ${formatHelpExamples('rotate-key', 'rotate-key --json')}
         const config = await readInstallationConfig(shell);
         const [{ rotateSecretKey }, { openCliErrorLog: commandLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
-          import('../commandLog.ts'),
+          import('../openCliErrorLog.ts'),
         ]);
         const rotation = await rotateSecretKey(config, commandLog(shell), { lost });
         out.tell(rotation);

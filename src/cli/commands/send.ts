@@ -10,7 +10,7 @@ import {
   idOf,
   type CommandContext,
   accountOption,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import { invokeRestOperation } from '../operation.ts';
 
 interface MessageOptions {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { ShardStateReport } from '../../compose/shardStates.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { formatThousands } from '../format.ts';
 import { readInstallationConfig } from '../installation.ts';
 import { npxRamalPrefix } from '../pasted.ts';
@@ -78,4 +78,4 @@ const standingLines = ({ shard, state, reason, waiting }: ShardStateReport, npx:
   ];
 };
 
-const parts = () => Promise.all([import('../../compose/shardStates.ts'), import('../commandLog.ts')]);
+const parts = () => Promise.all([import('../../compose/shardStates.ts'), import('../openCliErrorLog.ts')]);

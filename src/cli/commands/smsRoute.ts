@@ -10,9 +10,9 @@ import {
   idOf,
   type CommandContext,
   accountOption,
-} from '../action.ts';
+} from '../commandActionWrapper.ts';
 import { readSecrets, type SecretPrompt } from '../secrets.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;
 type RouteBody = AdminBody<'POST /accounts/:account/sms-routes'>;

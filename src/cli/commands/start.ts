@@ -1,7 +1,7 @@
 /** `ramal start`: the service itself, in this process, so that signals reach it. */
 import type { Command } from 'commander';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 
 export const startCommand = (program: Command, act: WrapCommandAction): void => {
   program

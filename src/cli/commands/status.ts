@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
 import type { ExitCode } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction, CommandContext } from '../action.ts';
-import { type Cell, fit, formatTerminalTable } from '../table.ts';
+import type { WrapCommandAction, CommandContext } from '../commandActionWrapper.ts';
+import { type Cell, fit, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 import { span } from '../format.ts';
 

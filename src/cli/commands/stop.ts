@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { refusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
-import { type WrapCommandAction, parseWholeNumberOption } from '../action.ts';
+import { type WrapCommandAction, parseWholeNumberOption } from '../commandActionWrapper.ts';
 
 const lookMs = 100;
 

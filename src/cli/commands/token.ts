@@ -9,8 +9,8 @@ import {
   idOf,
   parseWholeNumberOption,
   accountOption,
-} from '../action.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../table.ts';
+} from '../commandActionWrapper.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 import { parseTimeOption } from '../format.ts';

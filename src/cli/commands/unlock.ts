@@ -1,7 +1,7 @@
 /** `ramal unlock`: lets an address in again that is kept out because wrong tokens came from it. */
 import type { Command } from 'commander';
 import { formatHelpExamples } from '../help.ts';
-import type { WrapCommandAction } from '../action.ts';
+import type { WrapCommandAction } from '../commandActionWrapper.ts';
 
 export const unlockCommand = (program: Command, act: WrapCommandAction): void => {
   program

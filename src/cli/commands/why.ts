@@ -1,7 +1,12 @@
 /** `ramal why`: why a number was called, or was not, and when it may be. */
 import type { Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { type CommandContext, type WrapCommandAction, idOf, parseWholeNumberOption } from '../action.ts';
+import {
+  type CommandContext,
+  type WrapCommandAction,
+  idOf,
+  parseWholeNumberOption,
+} from '../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { wrapTextLines } from '../format.ts';
 import { formatHelpExamples } from '../help.ts';

@@ -1,13 +1,13 @@
 /** Which page an address shows. */
 import type { JSX } from 'preact';
-import { pageAddressStore, type PageAddress } from './address.ts';
+import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
 import { sessionStore } from './api.ts';
 import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
-import { lazyPage } from './ui/later.tsx';
+import { lazyPage } from './ui/lazyPage.tsx';
 import { NotFoundNotice } from './ui/state.tsx';
 
 const campaigns = () => import('./pages/campaigns/index.ts');

@@ -1,4 +1,4 @@
-/** What `chartModules.ts` makes when the pages are built. */
+/** What `viteChartModulesPlugin.ts` makes when the pages are built. */
 declare module 'virtual:charts' {
   /** By kind and version: `call.1`. */
   const charts: Readonly<

@@ -1,5 +1,5 @@
 /** What the palette offers and the keyboard does: one list of them. */
-import { go } from './address.ts';
+import { go } from './pageAddressStore.ts';
 import { switchLanguage, switchTheme } from './settings.ts';
 import { createReactiveStore } from './store.ts';
 import type { Word } from './words/index.ts';

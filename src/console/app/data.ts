@@ -1,7 +1,7 @@
 /** What the admin API answers, as the pages use it, and the questions they ask. */
 import type { AdminAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
 import type { StreamEventPayloads } from '../../admin/console/news.ts';
-import { readAllPages } from './allPages.ts';
+import { readAllPages } from './readAllPages.ts';
 import { adminApi } from './api.ts';
 
 export type MachineApiAnswer = AdminAnswer<'GET /machines/:id'>;

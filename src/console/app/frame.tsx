@@ -1,6 +1,6 @@
 /** What stands around every page: the rail (tabs on a phone), the bar with the find box, and what floats. */
 import type { ComponentChildren, JSX } from 'preact';
-import { pageAddressStore } from './address.ts';
+import { pageAddressStore } from './pageAddressStore.ts';
 import { type SignedInAdministrator, signOut } from './api.ts';
 import { openOverlayStore } from './commands.ts';
 import { switchLanguage, switchTheme } from './settings.ts';

@@ -1,6 +1,6 @@
 /** Where the console begins. */
 import { render } from 'preact';
-import { pageAddressStore, watchPageAddress } from './address.ts';
+import { pageAddressStore, watchPageAddress } from './pageAddressStore.ts';
 import { readSession, sessionStore } from './api.ts';
 import { App, preloadPage } from './app.tsx';
 import { watchKeyboardShortcuts } from './keys.ts';

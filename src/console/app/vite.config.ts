@@ -1,7 +1,7 @@
 /** How the console is built: `npm run build` writes it to `dist/console`, and the service serves it from there. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { viteChartModulesPlugin } from './chartModules.ts';
+import { viteChartModulesPlugin } from './viteChartModulesPlugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,5 +1,5 @@
 /** Draws a layout: pure, the same at build time, in a test and in a page. */
-import { svgElement, type SvgElement } from './element.ts';
+import { svgElement, type SvgElement } from './svgElement.ts';
 import {
   HEAD_HEIGHT,
   MARGIN,
@@ -8,7 +8,7 @@ import {
   type ChartNodeLayout,
 } from './layout.ts';
 import { drawLabel, drawLine } from './drawLine.ts';
-import { drawChartNode } from './drawStation.ts';
+import { drawChartNode } from './drawChartNode.ts';
 import { toHighlightClasses, type ChartHighlights } from './marks.ts';
 import type { Pen } from './pen.ts';
 

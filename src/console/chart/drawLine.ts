@@ -1,5 +1,5 @@
 /** Lines and their labels. */
-import { svgElement, type SvgElement } from './element.ts';
+import { svgElement, type SvgElement } from './svgElement.ts';
 import { LABEL_HEIGHT, type Line } from './layout.ts';
 import type { Pen } from './pen.ts';
 

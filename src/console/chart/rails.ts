@@ -1,5 +1,5 @@
 /** Rails: one for every target of a level, which all lines to it share. Those that do not overlap share a place. */
-import type { ChartNodeColumn, RoutedTransitionLine } from './placeStations.ts';
+import type { ChartNodeColumn, RoutedTransitionLine } from './placeChartNodes.ts';
 
 export const RAIL_WIDTH = 8;
 /** Between the ends of two rails in one place. */

@@ -1,9 +1,9 @@
 /**
  * What brings a shard back whose database went back: the journals at hand are held against the database, what it lacks is
  * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
- * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/bringJournals.ts`).
+ * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/restoreShardFromJournals.ts`).
  */
-import { stageMissingJournalLines } from './bringLines.ts';
+import { stageMissingJournalLines } from './stageMissingJournalLines.ts';
 import { cannotBeRead, isJournalRelevant, describeDatabaseGap } from './keptJournals.ts';
 import { JournalRedoWriter } from './lineWriter.ts';
 import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.ts';

@@ -2,7 +2,7 @@
  * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
  * that was written is in the journal before it is acknowledged.
  */
-import { checkJournalLineSize } from './journalLineLimit.ts';
+import { checkJournalLineSize } from './refuseOversizedWrite.ts';
 import { formatJournalLine } from './journalLines.ts';
 import { type JournalEntry, type Journal, type JournalLinePieces, UNSURE_MARK } from '../contract/journal.ts';
 import {

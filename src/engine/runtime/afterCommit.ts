@@ -6,7 +6,7 @@ import { findPendingEffect } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';
 import { summarizeError } from '../contract/databaseHealth.ts';
-import type { MachineInbox } from './inbox.ts';
+import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { ShardWriterListener } from '../writer/writerDeps.ts';
 import { mailName, type Mail } from '../contract/mailbox.ts';

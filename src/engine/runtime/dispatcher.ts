@@ -4,7 +4,7 @@
  */
 import type { CompiledCharts } from '../step/charts.ts';
 import { idAfterStep } from '../contract/idGenerator.ts';
-import type { MachineInbox } from './inbox.ts';
+import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';

@@ -1,6 +1,6 @@
 /**
  * One write in the making: a machine's committed state, the mail that waits for it, and what comes of it.
- * Pure: nothing here touches the store or the world. The lane commits it (`step/rowsOf.ts`); only then is it true. What each piece of mail does to it stands in `step/applyMail.ts`.
+ * Pure: nothing here touches the store or the world. The lane commits it (`step/rowsOf.ts`); only then is it true. What each piece of mail does to it stands in `step/applyMailToStep.ts`.
  *
  * Its lists are replaced, never written to: most stay empty, and a step that fails is undone by putting them back.
  */

@@ -17,7 +17,7 @@ import { LowPriorityQueue } from './lowPriorityMachines.ts';
 import type { Clock } from '../contract/ports.ts';
 import { MachineQuarantine } from './quarantine.ts';
 import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';
-import { applyMailToStep } from '../step/applyMail.ts';
+import { applyMailToStep } from '../step/applyMailToStep.ts';
 import { Unavailable } from '../contract/api.ts';
 
 /** The part of a statement that may be starts. */

@@ -2,7 +2,10 @@
 import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import { toLocal } from '../../lib/localTime.ts';
-import { changeCampaignParameterModes, type CampaignChangeFacts } from './campaignInput/changeModes.ts';
+import {
+  changeCampaignParameterModes,
+  type CampaignChangeFacts,
+} from './campaignInput/changeCampaignParameterModes.ts';
 import { toCampaignChanges, campaignChangeColumns, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/uniqueName.ts';
@@ -14,7 +17,7 @@ import {
   changeCampaignParams,
   changeCampaignErrors,
   type ChangeRequestContext,
-} from './campaignInput/changeParams.ts';
+} from './campaignInput/changeCampaignParams.ts';
 
 export const ChangeCampaign = defineOperation({
   name: 'ChangeCampaign',

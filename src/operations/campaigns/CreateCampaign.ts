@@ -1,7 +1,7 @@
 /** Create a campaign (spec 4.3). Its parameters and codes, and what they mean, are in `campaignInput/`. */
 import * as z from 'zod';
 import { digitsSchema } from '../../wire/shapes.ts';
-import { handleCreateCampaign } from './campaignInput/create.ts';
+import { handleCreateCampaign } from './campaignInput/handleCreateCampaign.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
 import { campaignParameterModes } from './campaignInput/modes.ts';
 import { questionCampaignParams, validationCampaignParams } from './campaignInput/typeParams.ts';

@@ -8,7 +8,7 @@ import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { digitsSchema } from '../../wire/shapes.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
-import { describeSentMessage } from './sentWords.ts';
+import { describeSentMessage } from './describeSentMessage.ts';
 import { unknownOutcomeWarning } from './unknownOutcome.ts';
 import {
   type RequestContext,

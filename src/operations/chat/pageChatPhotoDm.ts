@@ -8,7 +8,7 @@ import { type AnswerShape, type RequestContext, emptyObjectSchema, type Success 
 import { looseIdSchema, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
-import { describeSentMessage } from './sentWords.ts';
+import { describeSentMessage } from './describeSentMessage.ts';
 import { hasUnknownOutcome, unknownOutcomeWarning } from './unknownOutcome.ts';
 import { type Param, defineParams } from '../param.ts';
 import { replayedRefusal, Refused } from '../refused.ts';

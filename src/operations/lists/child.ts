@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { openSingleDatabaseConnection } from '../../store/singleConnection.ts';
 import type { WorkerRequest, WorkerMessage } from './children.ts';
-import { loadListFile } from './loadFile.ts';
+import { loadListFile } from './loadListFile.ts';
 
 const say = (word: WorkerMessage): Promise<void> =>
   new Promise((said) => process.send!(word, undefined, undefined, () => said()));

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import { forkSiblingModule } from '../../forkBeside.ts';
+import { forkSiblingModule } from '../../forkSiblingModule.ts';
 import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */

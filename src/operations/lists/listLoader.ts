@@ -3,7 +3,7 @@
  * gone with it, so that neither the calls of this process nor its memory feel half a million records.
  */
 import type { Pool } from 'pg';
-import { loadListFile } from './loadFile.ts';
+import { loadListFile } from './loadListFile.ts';
 import { loadInChild } from './children.ts';
 import { ListLoadSemaphore } from './semaphore.ts';
 import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';

@@ -1,6 +1,6 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
 import type { RequestContext } from '../declare.ts';
-import type { ListSource } from './startLoad.ts';
+import type { ListSource } from './loadUploadedList.ts';
 import type { Params } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 

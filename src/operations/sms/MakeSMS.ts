@@ -1,8 +1,8 @@
-/** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `sms.ts`. */
+/** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `startSms.ts`. */
 import * as z from 'zod';
 import { digitsSchema } from '../../wire/shapes.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
-import { readSmsRequest } from './readSms.ts';
+import { readSmsRequest } from './readSmsRequest.ts';
 import { answerSentSms, sendSms, replayedSms } from './sendSms.ts';
 import { smsParams, makeSmsErrors } from './params.ts';
 

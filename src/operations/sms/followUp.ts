@@ -6,7 +6,7 @@ import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../../../machines/con
 import { Unavailable } from '../../engine/contract/api.ts';
 import type { EffectCall, EffectPerformer } from '../../engine/contract/performer.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import { beginSms, type SmsRefusal, type SmsServices } from './sms.ts';
+import { beginSms, type SmsRefusal, type SmsServices } from './startSms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { followUpText } from '../../rules/sms/smsText.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';

@@ -4,8 +4,8 @@ import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { duplicateClaimKey, firstProviderResponse } from '../startMessage.ts';
-import type { SmsRequest } from './readSms.ts';
-import { beginSms } from './sms.ts';
+import type { SmsRequest } from './readSmsRequest.ts';
+import { beginSms } from './startSms.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
 import type { SmsRequestContext } from './params.ts';
 

@@ -1,6 +1,6 @@
 /** Which caller id of a pool a call shows. What was shown is counted for all processes together. */
 import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rules/trunks/callerIds.ts';
 import { mayShowCallerId } from '../../rules/trunks/leftOutBy.ts';
 import type { TrunkChoice, Trunk } from '../../rules/trunks/trunk.ts';

@@ -7,7 +7,7 @@ import type {
   DialClearanceEvent,
   DialRuleAnswers,
 } from '../../../machines/contracts/clearance.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
 import { summarizeNumberRest, summarizeDialWindow } from '../../rules/voice/dialAnswers.ts';

@@ -2,7 +2,7 @@
 import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import { chooseTrunks, chooseTrunksWithPool } from '../../rules/trunks/chooseTrunks.ts';
 import type { LegTariff } from '../../../machines/contracts/price.ts';
-import { randomDrawForAttempt } from '../../rules/trunks/drawOf.ts';
+import { randomDrawForAttempt } from '../../rules/trunks/randomDrawForAttempt.ts';
 import type {
   TrunkChoice,
   TrunkExclusionReason,
@@ -10,7 +10,7 @@ import type {
   TrunkTable,
   TrunkChoiceRequest,
 } from '../../rules/trunks/trunk.ts';
-import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
+import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
 import type { CallMachineRef } from '../clearance.ts';
 import type { TrunkCapacity } from './capacityLimiter.ts';
 import type { DialClearanceRequest } from './judge.ts';

@@ -15,7 +15,7 @@ import {
 } from './webhook/endpointLimiter.ts';
 import { isEventCallback, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
-import { pushCallRecords } from './webhook/pushRecords.ts';
+import { pushCallRecords } from './webhook/pushCallRecords.ts';
 import { type CallbackOutcome, type WebhookSendContext, openWebhookSender } from './webhook/send.ts';
 import { webhookTestFailure, type WebhookTestResult, sendTestDelivery } from './webhook/testDelivery.ts';
 

@@ -7,7 +7,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../sound/wav.ts';
-import { readFileHead } from '../readHead.ts';
+import { readFileHead } from '../readFileHead.ts';
 import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { lruOf } from '../../lib/lru.ts';

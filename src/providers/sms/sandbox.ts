@@ -5,7 +5,7 @@
  */
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsSubmitAnswer, SmsRoute, SmsToSubmit, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
-import { openSandboxSmsLog, type SandboxSmsSubmission, type SandboxSmsVerdict } from './sandboxLog.ts';
+import { openSandboxSmsLog, type SandboxSmsSubmission, type SandboxSmsVerdict } from './openSandboxSmsLog.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface SandboxSmsOptions {

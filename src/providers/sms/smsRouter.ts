@@ -3,8 +3,8 @@
  * receipts back. What a route is stands in its row; what its kind can do, in `carriers`.
  */
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
-import { createLogThrottle } from '../../lib/sparing.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
+import { createLogThrottle } from '../../lib/createLogThrottle.ts';
 import type { EffectCall, EffectResult, ReportFact, Tell } from '../../engine/contract/performer.ts';
 import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
 import type { Sms, SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
-import { readFileHead } from '../readHead.ts';
+import { readFileHead } from '../readFileHead.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import type { VirusScanner } from '../scanner.ts';

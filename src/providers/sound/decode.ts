@@ -1,5 +1,5 @@
 /** Chooses who reads a file: ourselves for plain WAV, then ffmpeg where there is one, else WebAssembly. */
-import { readFileHead } from '../readHead.ts';
+import { readFileHead } from '../readFileHead.ts';
 import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
 import { KIND_BYTES, soundKindOf } from './kinds.ts';

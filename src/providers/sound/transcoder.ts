@@ -4,7 +4,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forkSiblingModule, killGroup } from '../../forkBeside.ts';
+import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { TranscodedAudio, TranscodeRequest, Transcoder } from '../sound.ts';

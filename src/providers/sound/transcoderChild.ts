@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { decode } from './decode.ts';
 import { NotAudioError } from './decoded.ts';
-import { encodeAudioFiles, OnlySilenceError } from './encode.ts';
+import { encodeAudioFiles, OnlySilenceError } from './encodeAudioFiles.ts';
 import { writePcmSpool, AudioTooLongError } from './pcmSpool.ts';
 import {
   transcodedFileNames,

@@ -3,10 +3,10 @@
  * now and then, so a provider that is away is offered as it was last known. A provider that has no synthesizer here is
  * not offered.
  */
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, SpeechVoice } from '../speech.ts';
-import { refreshWhenDue, withTimeout } from './refreshAfter.ts';
+import { refreshWhenDue, withTimeout } from './refreshWhenDue.ts';
 
 /** A voice that may be named. */
 export interface CatalogueVoice extends SpeechVoice {

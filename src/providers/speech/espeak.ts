@@ -3,7 +3,7 @@
  * A child that dies or hangs is replaced; who waited for it asks again.
  */
 import type { ChildProcess } from 'node:child_process';
-import { forkSiblingModule, killGroup } from '../../forkBeside.ts';
+import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, SpeechVoice } from '../speech.ts';

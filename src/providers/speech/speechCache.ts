@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/contracts/speech.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { singleflight } from '../../lib/singleflight.ts';
 import { readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { MediaStore } from '../media.ts';

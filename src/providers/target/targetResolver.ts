@@ -7,7 +7,7 @@ import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
 import type { CallMachineRef } from '../clearance.ts';
 import type { LegTargetRepository, LegTargetResolver } from '../target.ts';
-import type { Toll } from './toll.ts';
+import type { Toll } from './transferCostLimits.ts';
 
 export interface TargetResolverOptions {
   repository: LegTargetRepository;

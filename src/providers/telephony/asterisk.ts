@@ -34,14 +34,14 @@ import {
   type TrunkDialFormat,
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
-import { prepareAriConnection, subscribeToEndpoint } from './asterisk/prepare.ts';
+import { prepareAriConnection, subscribeToEndpoint } from './asterisk/prepareAriConnection.ts';
 import { startLegRecording, stopLegRecording } from './asterisk/recording.ts';
 import { adoptCallLegs, findLeg, isLegAlive, lookUpLeg, reconcileLegs } from './asterisk/recover.ts';
 import { sendDigits } from './asterisk/sendDigits.ts';
 import { openAriEventSocket, type AriEventSocket } from './asterisk/socket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 import type { Leg } from './asterisk/leg.ts';
-import { asteriskManagerClient } from './asterisk/trunks/managerReport.ts';
+import { asteriskManagerClient } from './asterisk/trunks/asteriskManagerClient.ts';
 import type { SipTrunk } from './asterisk/trunks/sipObjects.ts';
 import { SipTrunkSync } from './asterisk/trunks/sipTrunks.ts';
 import type { TelephonyServerConnection } from './pool/members.ts';

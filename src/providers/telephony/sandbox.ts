@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { AudioPrompt } from '../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import type { MediaStore } from '../media.ts';
 import {
   NotRetryable,

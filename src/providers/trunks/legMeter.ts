@@ -3,7 +3,7 @@ import { type LegTariff, priceOfTalk } from '../../../machines/contracts/price.t
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { priceForSeconds } from '../../rules/accounts/pricing.ts';
-import { legPriceOf } from '../../rules/trunks/purchaseOf.ts';
+import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
 import { TRUNK_ZONE } from '../../rules/trunks/spent.ts';
 import type { Trunk } from '../../rules/trunks/trunk.ts';
 import type { CallMachineRef } from '../clearance.ts';

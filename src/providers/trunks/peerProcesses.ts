@@ -1,5 +1,5 @@
 /** The other processes that have rows, and whether they live: by their rows that move, seen on a clock of one's own. */
-import type { TrunkShareRow } from '../../rules/trunks/shareOf.ts';
+import type { TrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
 import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
 
 /** Shares that were not renewed for so long are not used any more, milliseconds. */

@@ -12,7 +12,7 @@ import type {
   TrunkShareWrites,
   TrunkShareRow,
   TrunkSizes,
-} from '../../rules/trunks/shareOf.ts';
+} from '../../rules/trunks/fairTrunkShare.ts';
 import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
 import { APART_MS, PeerProcesses, VALID_MS } from './peerProcesses.ts';
 import {
@@ -21,7 +21,7 @@ import {
   NOTHING,
   type TrunkCapacityShare,
   type TrunkUsage,
-} from './nextShare.ts';
+} from './nextTrunkShare.ts';
 
 export interface NamedTrunk {
   id: number;

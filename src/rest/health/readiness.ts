@@ -1,7 +1,7 @@
 /** Whether this node should be given work: `/readyz`. One shard that is away is not all away. */
 import type { ShardReadiness } from '../../engine/engine.ts';
 import type { MachineCount } from '../../store/reads/machines/machineCounts.ts';
-import { cachedRead } from '../../lib/glance.ts';
+import { cachedRead } from '../../lib/cachedRead.ts';
 import { redactShardProblem, shardProblemSentence, shardProblemSentences } from './shardSentences.ts';
 
 export interface ReadinessDeps {

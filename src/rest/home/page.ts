@@ -1,5 +1,5 @@
 /** The page at `/`. Addresses are relative: a proxy may put all of it under a path. */
-import { type HomePageTexts, homePageTexts } from './texts.ts';
+import { type HomePageTexts, homePageTexts } from './homePageTexts.ts';
 
 /** `here`: for a person at the machine of the service, whose calls go to the sandbox. */
 export const homePage = (language: keyof typeof homePageTexts, here: boolean): string => {

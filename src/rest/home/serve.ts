@@ -4,8 +4,8 @@
  */
 import type { Context, Middleware } from 'koa';
 import { homePage, icon } from './page.ts';
-import { homePageScript } from './script.ts';
-import { homePageStyle } from './style.ts';
+import { homePageScript } from './homePageScript.ts';
+import { homePageStyle } from './homePageStyle.ts';
 
 export type HomePageLanguage = 'en' | 'pt';
 

@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
 import type { AnyOperation } from '../../operations/declare.ts';
 import type { Json } from '../../operations/jsonSchema.ts';
-import { memoizeInWeakMap } from '../../lib/madeOnce.ts';
+import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
 import { operationTopics } from '../../operations/topics.ts';
 import { callbackSchemas, openApiCallbacks, openApiWebhooks } from './callbacks.ts';
 import { recordSchemas, sharedOpenApiComponents } from './components.ts';

@@ -1,7 +1,7 @@
 /** What an operation answers, as OpenAPI: a success, and every code under its HTTP status. */
 import { failureBody, successBody } from '../../operations/answers.ts';
 import type { AnyOperation } from '../../operations/declare.ts';
-import { memoizeInWeakMap } from '../../lib/madeOnce.ts';
+import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
 import { operationErrors, type DocumentedRestError } from '../errors.ts';

@@ -5,7 +5,7 @@
 import type { Uploads } from '../../operations/upload.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
-import { receiveJsonOrForm } from './receiveSplit.ts';
+import { receiveJsonOrForm } from './receiveJsonOrForm.ts';
 import { UploadRefused } from './refused.ts';
 import { type UploadRequest, type UploadedContents, UploadSession } from './uploadSession.ts';
 

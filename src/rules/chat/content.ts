@@ -1,6 +1,6 @@
 /** What chat messages of all channels consist of, and what is wrong with them. */
 import { findUnstorableCharacter } from '../../lib/encoding.ts';
-import { parseUrl } from '../../lib/urlOf.ts';
+import { parseUrl } from '../../lib/parseUrl.ts';
 
 /** A message ready to be sent, or a sentence that names the parameter that is wrong. */
 export type BuiltChatMessage =

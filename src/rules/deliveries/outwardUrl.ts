@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { inCidr, mayReach } from '../../lib/addresses.ts';
-import { parseUrl } from '../../lib/urlOf.ts';
+import { parseUrl } from '../../lib/parseUrl.ts';
 import { trimEnd } from '../../lib/trimEnd.ts';
 import { lruOf } from '../../lib/lru.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { longestRegex, readRegex } from './regex.ts';
 import { placeholderEscapes, fill, gatewayPlaceholders, findUnknownPlaceholder } from './gatewayTemplate.ts';
-import { parseUrl } from '../../lib/urlOf.ts';
+import { parseUrl } from '../../lib/parseUrl.ts';
 
 const printable = (max: number) =>
   z

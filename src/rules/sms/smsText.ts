@@ -1,5 +1,5 @@
 /** The text of an SMS (spec 4.12 `message`, 4.2 `sms_text`): 160 characters; a follow-up has its accents stripped. */
-import { toPlainAscii } from '../../lib/plainText.ts';
+import { toPlainAscii } from '../../lib/toPlainAscii.ts';
 
 /** Longest text of one message, characters. */
 export const smsTextLimit = 160;

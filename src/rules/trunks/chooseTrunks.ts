@@ -1,8 +1,8 @@
 /** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
 import { findCallerIdPool } from './callerIds.ts';
 import { leftOutBy } from './leftOutBy.ts';
-import { carrierCallCost } from './purchaseOf.ts';
-import { findTrunkRoute } from './routeFor.ts';
+import { carrierCallCost } from './carrierCallCost.ts';
+import { findTrunkRoute } from './findTrunkRoute.ts';
 import type {
   TrunkChoice,
   TrunkExclusionReason,

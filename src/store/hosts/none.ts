@@ -1,5 +1,5 @@
 /** What is said when no server of an address takes writes. */
-import { isSqlState } from '../classify.ts';
+import { isSqlState } from '../classifyDatabaseError.ts';
 import type { DatabaseHostStatus } from './probe.ts';
 
 /** An error as the driver makes it. */

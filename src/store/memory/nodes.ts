@@ -1,6 +1,6 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
 import type { Beat, NodeRow, DatabaseClockReading, ShardStore } from '../../engine/contract/store.ts';
-import { isShardOpenInMemory } from './standing.ts';
+import { isShardOpenInMemory } from './readShardStateInMemory.ts';
 import { type MemoryTables, type Node, writerKey } from './tables.ts';
 
 const SLOTS = 64;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ChatSenderLine, FindChatSenderLine, ChatChannelKind } from '../../providers/chat.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
 import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chat/chatLines.ts';
 import { type DatabasePools, getShardPool } from '../pools.ts';

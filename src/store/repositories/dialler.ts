@@ -1,10 +1,10 @@
 /** What the dialler of campaigns looks up. */
-import type { DiallerRepository } from '../../providers/dialler.ts';
+import type { DiallerRepository } from '../../providers/campaignDestinations.ts';
 import type { ControlDatabase } from '../control.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
 import { nextDestinations } from '../reads/campaigns/destinations.ts';
-import { findUnansweredCallIds } from '../reads/voice/liveCalls.ts';
-import { findCallsLostToCampaign } from '../reads/voice/lostCalls.ts';
+import { findUnansweredCallIds } from '../reads/voice/findUnansweredCallIds.ts';
+import { findCallsLostToCampaign } from '../reads/voice/findCallsLostToCampaign.ts';
 import { generateDestinations } from '../sql/generateDestinations.ts';
 import { type DatabasePools, getShardPool, getShard } from '../pools.ts';
 

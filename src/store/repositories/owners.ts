@@ -1,6 +1,6 @@
 /** Whose something is, by its id alone, over all shards. */
 import type { Pool } from 'pg';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import type { DatabasePools } from '../pools.ts';
 
 /** How long it is believed whose a line is, or that there is none, milliseconds. */

@@ -1,7 +1,7 @@
 /** SMS routes as the router is handed them, with their credentials. */
 import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
-import { withTtlCache } from '../../lib/cacheFor.ts';
+import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { readRouteSettings, type SmsRouteKind, smsRouteSettingsSchemas } from '../../rules/sms/smsRoute.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {

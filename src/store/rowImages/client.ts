@@ -1,7 +1,7 @@
 /** A Prisma client whose writes of imaged tables are kept in the journal; everything else about it is as always. */
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Ask } from './rows.ts';
-import type { RowImageSession } from './session.ts';
+import type { RowImageSession } from './changeCapture.ts';
 import { IMAGED, type JournaledTableName, findJournaledTable, type Key, MODELS } from './tables.ts';
 import type { RowImageWriter, RunTransaction } from './writer.ts';
 

@@ -13,7 +13,7 @@ import {
 } from './image.ts';
 import { type Ask, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './rows.ts';
 import { IMAGED, type JournaledTableName, parsePrimaryKey } from './tables.ts';
-import { isJournaledTable } from './session.ts';
+import { isJournaledTable } from './changeCapture.ts';
 
 /** What one writer wrote, under its number. */
 export interface NumberedRowImages {

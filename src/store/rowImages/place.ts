@@ -15,7 +15,7 @@ import {
   type NumberedRowImages,
   countWritesOfWriter,
 } from './merge.ts';
-import { HISTORY, skipSmallIdsAhead, STARTED } from './skipAhead.ts';
+import { HISTORY, skipSmallIdsAhead, STARTED } from './skipSmallIdsAhead.ts';
 
 /** Writes that are written again in one transaction. */
 const BATCH = 200;

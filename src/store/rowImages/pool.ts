@@ -1,7 +1,7 @@
 /** Statements of ours whose rows are kept in the journal, on a pool that has one. */
 import type { Pool, PoolClient } from 'pg';
 import type { Ask } from './rows.ts';
-import type { RowImageSession } from './session.ts';
+import type { RowImageSession } from './changeCapture.ts';
 import type { RowImageWriter } from './writer.ts';
 
 const writers = new WeakMap<Pool, RowImageWriter>();

@@ -6,7 +6,7 @@ import { Unavailable } from '../../engine/contract/api.ts';
 import { MOST_LINE_BYTES } from '../../engine/contract/journal.ts';
 import { type RowOrIdCounterImage, serializeRowImages } from './image.ts';
 import type { Ask } from './rows.ts';
-import { RowImageSession } from './session.ts';
+import { RowImageSession } from './changeCapture.ts';
 
 /** What stands before the text of a line is short. */
 const MOST_TEXT_BYTES = MOST_LINE_BYTES - 1024;

@@ -22,7 +22,7 @@ import type { CommitPreconditions, Part } from './commit/part.ts';
 import { book, insufficientBalanceSql } from './commit/balances.ts';
 import { recordTableSql } from './commit/records.ts';
 import { deleteInboxSql, insertHistorySql, insertInboxSql } from './commit/historyAndInbox.ts';
-import { type Mode, turn } from './commit/turn.ts';
+import { type Mode, turn } from './commit/writerFence.ts';
 import { POSITION } from './position.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 

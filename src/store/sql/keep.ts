@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { OutOfTurn, type CommitTicket } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
 import { packBigints, packIntegers, formatArrayLiteral, type SqlParameter } from './arrays.ts';
-import { isTurnSql, type Mode, writerTurnSql, writerTurnParameters } from './commit/turn.ts';
+import { isTurnSql, type Mode, writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
 import { POSITION } from './position.ts';
 import type { Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
 

@@ -9,9 +9,9 @@ import {
   type CommitTicket,
 } from '../../engine/contract/store.ts';
 import { packBigints, packIntegers, formatArrayLiteral } from './arrays.ts';
-import { writerTurnSql, writerTurnParameters, WITHOUT_WAITING } from './commit/turn.ts';
+import { writerTurnSql, writerTurnParameters, WITHOUT_WAITING } from './commit/writerFence.ts';
 import { keep } from './keep.ts';
-import { insertInboxEvents } from './leave.ts';
+import { insertInboxEvents } from './insertInboxEvents.ts';
 import { findFreeNodeSlot } from './registerNode.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 

@@ -21,7 +21,7 @@ export const engine: readonly Break[] = [
   {
     name: 'take-over-ignores-upTo',
     harm: 'What a node began itself since it took a machine up is called unknown: a call that rings is given up.',
-    file: 'src/engine/step/applyMail.ts',
+    file: 'src/engine/step/applyMailToStep.ts',
     from: `if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;`,
     to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, tx.revision)) continue;`,
     by: [simulated(3), tests('engine/transaction'), simulated(2)],
@@ -77,10 +77,10 @@ export const engine: readonly Break[] = [
   {
     name: 'inbox-stale-word-handed-over',
     harm: 'A word told before a takeover is handed over in memory although another node held the receiver meanwhile and heard it.',
-    file: 'src/engine/runtime/inbox.ts',
+    file: 'src/engine/runtime/inboxTableReader.ts',
     from: `return sentAt > this.#takeoverEndedAt && this.#scope.membership.mayAct(sentAt);`,
     to: `return this.#scope.membership.mayAct(sentAt);`,
-    by: [tests('engine/inbox'), simulated(2), simulated(3)],
+    by: [tests('engine/inboxTableReader'), simulated(2), simulated(3)],
   },
   {
     name: 'one-left-behind',
@@ -170,12 +170,12 @@ export const engine: readonly Break[] = [
   {
     name: 'gap-in-journal-passed-over',
     harm: 'A journal that lacks a commit is written again as if it were whole: what the commit held is gone without a word.',
-    file: 'src/engine/recovery/bringLines.ts',
+    file: 'src/engine/recovery/stageMissingJournalLines.ts',
     from: `if (line.number !== (numbers.get(line.lane) ?? 0) + 1)`,
     to: `if (line.number < (numbers.get(line.lane) ?? 0) + 1)`,
     by: [
       tests('engine/reconciliation'),
-      tests('engine/bringJournals'),
+      tests('engine/restoreShardFromJournals'),
       simulated(2, '--calls 300 --setbacks lost'),
     ],
   },

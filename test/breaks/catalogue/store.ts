@@ -53,12 +53,12 @@ export const store: readonly Break[] = [
   {
     name: 'overdue-of-the-busy-taken',
     harm: 'A machine that was stepped a moment ago is taken from the node that steps it, because its timer is late.',
-    file: 'src/store/sql/takeUp.ts',
+    file: 'src/store/sql/takeOverMachines.ts',
     from: `AND step_id < $9::bigint AND held_by <> $2`,
     to: `AND (step_id < $9::bigint OR held_by <> $2)`,
     by: [
       tests('store/contract/nodes', 'store/contract/upkeep'),
-      tests('store/takeUp'),
+      tests('store/takeOverMachines'),
       tests('engine/takeover'),
     ],
   },
@@ -84,7 +84,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/redo.ts',
     from: `ORDER BY era, position, incarnation, number LIMIT $1`,
     to: `ORDER BY era, number, incarnation, position LIMIT $1`,
-    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/bringJournals')],
+    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/restoreShardFromJournals')],
   },
   {
     name: 'unvouched-node-counts-as-vouched',
@@ -97,7 +97,7 @@ export const store: readonly Break[] = [
   {
     name: 'writes-into-a-checked-shard',
     harm: 'A node writes while a shard is being checked: its commit stands between those that are written again.',
-    file: 'src/store/sql/commit/turn.ts',
+    file: 'src/store/sql/commit/writerFence.ts',
     from: `s.state = 'open' AND s.timeline =`,
     to: `s.state <> 'closed' AND s.timeline =`,
     by: [tests('store/contract/keep'), tests('engine/goingBack', 'engine/recordWriter')],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setup } from 'xstate';
 import { readStatechart } from '../../../src/console/chart/chart.ts';
-import { viteChartModulesPlugin } from '../../../src/console/app/chartModules.ts';
+import { viteChartModulesPlugin } from '../../../src/console/app/viteChartModulesPlugin.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
 import { HEAD_HEIGHT } from '../../../src/console/chart/layout.ts';
 import { machineKinds } from '../../../machines/index.ts';

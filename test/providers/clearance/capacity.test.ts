@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Fact, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import type { CallAdmissionRepository } from '../../../src/providers/clearance.ts';
-import { releaseSlotsOnHangup, withTrunkSlots } from '../../../src/providers/clearance/trackReleases.ts';
+import {
+  releaseSlotsOnHangup,
+  withTrunkSlots,
+} from '../../../src/providers/clearance/releaseSlotsOnHangup.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { blockNumber } from '../../../src/store/reads/lists/blocklist.ts';
 import {

@@ -3,7 +3,7 @@ import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import type { LegTargetRepository } from '../../../src/providers/target.ts';
 import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
-import type { Toll } from '../../../src/providers/target/toll.ts';
+import type { Toll } from '../../../src/providers/target/transferCostLimits.ts';
 import { isAgentActive, isQueueActive } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';

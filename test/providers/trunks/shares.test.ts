@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
 import { TrunkCapacityShares } from '../../../src/providers/trunks/shares.ts';
-import type { DecideTrunkShares, TrunkShareRow } from '../../../src/rules/trunks/shareOf.ts';
+import type { DecideTrunkShares, TrunkShareRow } from '../../../src/rules/trunks/fairTrunkShare.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const LIMIT = { callsPerSecond: 10, legs: 30 };

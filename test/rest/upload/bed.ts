@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { seed } from '../../../src/demo/seed.ts';
-import { startHttpServer } from '../../../src/http/listen.ts';
+import { startHttpServer } from '../../../src/http/startHttpServer.ts';
 import { openLog } from '../../../src/log.ts';
 import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/fields.ts';

@@ -5,7 +5,7 @@ import {
   readEncodedUrl,
   readOutwardUrl,
 } from '../../../src/rules/deliveries/outwardUrl.ts';
-import { parseUrl } from '../../../src/lib/urlOf.ts';
+import { parseUrl } from '../../../src/lib/parseUrl.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 describe('an address that a customer names', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseTrunks } from '../../../src/rules/trunks/chooseTrunks.ts';
-import { randomDrawForAttempt } from '../../../src/rules/trunks/drawOf.ts';
+import { randomDrawForAttempt } from '../../../src/rules/trunks/randomDrawForAttempt.ts';
 import type {
   TrunkExclusionReason,
   Trunk,

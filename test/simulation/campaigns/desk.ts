@@ -3,7 +3,7 @@
  * answers twice: once with the acceptance, once more later, as if it had been asked again.
  */
 import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
-import type { DiallerPerformers } from '../../../src/providers/dialler.ts';
+import type { DiallerPerformers } from '../../../src/providers/campaignDestinations.ts';
 import {
   Retryable,
   NotRetryable,

@@ -1,5 +1,5 @@
 /** Particulars of calls and campaigns. */
-import { phraseTranslation } from './phrase.ts';
+import { phraseTranslation } from './phraseTranslation.ts';
 
 export const callPhraseTranslations = [
   // The chart of calls

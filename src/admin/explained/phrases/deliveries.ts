@@ -1,5 +1,5 @@
 /** Particulars of deliveries: callbacks and files on their way to a customer's own system. */
-import { phraseTranslation } from './phrase.ts';
+import { phraseTranslation } from './phraseTranslation.ts';
 
 export const deliveryPhraseTranslations = [
   // Callbacks

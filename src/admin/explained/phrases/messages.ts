@@ -1,5 +1,5 @@
 /** Particulars of messages, templates and deliveries: what their providers say of themselves, as this service words it. */
-import { phraseTranslation } from './phrase.ts';
+import { phraseTranslation } from './phraseTranslation.ts';
 
 export const messagePhraseTranslations = [
   // SMS

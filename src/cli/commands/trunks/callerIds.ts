@@ -7,9 +7,9 @@ import {
   idOf,
   parseWholeNumberOption,
   accountOption,
-} from '../../action.ts';
+} from '../../commandActionWrapper.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 
 type Pool = AdminAnswer<'GET /accounts/:account/caller-id-pools/:id'>;
 type PoolBody = AdminBody<'POST /accounts/:account/caller-id-pools'>;

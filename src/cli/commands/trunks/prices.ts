@@ -1,11 +1,11 @@
 /** `ramal trunks price`: what the carrier of a trunk asks for a minute. */
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
-import type { WrapCommandAction, CommandContext } from '../../action.ts';
+import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
 import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
-import { findTrunkByName, type TrunkAnswer } from './named.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
+import { findTrunkByName, type TrunkAnswer } from './findTrunkByName.ts';
 
 type Price = TrunkAnswer['prices'][number];
 type NewPrice = NonNullable<AdminBody<'PATCH /trunks/:id'>['prices']>[number];

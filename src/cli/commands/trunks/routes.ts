@@ -1,10 +1,15 @@
 /** `ramal trunks route`: which trunks carry which numbers, and in which order. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
-import { type WrapCommandAction, type CommandContext, idOf, parseWholeNumberOption } from '../../action.ts';
+import {
+  type WrapCommandAction,
+  type CommandContext,
+  idOf,
+  parseWholeNumberOption,
+} from '../../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 
 type Route = AdminAnswer<'GET /trunk-routes/:id'>;
 type RouteBody = AdminBody<'POST /trunk-routes'>;

@@ -1,12 +1,12 @@
 /** `ramal trunks server`: what trunks are on. */
 import type { Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
-import type { WrapCommandAction, CommandContext } from '../../action.ts';
+import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
 import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
 import { readSecrets, type SecretPrompt } from '../../secrets.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
-import { trunkStateCell, trunkStateCommands } from './named.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
+import { trunkStateCell, trunkStateCommands } from './findTrunkByName.ts';
 
 type Server = AdminAnswer<'GET /trunk-servers'>['trunk_servers'][number];
 type ServerBody = AdminBody<'POST /trunk-servers'>;

@@ -1,7 +1,7 @@
 /** How the carrier of a trunk is reached by SIP, as options. */
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
-import { type CommandContext, parseWholeNumberOption } from '../../action.ts';
+import { type CommandContext, parseWholeNumberOption } from '../../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../../failure.ts';
 import { readSecrets, type SecretPrompt } from '../../secrets.ts';
 

@@ -1,17 +1,21 @@
 /** `ramal trunks`: ways to the telephone network, their servers, prices and routes. */
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
-import { type WrapCommandAction, type CommandContext, parseWholeNumberOption } from '../../action.ts';
+import {
+  type WrapCommandAction,
+  type CommandContext,
+  parseWholeNumberOption,
+} from '../../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { type TerminalTableColumn, formatTerminalTable } from '../../table.ts';
+import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 import {
   findTrunkByName,
   trunkStateCell,
   trunkStateCommands,
   type TrunkAnswer,
   fetchTrunks,
-} from './named.ts';
+} from './findTrunkByName.ts';
 import { trunkPriceCommands } from './prices.ts';
 import { callerIdCommands } from './callerIds.ts';
 import { trunkRouteCommands } from './routes.ts';

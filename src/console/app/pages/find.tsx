@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../admin/client.ts';
-import { pageAddressStore, go } from '../address.ts';
+import { pageAddressStore, go } from '../pageAddressStore.ts';
 import { find, type SearchHit, listMachines, type ListedMachine } from '../data.ts';
 import { toStatusTone } from '../stateFeeling.ts';
 import { formatDateTime } from '../format.ts';

@@ -1,7 +1,7 @@
 /** Find or command: one box, from anywhere by `/`. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { go } from '../address.ts';
+import { go } from '../pageAddressStore.ts';
 import { paletteCommands, openOverlayStore } from '../commands.ts';
 import { type Say, useTranslation } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';

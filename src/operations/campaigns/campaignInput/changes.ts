@@ -1,7 +1,7 @@
 /** What ChangeCampaign may change (spec 4.4), and whether it would change anything. */
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
-import type { ChangeCampaignValues } from './changeParams.ts';
+import type { ChangeCampaignValues } from './changeCampaignParams.ts';
 
 /** Only what was given. */
 export const toCampaignChanges = (params: ChangeCampaignValues): CampaignChanges => {

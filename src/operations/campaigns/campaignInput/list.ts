@@ -1,8 +1,8 @@
 /** The list that a campaign dials: one of the account's, or one that came with the request. */
 import { findDestinationListById } from '../../../store/reads/campaigns/campaignParts.ts';
-import { deleteDestinationList } from '../../../store/sql/removeList.ts';
+import { deleteDestinationList } from '../../../store/sql/deleteDestinationList.ts';
 import type { ListFailure } from '../../lists/job.ts';
-import { type ListSource, loadUploadedList } from '../../lists/startLoad.ts';
+import { type ListSource, loadUploadedList } from '../../lists/loadUploadedList.ts';
 import { defaultListName, listSourceOf } from '../../lists/source.ts';
 import type { RollbackActions } from './compensation.ts';
 import type { CampaignRequestContext } from './params.ts';

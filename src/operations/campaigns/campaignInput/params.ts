@@ -7,8 +7,8 @@ import { campaignAudioParam, questionCampaignParams, validationCampaignParams } 
 import type { RequestContext } from '../../declare.ts';
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
 import { eventListSchema, flag, int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
-import { listRecordsSchema } from '../../lists/recordsParam.ts';
-import { listRecordsToolSchema } from '../../lists/recordsShape.ts';
+import { listRecordsSchema } from '../../lists/listRecordsSchema.ts';
+import { listRecordsToolSchema } from '../../lists/listRecordsToolSchema.ts';
 import { defineParams } from '../../param.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();

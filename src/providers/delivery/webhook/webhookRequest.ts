@@ -7,7 +7,7 @@ import type {
 } from '../../../../machines/delivery/input.ts';
 import type { ContentWithDigest } from '../../spool.ts';
 import type { WebhookAccount, WebhookFields, Way } from './webhookAccount.ts';
-import { parseUrl } from '../../../lib/urlOf.ts';
+import { parseUrl } from '../../../lib/parseUrl.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
 export interface WebhookRequest {

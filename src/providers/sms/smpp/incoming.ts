@@ -1,7 +1,7 @@
 /** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
-import { type LogThrottle, createLogThrottle } from '../../../lib/sparing.ts';
+import { type LogThrottle, createLogThrottle } from '../../../lib/createLogThrottle.ts';
 import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
 import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../sms.ts';
 import { MultipartSmsReceipts } from './concatenatedReceipts.ts';

@@ -11,7 +11,7 @@ import { parseLegId } from '../../telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
 import { simulatedChannelTime, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
-import { recentlyEndedChannels } from './endings.ts';
+import { recentlyEndedChannels } from './recentlyEndedChannels.ts';
 import { live, take } from './channelLife.ts';
 import type { Body, Line } from './lines.ts';
 import type { SandboxCallLog } from './log.ts';
@@ -20,7 +20,7 @@ import {
   channelEventReporter,
   type SaveRecording,
   type ChannelReportProgress,
-} from './reporter.ts';
+} from './channelEventReporter.ts';
 import type { SimulatedChannel } from './channelState.ts';
 
 /** How soon an act of a person at another process is heard, milliseconds. */

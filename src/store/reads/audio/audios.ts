@@ -1,7 +1,7 @@
 /** Audio assets: the page that is listed, and the one question "what does this id play". */
 import type { Pool } from 'pg';
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { unaccentSql } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccentSql.ts';
 
 export interface AudioRow {
   id: number;

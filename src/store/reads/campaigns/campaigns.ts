@@ -3,7 +3,7 @@
  * name is taken. An account has thousands at most; every question walks its part of the primary key backwards.
  */
 import type { Pool } from 'pg';
-import { unaccentSql } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccentSql.ts';
 
 /** Whether a campaign is switched off; one that is unknown is not. */
 export const isCampaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {

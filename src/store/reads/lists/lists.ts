@@ -1,6 +1,6 @@
 /** Destination lists by the questions asked of them (spec 4.7), and what the admin API shows. */
 import type { Pool } from 'pg';
-import { unaccentSql } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccentSql.ts';
 
 export interface DestinationListRow {
   id: number;

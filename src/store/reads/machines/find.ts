@@ -1,6 +1,6 @@
 /** Records by what people know of them: a number, a correlation id, a name. Accounts are given, so that indexes serve. */
 import type { Pool } from 'pg';
-import { unaccentSql } from '../../sql/unaccent.ts';
+import { unaccentSql } from '../../sql/unaccentSql.ts';
 
 export interface RecordSearchResult {
   kind: 'call' | 'message' | 'campaign' | 'template';

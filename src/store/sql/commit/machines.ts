@@ -1,6 +1,6 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
 import { removePackSeparators } from '../arrays.ts';
-import type { Mode } from './turn.ts';
+import type { Mode } from './writerFence.ts';
 import {
   bigintColumn,
   type SqlParameterColumn,

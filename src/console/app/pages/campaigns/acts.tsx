@@ -1,7 +1,7 @@
 /** What can be done to a campaign: started, paused, gone on with, closed, its results taken, its unanswered called again. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { go } from '../../address.ts';
+import { go } from '../../pageAddressStore.ts';
 import { ApiError, sessionStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';

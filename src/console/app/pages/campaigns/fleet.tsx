@@ -5,7 +5,7 @@ import { type ComponentChild, h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withAncestors } from '../../../chart/chart.ts';
 import { draw } from '../../../chart/draw.ts';
-import type { SvgElement } from '../../../chart/element.ts';
+import type { SvgElement } from '../../../chart/svgElement.ts';
 import type { ChartLayout } from '../../../chart/layout.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice } from '../../ui/state.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { type Bar, roundUpToNiceNumber } from './hours.ts';
-import { useElementWidth } from './useWidth.ts';
+import { useElementWidth } from './useElementWidth.ts';
 import { formatShortDayInZone, formatTimeInZone } from './when.ts';
 
 interface HoursChartProps {

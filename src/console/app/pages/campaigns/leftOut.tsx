@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../ui/state.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { type CampaignWithFigures, fetchSkippedDestinations, type SkippedDestination } from './data.ts';
 import { isCampaignNotStarted } from './phase.ts';
-import { useElementWidth } from './useWidth.ts';
+import { useElementWidth } from './useElementWidth.ts';
 
 const reasons: Readonly<Record<string, Word>> = {
   rejected: 'leftRejected',

@@ -1,7 +1,7 @@
 /** A new campaign: who is called, what is heard, when and how. It is made paused, and shows its forecast before it starts. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageAddressStore, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { ApiError } from '../../api.ts';
 import { type Account, readAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';

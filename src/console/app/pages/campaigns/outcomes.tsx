@@ -4,7 +4,7 @@ import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say, useTranslation, type Word } from '../../words/index.ts';
 import type { CampaignChartFigures } from './data.ts';
 import { roundUpToNiceNumber } from './hours.ts';
-import { useElementWidth } from './useWidth.ts';
+import { useElementWidth } from './useElementWidth.ts';
 import { formatShortDayInZone, formatTimeInZone } from './when.ts';
 
 /** In the order in which they are stacked. */

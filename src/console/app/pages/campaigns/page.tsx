@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { lazyPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazyPage.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/conversations.css';
-import { pageAddressStore, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { type Account, readAccounts } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useStore } from '../../store.ts';
@@ -13,7 +13,7 @@ import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
 import { contactUrlKey, type Conversation, type ConversationList, readConversations } from './data.ts';
 import { ConversationThread } from './thread.tsx';
-import { useLiveConversations } from './useLive.ts';
+import { useLiveConversations } from './useLiveConversations.ts';
 import { useConversationWords } from './words.ts';
 
 export const ConversationsPage = (): JSX.Element => {

@@ -6,7 +6,7 @@ import { When } from '../../ui/when.tsx';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';
 import { type ConversationMessage, openConversation, type OpenedConversation } from './data.ts';
-import type { ConversationKey } from './useLive.ts';
+import type { ConversationKey } from './useLiveConversations.ts';
 import { useConversationWords } from './words.ts';
 
 interface ThreadProps {

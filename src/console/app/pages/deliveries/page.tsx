@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/deliveries.css';
-import { pageAddressStore } from '../../address.ts';
+import { pageAddressStore } from '../../pageAddressStore.ts';
 import { formatViewerClock, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';

@@ -1,6 +1,6 @@
 /** A drawing as elements of the page. States are buttons: to be chosen, and where they hold others, to be unfolded. */
 import { h, type VNode } from 'preact';
-import type { SvgElement as Drawn } from '../../../chart/element.ts';
+import type { SvgElement as Drawn } from '../../../chart/svgElement.ts';
 
 /** What a state's button says and does. */
 export interface StateButton {

@@ -9,8 +9,8 @@ import {
   readMachineMoment,
 } from '../../data.ts';
 import { formatClockWithMilliseconds, span } from '../../format.ts';
-import { toTextOrJson } from '../../textOf.ts';
-import { useLatestFetch } from '../../ui/useNewest.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
+import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { parseRequestedEffects, listContextChanges } from './history.ts';
 

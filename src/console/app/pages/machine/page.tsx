@@ -1,7 +1,7 @@
 /** One machine: what it is doing, everything it did, what comes next. `#rev=N` opens it as it was then. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { pageAddressStore } from '../../address.ts';
+import { pageAddressStore } from '../../pageAddressStore.ts';
 import {
   type MachineEventEntry,
   type StreamedMachine,
@@ -10,10 +10,10 @@ import {
 } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { useStore } from '../../store.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { lazyPage } from '../../ui/later.tsx';
+import { lazyPage } from '../../ui/lazyPage.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -23,9 +23,9 @@ import { MachineContextView, MachineEventDetails } from './moment.tsx';
 import { MachineAgenda, AgendaAtMoment, MachineRecordSection, RelatedMachines } from './side.tsx';
 import { MachineEventTimeline } from './timeline.tsx';
 import { TimeTravelBar } from './travelBar.tsx';
-import { type ShownMachine, useLiveMachine, useMachineSentences } from './useMachine.ts';
-import { useTimelineRows } from './useRows.ts';
-import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTravel.ts';
+import { type ShownMachine, useLiveMachine, useMachineSentences } from './useLiveMachine.ts';
+import { useTimelineRows } from './useTimelineRows.ts';
+import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTimeTravel.ts';
 
 const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
 

@@ -9,7 +9,7 @@ import {
   retryEffect,
 } from '../../data.ts';
 import { formatViewerClock, formatDateTime, span } from '../../format.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type Say, useTranslation } from '../../words/index.ts';
 

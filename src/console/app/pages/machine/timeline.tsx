@@ -8,7 +8,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
-import type { Rows } from './useRows.ts';
+import type { Rows } from './useTimelineRows.ts';
 
 const rowHeight = 30;
 /** Of the box, until it is measured. */

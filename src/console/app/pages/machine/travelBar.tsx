@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { formatClockWithMilliseconds } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { useTranslation } from '../../words/index.ts';
-import type { TimeTravelState } from './useTravel.ts';
+import type { TimeTravelState } from './useTimeTravel.ts';
 
 /** The slider counts entries, not revisions: several events may fold into one write. */
 export const TimeTravelBar = ({

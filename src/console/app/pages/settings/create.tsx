@@ -1,7 +1,7 @@
 /** The form of a new record; what is shown once stands there until one goes on. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { go } from '../../address.ts';
+import { go } from '../../pageAddressStore.ts';
 import { LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
@@ -14,7 +14,7 @@ import type { AdminApiResource } from './resources.ts';
 import type { Row } from './rows.ts';
 import { Once, secretsShownOnce } from './shown.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {

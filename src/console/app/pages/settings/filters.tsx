@@ -1,13 +1,13 @@
 /** What a list can be narrowed by: what the declaration takes in its query, and words that are looked for in what is shown. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { go } from '../../address.ts';
+import { go } from '../../pageAddressStore.ts';
 import { FieldBox } from './boxes.tsx';
 import { requestBodyFromDraft, type FormInput, draftFromRecord } from './formInput.ts';
 import type { FormField } from './field.ts';
 import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 
 /** As words are compared: small letters without accents. */
 export const fold = (text: string): string =>

@@ -15,9 +15,9 @@ import {
 import { type FormField, formFieldsOfKind } from './field.ts';
 import { useHasRole } from './may.ts';
 import type { AdminApiOperation } from './resources.ts';
-import { uploadCsvFile } from './upload.ts';
+import { uploadCsvFile } from './uploadCsvFile.ts';
 import { useSettingsWords } from './words.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 
 interface FormProps {
   operation: AdminApiOperation;

@@ -1,7 +1,7 @@
 /** Records of a kind: a page of them, filtered, each leading to its own page. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageAddressStore, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { useStore } from '../../store.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -13,11 +13,11 @@ import { useHasRole } from './may.ts';
 import { columnsShownInList, recordTitle } from './present.ts';
 import { fill, type SettingsRoute } from './places.ts';
 import type { ResourceColumn, AdminApiResource } from './resources.ts';
-import { readAdminRecord } from './readRow.ts';
+import { readAdminRecord } from './readAdminRecord.ts';
 import { rememberListRow, type Row } from './rows.ts';
 import { RecordFieldValue, RecordFieldList } from './value.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {

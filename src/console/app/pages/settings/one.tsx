@@ -1,7 +1,7 @@
 /** One record: what it holds, a form to change it, what belongs to it, and what else can be done with it. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { go } from '../../address.ts';
+import { go } from '../../pageAddressStore.ts';
 import type { Account } from '../../data.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -14,11 +14,11 @@ import { childResourcesOf, ChildResourceSection } from './parts.tsx';
 import { recordTitle } from './present.ts';
 import { fill, type SettingsRoute } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
-import { readAdminRecord } from './readRow.ts';
+import { readAdminRecord } from './readAdminRecord.ts';
 import { rememberedListRow, type Row } from './rows.ts';
 import { RecordFieldList } from './value.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {

@@ -1,6 +1,6 @@
 /** Which values of a record a list shows, and what a record is called. Pure. */
 import type { ResourceColumn, AdminApiResource } from './resources.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 
 /** Lists whose first values do not say the most. */
 const chosen: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { When } from '../../ui/when.tsx';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import type { ResourceColumn } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 

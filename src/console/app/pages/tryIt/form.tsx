@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readAccounts } from '../../data.ts';
-import { toTextOrJson } from '../../textOf.ts';
+import { toTextOrJson } from '../../toTextOrJson.ts';
 import { useFetch } from '../../ui/useRead.ts';
-import type { SandboxCallRequest } from './useCall.ts';
+import type { SandboxCallRequest } from './useSandboxCall.ts';
 import { type TryCallTranslationKey, useTryWords } from './words.ts';
 
 const persons: readonly { word: TryCallTranslationKey; dest: string }[] = [

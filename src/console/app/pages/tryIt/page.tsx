@@ -6,7 +6,7 @@ import { useTranslation } from '../../words/index.ts';
 import { SandboxCallForm } from './form.tsx';
 import { Path } from './path.tsx';
 import { PhoneInHand } from './phone.tsx';
-import { type Act, useSandboxCall, type SandboxCallRequest } from './useCall.ts';
+import { type Act, useSandboxCall, type SandboxCallRequest } from './useSandboxCall.ts';
 import { useTryWords } from './words.ts';
 
 interface Heard {

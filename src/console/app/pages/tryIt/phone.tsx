@@ -1,7 +1,7 @@
 /** The telephone of the called person: what it shows and says, and its keys. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Act, SandboxPhoneState } from './useCall.ts';
+import type { Act, SandboxPhoneState } from './useSandboxCall.ts';
 import { useTryWords } from './words.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];

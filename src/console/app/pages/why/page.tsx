@@ -1,7 +1,7 @@
 /** Why: what happened to a number, and the rule behind it; whether it may be called, and when. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { pageAddressStore, go } from '../../address.ts';
+import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { ApiError } from '../../api.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../../../rules/trunks/sipTrunk.ts';
 import type { Ari } from '../ari.ts';
 import type { Log } from '../ariContext.ts';
-import { writeTrunksToAsterisk } from './writeTrunks.ts';
-import type { AsteriskManagerClient } from './managerReport.ts';
+import { writeTrunksToAsterisk } from './writeTrunksToAsterisk.ts';
+import type { AsteriskManagerClient } from './asteriskManagerClient.ts';
 import { sipObjectsOf, type SipTrunk } from './sipObjects.ts';
 
 export interface SipTrunksDeps {

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import { firstIdAt, sqlSuccessorId } from '../../engine/contract/idGenerator.ts';
+import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
+import { formatArrayLiteral } from './arrays.ts';
+import { writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
+import { POSITION } from './position.ts';
+import { IS_OPEN } from './standing.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A dead incarnation's rows are walked by key, so that each chunk begins where the last one ended. The key compared has
+ * its holder in front, or the planner walks all machines by theirs: every two seconds, as long as the dead are listed.
+ */
+const DEAD = `held_by = $1::bigint AND (held_by, account_id, id) > ($1::bigint, $6::int, $7::bigint) AND ended_at IS NULL
+        AND kind || ':' || version = ANY($5::text[]) AND $9::bigint IS NOT NULL ORDER BY held_by, account_id, id`;
+/** Ids of steps tell when they were taken: a row that its holder stepped since is in good hands. */
+const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2 AND ended_at IS NULL
+        AND kind || ':' || version = ANY($5::text[]) AND $6::int IS NOT NULL AND $7::bigint IS NOT NULL`;
+
+/** Gives rows of the dead (or overdue ones of the living) a new holder, each with its entry in the history. */
+export const takeOverMachines = async (
+  pool: Pool,
+  request: Parameters<ShardStore['takeUp']>[0],
+): Promise<TakenOverMachine[]> => {
+  const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
+  const { rows } = await pool.query<TakenOverMachine & Found>({
+    name: `${dead === null ? 'takeUpOverdue' : 'takeUpDead'}${ticket ? 'InTurn' : ''}`,
+    text: `WITH due AS (
+        SELECT account_id, id, held_by AS "from" FROM machines
+        WHERE ${IS_OPEN} AND ${dead === null ? OVERDUE : DEAD}
+        LIMIT $8 FOR UPDATE SKIP LOCKED),
+      ${ticket ? `${writerTurnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
+      taken AS (
+        UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
+        WHERE m.account_id = due.account_id AND m.id = due.id ${ticket ? 'AND EXISTS (SELECT 1 FROM turn)' : ''}
+        RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, m.step_id,
+          due."from"),
+      entry AS (
+        INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
+        SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenOver',
+               json_build_object('from', "from", 'by', held_by), state FROM taken)
+      SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
+        held_by AS "heldBy", step_id AS "stepId", "from", d.n AS "dueCount", ${POSITION} AS position
+      FROM (SELECT count(*)::int AS n FROM due) d LEFT JOIN taken ON true`,
+    values: [
+      dead ?? overdue,
+      heldBy,
+      stepId,
+      at,
+      formatArrayLiteral(known, (version) => version),
+      after?.account ?? -1,
+      after?.id ?? -1,
+      limit,
+      firstIdAt(overdue ?? 0),
+      ...(ticket ? writerTurnParameters(ticket) : []),
+    ],
+  });
+  const first = rows[0];
+  if (!first || first.dueCount === 0) return [];
+  if (first.id === null) throw new OutOfTurn('the writer is out of turn, or the shard is not open');
+  if (ticket) ticket.position = first.position;
+  return rows.map(({ dueCount: _count, position: _position, ...row }) => row);
+};
+
+/** Stands in every row of the answer. */
+interface Found {
+  /** Rows that were to be taken up. */
+  dueCount: number;
+  position: number;
+}
