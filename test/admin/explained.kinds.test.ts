@@ -108,7 +108,7 @@ describe('particulars', () => {
   /** A text in the source that says why; its gaps filled in. */
   const places = [
     /\bdetail(?: =|:)\s*(?:[\w.! ]+\?\s*)?(['"`])(.+?)\1[,;\s]/g,
-    /new (?:Terminal|Retryable|Deferred|CircuitOpen|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
+    /new (?:NotRetryable|Retryable|DeliveryPostponed|CircuitOpen|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
     /refused\('\w+', (['"`])(.+?)\1\)/g,
     /(?:\btext: |unavailable\(|#lose\(|#loseLater\(|postponed\()(['"`])([^'"`]* [^'"`]*)\1/g,
   ];
@@ -120,7 +120,7 @@ describe('particulars', () => {
   });
   /** Told to callers or written to logs, and kept by no machine. */
   const elsewhere =
-    /src\/providers\/(chat\/sandbox|sms\/sandboxLog|delivery\/(testDelivery|idleTimeout|semaphore|temporaryNames))/;
+    /src\/providers\/(chat\/sandbox|sms\/openSandboxSmsLog|delivery\/(testDelivery|idleTimeout|semaphore|temporaryNames))/;
 
   /** Put together of several texts, which stand below or are codes; or none at all. */
   const inParts = /^(7: 7|7 7; opens .*|7 callers wait; of 7 active members |text\/plain; .*|7; links: 7)$/;
@@ -246,7 +246,7 @@ describe('a message', () => {
 
   test('that the service could not hand over is told, by each of its reasons', () => {
     const reasons = ['sms', 'chat'].flatMap((folder) => sourcesBelow(`src/providers/${folder}`)).concat('src/store/secrets/smsRoutes.ts', 'src/store/repositories/chatLines.ts')
-      .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/new Terminal\(\s*'(\w+)'/g)].map(([, reason]) => reason!)); // prettier-ignore
+      .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/new NotRetryable\(\s*'(\w+)'/g)].map(([, reason]) => reason!)); // prettier-ignore
     expect(reasons).toEqual(expect.arrayContaining(['noLine', 'lineBroken', 'routeBroken']));
     for (const code of new Set([
       ...reasons,
@@ -339,7 +339,7 @@ describe('a delivery', () => {
     ...sourcesBelow('src/operations/deliveries'),
     'src/store/secrets/deliveryProfiles.ts',
   ].flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/new Terminal\(\s*'(\w+)'/g)].map(
+    [...readFileSync(join(root, file), 'utf8').matchAll(/new NotRetryable\(\s*'(\w+)'/g)].map(
       ([, reason]) => reason!,
     ),
   );

@@ -29,7 +29,7 @@ const said = (place: RegExp): string[] =>
     ),
   );
 const known = {
-  because: said(/because\(('\w+')\)/g),
+  because: said(/noteEndReasonAction\(('\w+')\)/g),
   rules: said(/\brule:\s*((?:[^,;{}]*\?\s*)?'[\w:]+'(?:\s*:\s*'[\w:]+')?)/g),
   refusals: said(
     /type: '(?:refused|postponed|targetRefused|attemptDeferred|campaignOver)';?[^}]*?reason:([^;]*);/g,

@@ -21,8 +21,8 @@ afterEach(() => {
 /** A process that noted itself; it ends by SIGTERM as Node does, unless it is deaf. */
 const aService = async (isDeaf = false): Promise<ChildProcess> => {
   const script = `
-    const { notePresence } = await import('./src/dataFolder/runningServices.ts');
-    notePresence(${JSON.stringify(dataDir)});
+    const { registerRunningService } = await import('./src/dataFolder/runningServices.ts');
+    registerRunningService(${JSON.stringify(dataDir)});
     ${isDeaf ? "process.on('SIGTERM', () => {});" : ''}
     setInterval(() => {}, 1_000);
     console.log('noted');`;

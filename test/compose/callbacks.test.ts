@@ -268,7 +268,7 @@ test('a database that is away spends no attempt: nobody was tried', async () => 
     now: Date.now,
   });
   await expect(find({ shard: 'a', account: demoAccount })).rejects.toMatchObject({
-    ...{ name: 'Deferred', message: 'the database cannot serve this now', afterMs: 15_000 },
+    ...{ name: 'DeliveryPostponed', message: 'the database cannot serve this now', afterMs: 15_000 },
   });
   await away.close();
 });

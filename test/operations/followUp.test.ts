@@ -143,10 +143,10 @@ describe('an effect', () => {
     await expect(perform(effect(by, { to: '551134567890' }))).rejects.toMatchObject({ reason: 'badNumber' });
     await expect(perform(effect(by, { text: ' ' }))).rejects.toMatchObject({ reason: 'noText' });
     await by.admin('PATCH', '', { active: false });
-    await expect(perform(effect(by))).rejects.toMatchObject({ name: 'Terminal', reason: 'account' });
+    await expect(perform(effect(by))).rejects.toMatchObject({ name: 'NotRetryable', reason: 'account' });
     const reseller = (await on.admin('POST', '/accounts', { name: 'Above', active: false })).body.cdcs_id;
     await by.admin('PATCH', '', { active: true, reseller_id: reseller });
-    await expect(perform(effect(by))).rejects.toMatchObject({ name: 'Terminal', reason: 'account' });
+    await expect(perform(effect(by))).rejects.toMatchObject({ name: 'NotRetryable', reason: 'account' });
     expect(await by.messages()).toEqual([]);
   });
 

@@ -77,8 +77,8 @@ export const breaks = {
     edits: [
       {
         file: 'machines/call/outcome.js',
-        text: 'context.dial.attempt < attemptsAllowed(context.call)',
-        instead: 'context.dial.attempt <= attemptsAllowed(context.call)',
+        text: 'context.dial.attempt < dialAttemptsAllowed(context.call)',
+        instead: 'context.dial.attempt <= dialAttemptsAllowed(context.call)',
       },
     ],
     foundBy: ['rules of campaigns', 'dialled once'],

@@ -57,7 +57,7 @@ describe('the delivery dispatcher', () => {
     await expect(dispatcher.performers.deliver(anAttempt('results'))).rejects.toBe(no);
     await expect(dispatcher.performers.deliver(anAttempt('callback'))).rejects.toBe(bug);
     await expect(openDeliveryDispatcher({}).performers.deliver(anAttempt('results'))).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'noTransport',
     });
   });

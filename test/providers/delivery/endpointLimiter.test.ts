@@ -175,7 +175,7 @@ describe('a target that fails', () => {
     ends.get('gone')!(new NotRetryable('gone', 'it is gone'));
     await settled();
     ends.get('next')!();
-    expect([await gone, await next]).toEqual(['Terminal: it is gone', 'there']);
+    expect([await gone, await next]).toEqual(['NotRetryable: it is gone', 'there']);
   });
 
   it('says when to come again: after its pause, and the later the longer it has been failing', async () => {

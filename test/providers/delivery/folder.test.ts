@@ -82,7 +82,7 @@ describe('a folder as a target', () => {
     symlinkSync(join(base, '4'), join(base, '3/theirs'));
     for (const folder of ['theirs', 'theirs/deeper'])
       await expect(target(folder).put(aFile())).rejects.toMatchObject({
-        name: 'Terminal',
+        name: 'NotRetryable',
         reason: 'folderRefused',
       });
     expect(readdirSync(join(base, '4')).filter((entry) => entry.endsWith('.csv'))).toEqual([]);
@@ -91,6 +91,6 @@ describe('a folder as a target', () => {
   it('says no for good when the place is no folder', async () => {
     mkdirSync(join(base, '3'));
     writeFileSync(join(base, '3/in'), 'a file');
-    await expect(target().put(aFile())).rejects.toMatchObject({ name: 'Terminal', reason: 'folderRefused' });
+    await expect(target().put(aFile())).rejects.toMatchObject({ name: 'NotRetryable', reason: 'folderRefused' });
   });
 });

@@ -77,17 +77,17 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
         ...{ implicit: false, folder: '', allowed: ['127.0.0.0/8'] },
         ...(certificate && { certificate }),
       }).put(aFile());
-      await expect(put).rejects.toMatchObject({ name: 'Terminal', reason: 'certificateRefused' });
+      await expect(put).rejects.toMatchObject({ name: 'NotRetryable', reason: 'certificateRefused' });
     }
   });
 
   it('says no for good to wrong credentials, and to a folder that it may not make', async () => {
     await expect(target({ password: 'guess' }).put(aFile())).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'credentialsRefused',
     });
     await expect(target({ user: 'eva', folder: 'new' }).put(aFile())).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'folderRefused',
     });
   });
@@ -98,7 +98,7 @@ it('does not go to private networks that nobody opened', async () => {
     lookup,
     ...{ host: '127.0.0.1', port: 21, user: 'ana', password: 'x', implicit: false, folder: '', allowed: [] },
   });
-  await expect(target.put(aFile())).rejects.toMatchObject({ name: 'Terminal', reason: 'addressRefused' });
+  await expect(target.put(aFile())).rejects.toMatchObject({ name: 'NotRetryable', reason: 'addressRefused' });
 });
 
 it('tells nothing to a server that does not speak TLS', async () => {

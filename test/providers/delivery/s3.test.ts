@@ -64,7 +64,7 @@ it('says no for good to wrong credentials and to a bucket that is not there', as
     [target({ endpoint: 'http://localhost:9', allowed: [] }), 'addressRefused'],
   ] as const;
   for (const [to, reason] of refusals)
-    await expect(to.put(aFile())).rejects.toMatchObject({ name: 'Terminal', reason });
+    await expect(to.put(aFile())).rejects.toMatchObject({ name: 'NotRetryable', reason });
 });
 
 it('reads no more of an endless complaint than a complaint has', async () => {

@@ -100,7 +100,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
     await target({ host_key: server.hostKey }).put(aFile({ name: 'pinned.csv' }));
     const other = `SHA256:${'A'.repeat(43)}`;
     await expect(target({ host_key: other }).put(aFile())).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'hostKeyChanged',
     });
   });
@@ -109,14 +109,14 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
     const { private: stranger } = sshKeyPair();
     for (const secret of [{ private_key: stranger }, { password: 'wrong' }, { private_key: 'not a key' }])
       await expect(target({ secret }).put(aFile())).rejects.toMatchObject({
-        name: 'Terminal',
+        name: 'NotRetryable',
         reason: 'credentialsRefused',
       });
   });
 
   it('opens a private key with its passphrase', async () => {
     const secret = { private_key: sshKeyPair('open').private };
-    const reason = { name: 'Terminal', reason: 'credentialsRefused' };
+    const reason = { name: 'NotRetryable', reason: 'credentialsRefused' };
     await expect(target({ secret }).put(aFile())).rejects.toMatchObject({
       ...reason,
       message: 'the private key cannot be read, or wants a passphrase',
@@ -135,7 +135,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
     for (const folder of ['file/below', 'link/below'])
       await expect(target({ folder: join(server.folder, 'odd', folder) }).put(aFile())).rejects.toMatchObject(
         {
-          name: 'Terminal',
+          name: 'NotRetryable',
           reason: 'folderRefused',
         },
       );
@@ -156,7 +156,7 @@ const at = (port: number, changes: Partial<SftpOptions> = {}) =>
 
 describe('an SFTP target', () => {
   it('is not tried again in a private network that the operator has not opened, by address or by name', async () => {
-    const refused = { name: 'Terminal', reason: 'addressRefused' };
+    const refused = { name: 'NotRetryable', reason: 'addressRefused' };
     for (const host of ['127.0.0.1', 'localhost', '10.1.2.3', '169.254.169.254', '::1', '::ffff:127.0.0.1'])
       await expect(at(22, { host, allowed: [] }).put(aFile())).rejects.toMatchObject(refused);
   });

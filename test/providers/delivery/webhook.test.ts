@@ -139,7 +139,7 @@ describe('the transport of callbacks', () => {
 
   it('takes 410 for a no for good', async () => {
     receiver.answer = (_, response) => response.writeHead(410).end();
-    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'NotRetryable', reason: 'gone' });
   });
 
   it('tells silence, a connection that breaks and nobody there from a mistake of ours', async () => {
@@ -204,7 +204,7 @@ describe('the transport of callbacks', () => {
     saying(503);
     expect(await failure(transport, anAttempt())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
     saying(410);
-    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+    expect(await failure(aTransport(), anAttempt())).toMatchObject({ name: 'NotRetryable', reason: 'gone' });
     receiver.answer = (_, response) => response.writeContinue();
     expect(await failure(aTransport({ answerMs: 200 }), anAttempt())).toMatchObject({
       message: 'it did not answer within 0.2 s',
@@ -248,7 +248,7 @@ describe('the transport of callbacks', () => {
       expect([host, await failure(strict, anAttempt({ url: `http://${host}:${port}/` }))]).toEqual([
         host,
         {
-          name: 'Terminal',
+          name: 'NotRetryable',
           reason: 'addressRefused',
           message: expect.stringMatching(/^the address points into a private network/),
         },
@@ -271,7 +271,7 @@ describe('the transport of callbacks', () => {
     await expect.poll(() => receiver.heard.length).toBe(8);
     expect(transport.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
     await expect(transport.carry(anAttempt())).rejects.toMatchObject({
-      ...{ name: 'Deferred', message: 'others wait for the same receiver' },
+      ...{ name: 'DeliveryPostponed', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
     });
     receiver.answer = quiet;

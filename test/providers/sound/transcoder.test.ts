@@ -119,7 +119,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n')],
   ])('refuses %s', async (_, content) => {
     await expect(open().make(await order(content))).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'notSound',
     });
     expect(await readdir(folder)).toEqual(['source']);
@@ -135,7 +135,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
     const bomb = await silentMp3(3 * 3600);
     expect(bomb.length).toBeLessThan(12_000_000);
     await expect(open({ maxSeconds: 60 }).make(await order(bomb))).rejects.toMatchObject({
-      name: 'Terminal',
+      name: 'NotRetryable',
       reason: 'tooLong',
     });
     expect(await readdir(folder)).toEqual(['source']);
@@ -143,7 +143,7 @@ describe.each(decoders)('the transcoder with $name', ({ options, lacks }) => {
 
   it.skipIf(lacks)('stops when it takes too long, or too much memory', async () => {
     const source = await order(await silentMp3(3600));
-    const tooMuch = { name: 'Terminal', reason: 'tooMuch' };
+    const tooMuch = { name: 'NotRetryable', reason: 'tooMuch' };
     await expect(open({ timeoutMs: 700 }).make(source)).rejects.toMatchObject(tooMuch);
     await expect(open({ maxBytes: 2 ** 20 }).make(source)).rejects.toMatchObject(tooMuch);
     expect(await readdir(folder)).toEqual(['source']);

@@ -159,7 +159,7 @@ describe('the speech cache', () => {
       });
     expect(await look(7, kept)).toEqual({ events: [{ type: 'audioPrepared', audio: [] }] });
     await expect(look(7, kept, 'audio-12')).rejects.toMatchObject({
-      ...{ name: 'Terminal', reason: 'audioGone' },
+      ...{ name: 'NotRetryable', reason: 'audioGone' },
       message: 'tf12, which is to be played, is not there any more',
     });
     await expect(look(8, kept)).rejects.toMatchObject({ reason: 'audioGone' });

@@ -107,7 +107,7 @@ export const describeLegs = (on: Scene, { rejects }: { rejects?: string }): void
       await heard.until({ type: 'hungUp', leg: 1 });
       await perform('hangUp', { leg: 1, reason: 'normal' });
       const play = perform('play', { leg: 1, playback: 'p1', prompts: aPrompt });
-      await expect(play).rejects.toMatchObject({ name: 'Terminal', reason: 'gone' });
+      await expect(play).rejects.toMatchObject({ name: 'NotRetryable', reason: 'gone' });
     });
   });
 };

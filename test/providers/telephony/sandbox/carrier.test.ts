@@ -175,7 +175,7 @@ describe('under a virtual clock', () => {
     const { originate, play } = await aVirtualCarrier();
     await originate(effectOf(1, aDial('5511999990000')));
     const early = play(effectOf(1, { leg: 1, playback: 'p', prompts: [] }));
-    await expect(early).rejects.toMatchObject({ name: 'Terminal', reason: 'notAnswered' });
+    await expect(early).rejects.toMatchObject({ name: 'NotRetryable', reason: 'notAnswered' });
   });
 
   it('takes nothing more, to be tried again elsewhere, once it is stopped', async () => {
