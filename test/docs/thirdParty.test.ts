@@ -26,7 +26,10 @@ describe('what is shipped', () => {
     const names = new Set(shipped.map(({ name }) => name));
     const imported = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       // How the console is built is a tool's.
-      .filter((path) => path.endsWith('.ts') && !/\.d\.ts$|vite\.config\.ts$|viteChartModulesPlugin\.ts$/.test(path))
+      .filter(
+        (path) =>
+          path.endsWith('.ts') && !/\.d\.ts$|vite\.config\.ts$|viteChartModulesPlugin\.ts$/.test(path),
+      )
       .flatMap((path) => [
         ...readFileSync(join(root, 'src', path), 'utf8').matchAll(
           /(?:^(?:import|export|\})[^'\n]* from |\bimport\()'([^.'][^']*)'/gm,

@@ -63,8 +63,12 @@ const lettersOfWrite = ({ row, history, tells, claims, record, releases }: Machi
 const lettersIn = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 24;
-  return sum(Object.values(value), lettersIn);
+  return sum(Array.isArray(value) ? value : Object.values(value), lettersIn);
 };
 
-const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
-  all.reduce((total, one) => total + of(one), 0);
+/** A loop: it is asked for every step. */
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => {
+  let total = 0;
+  for (const one of all) total += of(one);
+  return total;
+};

@@ -14,20 +14,17 @@ interface Part {
  */
 export type ContextJsonCache = Map<string, Part>;
 
-/**
- * The context's JSON. Undefined values are left out, as JSON does. It is put together by `join`, which makes one piece
- * of it: a chain of pieces would be walked by each copy of it, the statement's and the journal's.
- */
+/** The context's JSON. Undefined values are left out, as JSON does. */
 export const contextJson = (context: unknown, parts: ContextJsonCache): string => {
   if (typeof context !== 'object' || context === null || Array.isArray(context))
     return JSON.stringify(context);
-  const entries: string[] = [];
+  let text = '';
   for (const key in context) {
     const value = (context as Record<string, unknown>)[key];
     const part = typeof value === 'object' ? kept(key, value, parts) : entry(key, value);
-    if (part !== undefined) entries.push(part);
+    if (part !== undefined) text += text === '' ? part : `,${part}`;
   }
-  return `{${entries.join(',')}}`;
+  return `{${text}}`;
 };
 
 const kept = (key: string, value: unknown, parts: ContextJsonCache): string | undefined => {
@@ -45,5 +42,5 @@ const kept = (key: string, value: unknown, parts: ContextJsonCache): string | un
 
 const entry = (key: string, value: unknown): string | undefined => {
   const text = JSON.stringify(value) as string | undefined;
-  return text === undefined ? undefined : [JSON.stringify(key), text].join(':');
+  return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
 };

@@ -91,6 +91,9 @@ describe('a folder as a target', () => {
   it('says no for good when the place is no folder', async () => {
     mkdirSync(join(base, '3'));
     writeFileSync(join(base, '3/in'), 'a file');
-    await expect(target().put(aFile())).rejects.toMatchObject({ name: 'NotRetryable', reason: 'folderRefused' });
+    await expect(target().put(aFile())).rejects.toMatchObject({
+      name: 'NotRetryable',
+      reason: 'folderRefused',
+    });
   });
 });
