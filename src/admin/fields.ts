@@ -96,7 +96,7 @@ export const idIn = (what: string, most = maxRecordId) =>
     .meta({ json: idJson, description: `Id of the ${what}.` });
 
 /** An id in a path that the handler looks up as it is written. */
-export const rawIdField = z.string().meta({ json: idJson, description: 'Its id.' });
+export const pathIdField = z.string().meta({ json: idJson, description: 'Its id.' });
 
 /** A parameter of a query that counts when it stands there once and says something; else as if it were absent. */
 export const optionalQueryField = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,7 +1,7 @@
 /** Calls of a forecast that are paid out of balances: each step is reserved before it begins, and the rest goes back. */
 import {
   AHEAD_SECONDS,
-  FIRST_SECONDS,
+  FIRST_BILLED_SECONDS,
   HANGUP_SECONDS,
   isTalkedOut,
   nextPrepaidIncrement,
@@ -46,7 +46,7 @@ export class SimulatedCharges {
     this.#clock = clock;
     this.#cancel = cancel;
     this.#rate = amountToTenThousandths(callRate);
-    this.#first = priceForSeconds(this.#rate, FIRST_SECONDS);
+    this.#first = priceForSeconds(this.#rate, FIRST_BILLED_SECONDS);
     this.#before = payers;
     this.#balances = new Map(payers.map(({ account, balance }) => [account, balance]));
   }
@@ -59,7 +59,7 @@ export class SimulatedCharges {
       this.#runOut();
       return false;
     }
-    this.#held.set(id, { units: this.#first, covered: FIRST_SECONDS });
+    this.#held.set(id, { units: this.#first, covered: FIRST_BILLED_SECONDS });
     this.#reserved += 1;
     return true;
   }

@@ -29,7 +29,7 @@ import {
   nextPageFields,
   pageWithCursor,
   text,
-  rawIdField,
+  pathIdField,
   booleanField,
 } from '../fields.ts';
 import { AdminError, omitUndefined } from '../respond.ts';
@@ -116,7 +116,7 @@ export const campaignRoutes = {
     role: 'admin',
     summary: 'Changes a campaign that is not over for good.',
     scope: accountInPath,
-    path: z.object({ campaign: rawIdField }),
+    path: z.object({ campaign: pathIdField }),
     body: fields,
     answer: campaignSchema,
     refuses: { 409: 'It is over, a model, lacks its audio, or another one has its name and first day.' },

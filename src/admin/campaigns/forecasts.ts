@@ -7,7 +7,7 @@ import type { AccountRow } from '../../store/control.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
-import { dateTimeField, rawIdField } from '../fields.ts';
+import { dateTimeField, pathIdField } from '../fields.ts';
 import { type Told, formatForecastAnswer } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
 import {
@@ -61,7 +61,7 @@ const forecast = (scope: PathResourceLookup<{ account: AccountRow }>) =>
     role: 'operator',
     summary: 'Plays a campaign ahead: nothing is dialled and nothing is written.',
     scope,
-    path: z.object({ campaign: rawIdField }),
+    path: z.object({ campaign: pathIdField }),
     body: fields,
     answer: forecastAnswer,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },

@@ -1,6 +1,6 @@
 /** What happened to a number: each dial and each "no" of its calls, with what the rules answered then. */
 import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
-import type { CallToNumber, Step } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory, Step } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { describeCallEndReason } from '../explained/reasons.ts';
 import { callOutcomeSentence } from '../outcome.ts';
@@ -51,7 +51,7 @@ interface Attempt {
 }
 
 interface Told {
-  call: CallToNumber;
+  call: CallInNumberHistory;
   shard: string;
   teller: AccountLocalizer;
   origins: DescribeNumberOrigin;
@@ -156,7 +156,7 @@ const ofCall = ({ call, shard }: Told, step: Step) => ({
 });
 
 /** How an attempt ended, from the record: of those before the last one it keeps a list. */
-const outcomeOf = (call: CallToNumber, attempt: number, teller: AccountLocalizer) => {
+const outcomeOf = (call: CallInNumberHistory, attempt: number, teller: AccountLocalizer) => {
   const before = attemptsIn(call.attempts).find((one) => one.attempt === attempt);
   const last = {
     status: call.status,
@@ -200,7 +200,7 @@ const statementOf = (
 };
 
 const textOf = (
-  { destination }: CallToNumber,
+  { destination }: CallInNumberHistory,
   { words, account, when }: AccountLocalizer,
   { at, origin, rules }: Omit<DialJustification, 'text'>,
 ): string =>

@@ -1,5 +1,5 @@
 /** Where a number came from: the list, its row, who uploaded it, who created the campaign, or who asked for the call. */
-import type { CallToNumber } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
 import type { Deed } from '../../store/reads/why/uploads.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { AccountLocalizer } from './told.ts';
@@ -12,7 +12,7 @@ const callActions = ['MakeTTSCall', 'make_tts_call'];
 const uploadMs = 600_000;
 
 type Source = Pick<
-  CallToNumber,
+  CallInNumberHistory,
   | 'account_id'
   | 'campaign'
   | 'campaign_created_at'

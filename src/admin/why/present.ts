@@ -5,7 +5,7 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AdminDeps } from '../deps.ts';
 import { describeMachineState } from '../explained/states.ts';
-import type { CallToNumber } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';
@@ -29,7 +29,7 @@ export interface NumberCallPermissionQuery {
   /** Sentences name the account: there are several. */
   isOneOfMany: boolean;
   /** The newest call of the account to the number. */
-  newest: CallToNumber | undefined;
+  newest: CallInNumberHistory | undefined;
   /** A campaign that goes on and has the number. */
   campaign: number | undefined;
 }

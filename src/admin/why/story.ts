@@ -4,7 +4,7 @@ import type { AccountRow } from '../../store/control.ts';
 import {
   callsToNumber,
   countDialsSince,
-  type CallToNumber,
+  type CallInNumberHistory,
   stepsOfCalls,
   type Step,
 } from '../../store/reads/why/calls.ts';
@@ -38,7 +38,7 @@ export interface NumberStoryOptions extends NumberInquiry {
 
 interface Shard {
   name: string;
-  calls: CallToNumber[];
+  calls: CallInNumberHistory[];
   steps: Step[];
   /** Undefined: too long to be read. */
   listed: CampaignListNumber[] | undefined;
@@ -154,7 +154,7 @@ const tell = async (
   return all.filter((one) => one !== undefined).toSorted((one, other) => other.at - one.at);
 };
 
-const isOf = (step: Step, call: CallToNumber): boolean =>
+const isOf = (step: Step, call: CallInNumberHistory): boolean =>
   step.account_id === call.account_id && step.machine_id === call.id;
 
 const presentAll = (

@@ -1,7 +1,7 @@
 /** A call that goes on, or will be made: where it stands, and what it waits for. */
 import type { AdminDeps } from '../deps.ts';
 import { describeMachineState, unknownStateText } from '../explained/states.ts';
-import type { CallToNumber } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { NumberHistoryEvent } from './happened.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
@@ -15,7 +15,7 @@ interface Told {
 /** Undefined: it is no more. */
 export const liveCallSaid = async (
   { deps, shard, teller }: Told,
-  call: CallToNumber,
+  call: CallInNumberHistory,
 ): Promise<NumberHistoryEvent | undefined> => {
   const view = await deps.engine.view({ shard, account: call.account_id, id: call.id });
   if (!view || view.endedAt !== null) return undefined;

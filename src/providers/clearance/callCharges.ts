@@ -18,7 +18,7 @@ import type {
   ForgottenCharge,
 } from '../../rules/accounts/callCharge.ts';
 import {
-  FIRST_SECONDS,
+  FIRST_BILLED_SECONDS,
   isTalkedOut,
   nextPrepaidIncrement,
   affordableSeconds,
@@ -87,7 +87,7 @@ export const insufficientBalanceRefusal = (
   answers: { ...answers, account: 'unfunded' },
   type: 'refused',
   reason: 'insufficientBalance',
-  detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_SECONDS} seconds`,
+  detail: `the balance of account ${account}, or of a reseller above it, does not cover ${FIRST_BILLED_SECONDS} seconds`,
 });
 
 export const openCallCharges = (options: CallChargeOptions): CallCharger => {
@@ -114,8 +114,8 @@ export const openCallCharges = (options: CallChargeOptions): CallCharger => {
     const terms = await repository.terms(caller);
     if (!terms) return true;
     const call = { account: caller.account, call: caller.id };
-    await repository.open(caller, { ...call, ...terms, covered: FIRST_SECONDS }, now(caller.shard));
-    const first = priceForSeconds(terms.rate, FIRST_SECONDS);
+    await repository.open(caller, { ...call, ...terms, covered: FIRST_BILLED_SECONDS }, now(caller.shard));
+    const first = priceForSeconds(terms.rate, FIRST_BILLED_SECONDS);
     // An earlier answer was not heard, or an earlier attempt has not been settled.
     const reserved = (await repository.reserved(caller, call)).get(caller.account) ?? 0n;
     if (reserved >= first || (await take(caller, terms.payers, first))) return true;
@@ -127,7 +127,7 @@ export const openCallCharges = (options: CallChargeOptions): CallCharger => {
     const terms = await repository.terms(caller);
     if (!terms) return true;
     const balances = await repository.balances(caller, terms.payers);
-    const first = priceForSeconds(terms.rate, FIRST_SECONDS);
+    const first = priceForSeconds(terms.rate, FIRST_BILLED_SECONDS);
     return terms.payers.every((payer) => (balances.get(payer) ?? 0n) >= first);
   };
 

@@ -2,7 +2,7 @@
 import { billableSeconds } from '../../../machines/contracts/price.ts';
 import { priceForSeconds } from './pricing.ts';
 
-export const FIRST_SECONDS = 30;
+export const FIRST_BILLED_SECONDS = 30;
 const STEP_SECONDS = 6;
 /** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
 export const AHEAD_SECONDS = 3;
@@ -10,7 +10,7 @@ export const HANGUP_SECONDS = 1;
 
 /** Seconds that have to be paid for so that a call may be talked for so many. */
 export const roundUpToBillingIncrement = (seconds: number): number =>
-  billableSeconds(Math.max(1, seconds), FIRST_SECONDS, STEP_SECONDS);
+  billableSeconds(Math.max(1, seconds), FIRST_BILLED_SECONDS, STEP_SECONDS);
 
 /** What more seconds cost: those from `from` to `to`, at a rate a minute, ten-thousandths. Their sum is the price of all. */
 const priceBetween = (rate: bigint, from: number, to: number): bigint =>
@@ -20,7 +20,7 @@ const priceBetween = (rate: bigint, from: number, to: number): bigint =>
 export const affordableSeconds = (rate: bigint, units: bigint): number => {
   // Prices are rounded half up: what is below a half more costs no more.
   const seconds = Number((units * 60n + 29n) / rate);
-  return FIRST_SECONDS + Math.floor((seconds - FIRST_SECONDS) / STEP_SECONDS) * STEP_SECONDS;
+  return FIRST_BILLED_SECONDS + Math.floor((seconds - FIRST_BILLED_SECONDS) / STEP_SECONDS) * STEP_SECONDS;
 };
 
 /** A call that is talked: price of a minute, ten-thousandths, and seconds that are paid for. */

@@ -1,7 +1,7 @@
 /** The columns of a destination list (spec 2.4), in the order of a positional record. */
 
 /** Values of one record, a place for each column: phone, name, client code, extra 1 to 4. Empty: none. */
-export type ListFields = readonly string[];
+export type DestinationColumnValues = readonly string[];
 
 export const columnCount = 7;
 export const phoneColumn = 0;

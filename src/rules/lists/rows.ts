@@ -3,7 +3,13 @@
  * UTF-8), so that plain lists are never decoded and encoded again.
  */
 import { ListBroken } from './broken.ts';
-import { columnCount, columnMaxLengths, columnNames, type ListFields, phoneColumn } from './columns.ts';
+import {
+  columnCount,
+  columnMaxLengths,
+  columnNames,
+  type DestinationColumnValues,
+  phoneColumn,
+} from './columns.ts';
 import { readPhones } from './phones.ts';
 import { trimEnd } from '../../lib/trimEnd.ts';
 
@@ -40,7 +46,7 @@ export class ListRowBuffer {
    * Takes a record, or keeps why not. `plain`: the fields are known to hold neither control characters nor
    * backslashes. `content` is asked for when the record is refused. Throws `ListBroken` beyond the limit.
    */
-  add(fields: ListFields, plain: boolean, content: () => string): void {
+  add(fields: DestinationColumnValues, plain: boolean, content: () => string): void {
     this.#count();
     const phones = readPhones(fields[phoneColumn]!);
     const why = phones ? whyNot(fields, plain) : whyNoPhone(fields[phoneColumn]!);
@@ -99,7 +105,7 @@ export const toByteString = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
 
-const whyNot = (fields: ListFields, plain: boolean): string | undefined => {
+const whyNot = (fields: DestinationColumnValues, plain: boolean): string | undefined => {
   for (let column = 0; column < columnCount; column += 1) {
     const field = fields[column]!;
     if (field.length > columnMaxLengths[column]! && characters(field) > columnMaxLengths[column]!)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  FIRST_SECONDS,
+  FIRST_BILLED_SECONDS,
   affordableSeconds,
   roundUpToBillingIncrement,
 } from '../../../src/rules/accounts/callSteps.ts';
@@ -15,7 +15,7 @@ describe('what is reserved pays for whole steps', () => {
       // Of steps that cost the same, the later one is meant.
       expect(priceForSeconds(rate, paid)).toBe(priceForSeconds(rate, steps));
       expect(paid).toBeGreaterThanOrEqual(steps);
-      expect((paid - FIRST_SECONDS) % 6).toBe(0);
+      expect((paid - FIRST_BILLED_SECONDS) % 6).toBe(0);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** What is kept of a number: its calls, what admission said before each dial, and where the number came from. */
 import type { Pool } from 'pg';
 
-export interface CallToNumber {
+export interface CallInNumberHistory {
   account_id: number;
   id: number;
   destination: string;
@@ -44,8 +44,8 @@ export interface PhoneNumberQuery {
 export const callsToNumber = async (
   pool: Pool,
   { accounts, numbers, below, limit }: PhoneNumberQuery & { below: number; limit: number },
-): Promise<CallToNumber[]> => {
-  const { rows } = await pool.query<CallToNumber>({
+): Promise<CallInNumberHistory[]> => {
+  const { rows } = await pool.query<CallInNumberHistory>({
     name: 'calls to number',
     text: `SELECT c.account_id, c.id, c.destination, c.requested_at, c.campaign_id, p.name AS campaign,
         p.created_at AS campaign_created_at, p.list_id, l.name AS list, l.file AS list_file,
@@ -104,7 +104,7 @@ const mostSteps = 40;
 /** The steps of these calls that say why they were dialled or not, each call's in order. */
 export const stepsOfCalls = async (
   pool: Pool,
-  calls: readonly Pick<CallToNumber, 'account_id' | 'id' | 'requested_at'>[],
+  calls: readonly Pick<CallInNumberHistory, 'account_id' | 'id' | 'requested_at'>[],
 ): Promise<Step[]> => {
   if (calls.length === 0) return [];
   const { rows } = await pool.query<Step>({
