@@ -177,7 +177,7 @@ export const breaks = {
     says: 'what is sent at most once is sent again when a process died over it',
     edits: [
       {
-        file: 'src/engine/step/applyMail.js',
+        file: 'src/engine/step/applyMailToStep.js',
         text: 'if (isOnceOnly(tx, entry))\n        doubt(tx, id);',
         instead: 'if (entry === undefined)\n        doubt(tx, id);',
       },
