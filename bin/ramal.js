@@ -91,7 +91,6 @@ const build = () => {
   }
   run('tsc', tools.tsc, ['-p', 'tsconfig.build.json']);
   run('vite', tools.vite, ['build', 'src/console/app', '--logLevel', 'warn']);
-  run('node', join(root, 'dist/src/console/writeLayouts.js'), []);
   // What was saved while it compiled is compiled next time.
   utimesSync(stamp, new Date(began), new Date(began));
 };
