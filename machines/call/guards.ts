@@ -14,7 +14,7 @@ import { findSecondLeg } from './legRequests.ts';
 import { mayRetryCall, mayTryNextNumber, wantsFollowUpSms } from './outcome.ts';
 import {
   collectPromptFiles,
-  calleeHearsNothing,
+  hasNoAudiblePrompt,
   currentPlaybackId,
   cuePromptSources,
   collectPromptTexts,
@@ -65,7 +65,7 @@ const isDialledTooLate = (scope: CallActionArgs): boolean =>
 
 export const callMachineGuards = {
   // before a dial
-  isSilent: ({ context }: CallActionArgs) => calleeHearsNothing(context.call),
+  isSilent: ({ context }: CallActionArgs) => hasNoAudiblePrompt(context.call),
   needsAudio: ({ context }: CallActionArgs) => isSpoken(context),
   isAudioComplete: ({ context, event }: CallActionArgs) =>
     event.type === 'audioPrepared' && event.audio.length === collectPromptTexts(context.call).length,

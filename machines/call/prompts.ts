@@ -41,7 +41,7 @@ export const collectPromptFiles = (call: CallInput): string[] => {
  * Whether the callee would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
  * itself.
  */
-export const calleeHearsNothing = (call: CallInput): boolean => {
+export const hasNoAudiblePrompt = (call: CallInput): boolean => {
   if (call.mode === 'agent') return false;
   const { opening, ask } = call.prompts;
   const first = [...opening, ...listOf(ask)];

@@ -9,7 +9,7 @@ import {
 import { type Need, isRoleSufficient } from '../access/admin/roles.ts';
 import { classifyRequestOrigin } from '../access/admin/sameOrigin.ts';
 import { prolongConsoleSession } from '../access/admin/session.ts';
-import { formatAuditDetail } from '../access/audit/changes.ts';
+import { redactedAuditDetailJson } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
 import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
@@ -141,7 +141,7 @@ const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
     account: accountIn(ctx.path),
     outcome: ctx.status,
     count: 1,
-    detail: formatAuditDetail({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
+    detail: redactedAuditDetailJson({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
   };
 };
 

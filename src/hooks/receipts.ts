@@ -8,7 +8,7 @@
  * said of any.
  */
 import type { ChatSenderLine } from '../providers/chat.ts';
-import { contactIds } from '../rules/chat/contact.ts';
+import { contactIdsWithAndWithoutNinthDigit } from '../rules/chat/contact.ts';
 import {
   CLOCKS_APART_MS,
   findMessageByOwnOrProviderId,
@@ -143,7 +143,7 @@ const flyingTo = async (
   { shard, account, class: channel }: ChatSenderLine,
   told: readonly Told[],
 ): Promise<(one: Told) => number[]> => {
-  const contacts = [...new Set(told.flatMap(({ contact }) => contactIds(contact)))];
+  const contacts = [...new Set(told.flatMap(({ contact }) => contactIdsWithAndWithoutNinthDigit(contact)))];
   if (contacts.length === 0) return () => [];
   const flying = await messagesInFlight(database(shard), {
     account,
@@ -152,7 +152,7 @@ const flyingTo = async (
     at: engine.now(shard),
   });
   return (one) => {
-    const ids = contactIds(one.contact);
+    const ids = contactIdsWithAndWithoutNinthDigit(one.contact);
     const until = one.what === 'upTo' ? one.until + CLOCKS_APART_MS : Number.POSITIVE_INFINITY;
     return flying
       .filter(({ destination, created_at }) => ids.includes(destination) && created_at <= until)

@@ -1,7 +1,7 @@
 /** Messages from people: kept once, the conversation opened, and each brought to the customer's address once. */
 import { createHash } from 'node:crypto';
 import type { ChatSenderLine } from '../providers/chat.ts';
-import { contactIds } from '../rules/chat/contact.ts';
+import { contactIdsWithAndWithoutNinthDigit } from '../rules/chat/contact.ts';
 import { inboundIdsReceivedBefore, type InboundMessage, saveInboundMessages } from '../store/inbound.ts';
 import type { IncomingMessageEvent } from './events.ts';
 import { type ForwardedMessage, forwardingDeliveryInput } from './forward.ts';
@@ -62,7 +62,7 @@ const kept = (one: IncomingMessageEvent, at: number): InboundMessage => {
 const conversationsOf = (messages: readonly InboundMessage[]): Map<string, number> => {
   const heard = new Map<string, number>();
   for (const message of messages)
-    for (const contact of contactIds(message.contact))
+    for (const contact of contactIdsWithAndWithoutNinthDigit(message.contact))
       heard.set(contact, Math.max(heard.get(contact) ?? 0, message.sentAt));
   return heard;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { redactUrl } from '../../src/lib/redactUrl.ts';
-import { contactIds } from '../../src/rules/chat/contact.ts';
+import { contactIdsWithAndWithoutNinthDigit } from '../../src/rules/chat/contact.ts';
 import { parseWithIds } from '../../src/lib/jsonIds.ts';
 import { retryAfterMs } from '../../src/lib/retryAfter.ts';
 
@@ -29,9 +29,9 @@ describe('JSON with ids', () => {
 });
 
 test('a Brazilian mobile is known with and without its ninth digit, anybody else by one id', () => {
-  expect(contactIds('551187650000')).toEqual(['551187650000', '5511987650000']);
-  expect(contactIds('5511987650000')).toEqual(['5511987650000', '551187650000']);
-  for (const one of ['551132654321', '15550783881', '7015550100', '']) expect(contactIds(one)).toEqual([one]);
+  expect(contactIdsWithAndWithoutNinthDigit('551187650000')).toEqual(['551187650000', '5511987650000']);
+  expect(contactIdsWithAndWithoutNinthDigit('5511987650000')).toEqual(['5511987650000', '551187650000']);
+  for (const one of ['551132654321', '15550783881', '7015550100', '']) expect(contactIdsWithAndWithoutNinthDigit(one)).toEqual([one]);
 });
 
 test('an address for people ends with its host, and says that a path follows', () => {

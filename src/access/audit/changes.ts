@@ -10,7 +10,7 @@ export interface Sent {
 const longestDetail = 8_000;
 
 /** What was sent, as JSON without secrets and cut to a size; empty when nothing was. */
-export const formatAuditDetail = ({ query, body }: Sent): string => {
+export const redactedAuditDetailJson = ({ query, body }: Sent): string => {
   const sent = {
     ...(Object.keys(query).length > 0 && { query }),
     ...(isSomething(body) && { body }),

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/sendOperatorReply.ts';
-import { contactIds } from '../../rules/chat/contact.ts';
+import { contactIdsWithAndWithoutNinthDigit } from '../../rules/chat/contact.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { inboundMessagePage, type InboundMessageRow } from '../../store/inbound.ts';
 import {
@@ -187,7 +187,7 @@ const messagesOf = async (
     readSentChatMessages(pool, {
       account,
       line,
-      contacts: contactIds(contact),
+      contacts: contactIdsWithAndWithoutNinthDigit(contact),
       belowId: from.belowId,
       limit,
     }),

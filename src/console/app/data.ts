@@ -7,8 +7,8 @@ import { adminApi } from './api.ts';
 export type MachineApiAnswer = AdminAnswer<'GET /machines/:id'>;
 
 /** As the stream tells of it, too. */
-export type StreamedMachine = StreamEventPayloads['machine']['machine'];
-export type MachineAgendaItem = StreamedMachine['agenda'][number];
+export type ConsoleStreamMachine = StreamEventPayloads['machine']['machine'];
+export type MachineAgendaItem = ConsoleStreamMachine['agenda'][number];
 
 /** One event that a machine took. */
 export type MachineEventEntry = MachineApiAnswer['history'][number];
@@ -72,7 +72,7 @@ export const readMachineTimeline = (
 ): Promise<MachineTimelinePage> =>
   adminApi('GET /machines/:id/timeline', { path: { id }, query: { from, state, ...whose(account) } });
 
-export const readMachineExplanation = (
+export const fetchMachineExplanation = (
   id: string,
   account: string | null,
   language: string,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { digitsSchema } from '../../wire/shapes.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { readSmsRequest } from './readSmsRequest.ts';
-import { answerSentSms, sendSms, replayedSms } from './sendSms.ts';
+import { answerSentSms, startSmsMessage, replayedSms } from './sendSms.ts';
 import { smsParams, makeSmsErrors } from './params.ts';
 
 export const MakeSMS = defineOperation({
@@ -52,6 +52,6 @@ export const MakeSMS = defineOperation({
   async handle(ctx) {
     const before = await replayedSms(ctx);
     if (before) return answerSentSms(ctx, before);
-    return answerSentSms(ctx, await sendSms(ctx, readSmsRequest(ctx)));
+    return answerSentSms(ctx, await startSmsMessage(ctx, readSmsRequest(ctx)));
   },
 });

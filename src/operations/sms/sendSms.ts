@@ -24,7 +24,7 @@ export const replayedSms = async (ctx: SmsRequestContext): Promise<SentSms | und
 };
 
 /** Throws the refusals of the account's rules. */
-export const sendSms = async (ctx: SmsRequestContext, { number, text }: SmsRequest): Promise<SentSms> => {
+export const startSmsMessage = async (ctx: SmsRequestContext, { number, text }: SmsRequest): Promise<SentSms> => {
   const { account, params, services, refuse } = ctx;
   const id = services.engine.mintId(account.shard);
   const begun = await beginSms({

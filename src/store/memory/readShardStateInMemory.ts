@@ -6,7 +6,7 @@ import {
   type ShardStatus,
   type CommitTicket,
 } from '../../engine/contract/store.ts';
-import { type MemoryTables, writerKey } from './tables.ts';
+import { type MemoryTables, incarnationLaneKey } from './tables.ts';
 
 export const isShardOpenInMemory = ({ state, lineage }: MemoryTables): boolean =>
   state.state === 'open' && (state.opened ?? lineage) === lineage;
@@ -14,7 +14,7 @@ export const isShardOpenInMemory = ({ state, lineage }: MemoryTables): boolean =
 /** Whether the writer's number could move on, in an open shard, or in one that is being checked where it is done `again`. */
 export const isWriterTurn = (tables: MemoryTables, ticket: CommitTicket, again = false): boolean => {
   const { incarnation, lane, token, number, serverSince = tables.serverSince } = ticket;
-  const writer = tables.writers.get(writerKey(incarnation, lane));
+  const writer = tables.writers.get(incarnationLaneKey(incarnation, lane));
   const mayWrite = again ? tables.state.state === 'checking' : isShardOpenInMemory(tables);
   return (
     mayWrite && serverSince === tables.serverSince && writer?.token === token && writer.number === number
@@ -26,7 +26,7 @@ export const takeWriterTurn = (tables: MemoryTables, ticket: CommitTicket, again
   if (!isWriterTurn(tables, ticket, again))
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   const { number, sent } = ticket;
-  const writer = tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!;
+  const writer = tables.writers.get(incarnationLaneKey(ticket.incarnation, ticket.lane))!;
   ticket.position = ++tables.position;
   Object.assign(writer, { number: number + 1, sent, position: ticket.position });
 };

@@ -7,10 +7,10 @@ import {
   type CommitTicket,
 } from '../../engine/contract/store.ts';
 import { findFreeNodeSlotInMemory } from './nodes.ts';
-import { type MemoryTables, appendMachineHistory, writerKey } from './tables.ts';
+import { type MemoryTables, appendMachineHistory, incarnationLaneKey } from './tables.ts';
 
 const keyOf = ({ incarnation, lane, number }: JournalRedoLine): string =>
-  `${writerKey(incarnation, lane)} ${number}`;
+  `${incarnationLaneKey(incarnation, lane)} ${number}`;
 
 export const findNodesLivingOrEnded = (
   tables: MemoryTables,
@@ -20,7 +20,7 @@ export const findNodesLivingOrEnded = (
   for (const incarnation of incarnations) {
     const node = tables.nodes.get(incarnation);
     if (node) known.set(incarnation, node.stoppedAt === null ? 'living' : 'ended');
-    else if (tables.writers.has(writerKey(incarnation, 0))) known.set(incarnation, 'ended');
+    else if (tables.writers.has(incarnationLaneKey(incarnation, 0))) known.set(incarnation, 'ended');
   }
   return known;
 };
@@ -42,7 +42,7 @@ export const restoreNodeFromJournal = (
       ...{ mintedMs: at, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
     });
   for (const [lane, token] of tokens.entries()) {
-    const key = writerKey(incarnation, lane);
+    const key = incarnationLaneKey(incarnation, lane);
     if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0, sent: 0, position: 0 });
   }
   return place;
@@ -50,7 +50,7 @@ export const restoreNodeFromJournal = (
 
 export const addRedoLines = (tables: MemoryTables, lines: readonly JournalRedoLine[]): void => {
   for (const line of lines) {
-    const writer = tables.writers.get(writerKey(line.incarnation, line.lane));
+    const writer = tables.writers.get(incarnationLaneKey(line.incarnation, line.lane));
     if (writer && writer.number < line.number && !tables.redo.has(keyOf(line)))
       tables.redo.set(keyOf(line), { ...line });
   }
@@ -75,7 +75,7 @@ export const redo = (
   write: (ticket: CommitTicket) => void,
 ): boolean => {
   const { incarnation, lane, number } = line;
-  const writer = tables.writers.get(writerKey(incarnation, lane));
+  const writer = tables.writers.get(incarnationLaneKey(incarnation, lane));
   if (writer && writer.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
   const isNext = writer?.number === number - 1;

@@ -66,7 +66,7 @@ export class MemoryTables {
   readonly records = new Map<string, Map<number, Record<string, unknown>>>();
 }
 
-export const writerKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
+export const incarnationLaneKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
 
 /** Of a claim and of a balance. */
 export const accountScopedKey = (account: number, key: string): string => `${account} ${key}`;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
-import { type StreamedMachine, sendMachineEvent } from '../../data.ts';
+import { type ConsoleStreamMachine, sendMachineEvent } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -20,7 +20,7 @@ const events: Readonly<Record<string, readonly string[]>> = {
 const outcomes = ['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable'] as const;
 
 interface ActProps {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   /** The past is read-only: `past` while an earlier moment is shown. */
   isPast: boolean;
 }
@@ -55,7 +55,7 @@ export const Act = ({ machine, isPast }: ActProps): JSX.Element | null => {
 };
 
 interface DialogProps {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   onClose(): void;
 }
 

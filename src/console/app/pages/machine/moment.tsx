@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import {
   type EffectEndEntry,
   type MachineEventEntry,
-  type StreamedMachine,
+  type ConsoleStreamMachine,
   type MachineAtMoment,
   readMachineMoment,
 } from '../../data.ts';
@@ -171,7 +171,7 @@ const short = (value: unknown): string => {
 };
 
 interface ContextProps {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   account: string | null;
   /** Undefined: as it stands now. */
   moment: MachineAtMoment | undefined;

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { pageAddressStore } from '../../pageAddressStore.ts';
 import {
   type MachineEventEntry,
-  type StreamedMachine,
+  type ConsoleStreamMachine,
   type MachineAtMoment,
   readMachineTimeline,
 } from '../../data.ts';
@@ -30,7 +30,7 @@ import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTimeTra
 const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
 
 /** Its number, without the name of its shard. */
-const campaignOf = ({ id }: StreamedMachine): number => Number(id.slice(id.indexOf('_') + 1));
+const campaignOf = ({ id }: ConsoleStreamMachine): number => Number(id.slice(id.indexOf('_') + 1));
 
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   const { query } = useStore(pageAddressStore);
@@ -46,7 +46,7 @@ export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   );
 };
 
-const titleOf = ({ kind, id }: StreamedMachine, record: Record<string, unknown> | null): string =>
+const titleOf = ({ kind, id }: ConsoleStreamMachine, record: Record<string, unknown> | null): string =>
   toTextOrJson(record?.['destination'] ?? record?.['name'] ?? record?.['target'] ?? `${kind} ${id}`);
 
 interface ViewProps extends ShownMachine {
@@ -98,7 +98,7 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
 };
 
 interface HeadProps {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   moment: MachineAtMoment | undefined;
   title: string;
   isPast: boolean;
@@ -142,7 +142,7 @@ const copyLink = async (entry: MachineEventEntry | null, done: string): Promise<
 interface LeadProps {
   id: string;
   account: string | null;
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   /** Of the past; null: it is told how it stands. */
   entry: MachineEventEntry | null;
 }
@@ -161,7 +161,7 @@ const Lead = ({ id, account, machine, entry }: LeadProps): JSX.Element => {
 interface WayProps {
   id: string;
   account: string | null;
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   travel: TimeTravelState;
   moment: MachineAtMoment;
   news: number;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import {
   type MachineAgendaItem,
-  type StreamedMachine,
+  type ConsoleStreamMachine,
   type MachineAtMoment,
   retryEffect,
 } from '../../data.ts';
@@ -23,7 +23,7 @@ const useSecond = (): number => {
   return now;
 };
 
-export const MachineAgenda = ({ machine }: { machine: StreamedMachine }): JSX.Element => {
+export const MachineAgenda = ({ machine }: { machine: ConsoleStreamMachine }): JSX.Element => {
   const say = useTranslation();
   const now = useSecond();
   return (
@@ -90,7 +90,7 @@ const Due = ({
   item,
   now,
 }: {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   item: MachineAgendaItem;
   now: number;
 }): JSX.Element => {
@@ -120,7 +120,7 @@ const Due = ({
   );
 };
 
-const retry = async (machine: StreamedMachine, item: MachineAgendaItem, say: Say): Promise<void> => {
+const retry = async (machine: ConsoleStreamMachine, item: MachineAgendaItem, say: Say): Promise<void> => {
   try {
     await retryEffect(machine.id, machine.account, item.id);
     toast(say('triedAgain', { effect: item.name }));
@@ -166,7 +166,7 @@ export const MachineRecordSection = ({
 
 /** What the record names: the campaign of a call, what a delivery is about. */
 const relatedOf = (
-  { shard, account, kind, context }: StreamedMachine,
+  { shard, account, kind, context }: ConsoleStreamMachine,
   record: Record<string, unknown> | null,
 ) => {
   const related: { kind: string; id: string; href: string }[] = [];
@@ -191,7 +191,7 @@ export const RelatedMachines = ({
   machine,
   record,
 }: {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   record: Record<string, unknown> | null;
 }): JSX.Element | null => {
   const say = useTranslation();

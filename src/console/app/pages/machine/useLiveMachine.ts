@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
   type MachineExplainAnswer,
-  readMachineExplanation,
-  type StreamedMachine,
+  fetchMachineExplanation,
+  type ConsoleStreamMachine,
   type MachineApiAnswer,
   readMachine,
 } from '../../data.ts';
@@ -12,7 +12,7 @@ import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 
 export interface ShownMachine {
-  machine: StreamedMachine;
+  machine: ConsoleStreamMachine;
   record: MachineApiAnswer['record'];
 }
 
@@ -55,7 +55,7 @@ export const useMachineSentences = (id: string, account: string | null, revision
   const [told, setTold] = useState<MachineExplainAnswer>();
   useEffect(() => {
     let isGone = false;
-    readMachineExplanation(id, account, of).then(
+    fetchMachineExplanation(id, account, of).then(
       (answer) => !isGone && setTold(answer),
       () => undefined,
     );

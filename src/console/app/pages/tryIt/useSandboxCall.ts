@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminAnswer, AdminBody } from '../../../../admin/client.ts';
 import { adminApi } from '../../api.ts';
-import type { MachineEventEntry, StreamedMachine } from '../../data.ts';
+import type { MachineEventEntry, ConsoleStreamMachine } from '../../data.ts';
 import { useStream } from '../../stream.ts';
 
 /** The call that is to be placed, and whose. */
@@ -28,7 +28,7 @@ const lookMs = 500;
 export const useSandboxCall = (): Call => {
   const [id, setId] = useState<string>();
   const [entries, setEntries] = useState<readonly MachineEventEntry[]>([]);
-  const [machine, setMachine] = useState<StreamedMachine>();
+  const [machine, setMachine] = useState<ConsoleStreamMachine>();
   const [phone, setPhone] = useState<SandboxPhoneState>();
   const shown = useRef(id);
   shown.current = id;
