@@ -19,7 +19,7 @@ import {
   text,
   wholeNumberParser,
   word,
-} from './config/settings.ts';
+} from './config/parseEnvironmentVariable.ts';
 import { parseCronExpression, parseTimeZoneSetting } from './config/schedule.ts';
 import { type ShardSetting, parseShardSettings } from './config/shards.ts';
 
@@ -47,7 +47,7 @@ export interface Config {
   redisUrl: string | undefined;
   /**
    * `ADMIN_TOKEN`, `SECRET_KEY` (keys separated by commas: the first seals, all open), `DEMO_TOKEN` as given;
-   * `src/secrets.ts` makes those that are absent.
+   * `src/loadOrCreateSecrets.ts` makes those that are absent.
    */
   given: { adminToken: string | undefined; secretKey: string | undefined; demoToken: string | undefined };
   /** `CARRIER`, default `sandbox`; with `asterisk` the `ARI_` settings. */

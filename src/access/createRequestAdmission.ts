@@ -13,7 +13,7 @@ import type {
   LockoutState,
 } from '../providers/requestLimits.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {
   type AccessRefusal,
   accessErrors,

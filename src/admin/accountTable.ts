@@ -1,6 +1,6 @@
 /** The questions that all small tables of an account are asked alike; their keys are the account and an id of their own. */
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { AccountRow } from '../store/control.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
 import { AdminError } from './respond.ts';
 

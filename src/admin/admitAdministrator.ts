@@ -141,7 +141,10 @@ const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
     account: accountIn(ctx.path),
     outcome: ctx.status,
     count: 1,
-    detail: redactedAuditDetailJson({ query: { ...ctx.query }, body: (ctx.request as { body?: unknown }).body }),
+    detail: redactedAuditDetailJson({
+      query: { ...ctx.query },
+      body: (ctx.request as { body?: unknown }).body,
+    }),
   };
 };
 

@@ -9,7 +9,7 @@ import type { MaskedNumberReferences } from '../access/admin/numberReferences.ts
 import type { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
-import type { MachineTimeTravelCache } from '../console/travel/travels.ts';
+import type { MachineTimeTravelCache } from '../console/travel/timeTravelCache.ts';
 import type { ForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
@@ -17,15 +17,15 @@ import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/upload.ts';
 import type { DialClearance } from '../providers/clearance.ts';
-import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
+import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';
-import type { TrunkTable } from '../rules/trunks/trunk.ts';
+import type { TrunkTable } from '../rules/trunks/trunkTypes.ts';
 import type { TrunkHealthFigures } from '../rules/trunks/health.ts';
 import type { TrunkRegistration } from '../rules/trunks/sipTrunk.ts';
 import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
-import type { DeliveryProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
+import type { DeliveryProfileSecret } from '../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { AuditLog } from '../store/auditLog.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import type { VoiceTable } from '../store/voices.ts';
 
 export interface AdminDeps extends AdminAuthDeps {

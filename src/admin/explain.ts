@@ -3,7 +3,7 @@ import type { Explanation, Kind } from '../engine/contract/kind.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { CallbackDeliveryRow } from '../store/reads/deliveries/deliveryRecords.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
-import { isSandboxTrunk } from '../rules/trunks/trunk.ts';
+import { isSandboxTrunk } from '../rules/trunks/trunkTypes.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { pendingMachineSentence } from './explained/callbacks.ts';
 import type { Language } from './explained/language.ts';

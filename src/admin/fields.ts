@@ -6,9 +6,9 @@ import { findUnstorableCharacter } from '../lib/encoding.ts';
 import { toJsonSchema } from '../operations/jsonSchema.ts';
 import { isTimeZone } from '../lib/localTime.ts';
 import { redactedPlaceholder } from '../lib/secretFields.ts';
-import { readCallingWindows } from '../rules/voice/windows.ts';
+import { readCallingWindows } from '../rules/voice/callingWindows.ts';
 import { readDate } from '../rules/voice/schedule.ts';
-import { nullJsonColumn } from '../store/control.ts';
+import { nullJsonColumn } from '../store/controlDatabase.ts';
 import { notFound, parsePathId } from './respond.ts';
 
 /** Text without what no database takes. */

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
 import type { Uploads } from '../operations/upload.ts';
-import type { AccountRow, TokenRow } from '../store/control.ts';
+import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
 import { AdminError } from './respond.ts';
 

@@ -1,6 +1,6 @@
 /** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
 import * as z from 'zod';
-import type { AccountRow } from '../store/control.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import type {
   RouteRequest,
   RouteExample,

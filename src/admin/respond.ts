@@ -1,6 +1,6 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
-import { readOutwardUrl, addAllowingSetting } from '../rules/deliveries/outwardUrl.ts';
+import { readOutwardUrl, addAllowingSetting } from '../rules/deliveries/checkOutboundUrl.ts';
 import { zodIssueMessage } from './sentences.ts';
 
 /**

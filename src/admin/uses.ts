@@ -1,5 +1,5 @@
 /** What is in use is not deleted: the refusal names what uses it. */
-import type { Use } from '../store/reads/uses.ts';
+import type { Use } from '../store/reads/listAndAudioUses.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { AdminError } from './respond.ts';
 

@@ -10,7 +10,7 @@ import { createHistoryPartition } from '../store/partitions.ts';
 import { partitionDay, lockMigrations, migrationsIn, qualifiedSqlName, tablesIn } from './catalogue.ts';
 import { closeRestoredShards } from './closeRestoredShards.ts';
 import { type SchemaHeader, describeSchemaContents, type TableTally } from './format.ts';
-import { copyTableOut } from './take.ts';
+import { copyTableOut } from './streamArchive.ts';
 
 /** A place of the archive, and the schema that it goes to. */
 export interface SchemaRestore {

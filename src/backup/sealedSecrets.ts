@@ -1,7 +1,7 @@
 /** The secrets of an installation in a backup: sealed with a passphrase, or not there at all. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import type { GivenSecrets } from '../secrets.ts';
+import type { GivenSecrets } from '../loadOrCreateSecrets.ts';
 
 export type BackedUpSecrets = Partial<GivenSecrets>;
 

@@ -4,7 +4,7 @@ import {
   type ServiceConnection,
   type ServiceConnectionOptions,
   readServiceConnection,
-} from './connection.ts';
+} from './serviceUrlAndTokens.ts';
 import { type ExitCode, wrongUsageFailure } from './failure.ts';
 import { type ServiceClient, openServiceClient } from './http.ts';
 import { openCommandOutput, type CommandOutput } from './output.ts';

@@ -1,6 +1,6 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
 import { type AdminAnswer, type AdminClient, adminClient, encodeAdminBody } from '../admin/client.ts';
-import type { ServiceConnection } from './connection.ts';
+import type { ServiceConnection } from './serviceUrlAndTokens.ts';
 import { CommandFailure, refusedFailure, unreachableFailure } from './failure.ts';
 
 export interface ServiceClient {

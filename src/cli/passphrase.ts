@@ -1,7 +1,7 @@
 /** The passphrase of a backup, which never stands on a command line. */
 import { readFileSync } from 'node:fs';
 import { wrongUsageFailure } from './failure.ts';
-import { readSecrets } from './secrets.ts';
+import { readSecrets } from './promptForSecrets.ts';
 import type { ShellEnvironment } from './shell.ts';
 
 export interface PassphraseOptions {

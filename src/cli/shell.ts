@@ -1,6 +1,6 @@
 /** Where a command line was typed: its settings and its three streams. */
 import type { Readable } from 'node:stream';
-import type { EnvironmentVariables } from '../config/settings.ts';
+import type { EnvironmentVariables } from '../config/parseEnvironmentVariable.ts';
 
 /** A stream to write to; of a terminal, its width and whether it shows colours. */
 export interface TerminalOutput {

@@ -2,8 +2,8 @@
 import type { AriSettings } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type AsteriskAccess, dialPatterns } from '../providers/telephony/asterisk.ts';
-import type { SipTrunk } from '../providers/telephony/asterisk/trunks/sipObjects.ts';
-import type { TelephonyServer } from '../providers/telephony/pool/members.ts';
+import type { SipTrunk } from '../providers/telephony/asterisk/trunks/trunkToPjsipObjects.ts';
+import type { TelephonyServer } from '../providers/telephony/serverPool/serverConnections.ts';
 import { lruOf } from '../lib/lru.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import { sipDetailsOf } from '../rules/trunks/sipTrunk.ts';

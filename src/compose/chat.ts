@@ -97,7 +97,8 @@ const openSandboxUpstream = async (
   { config, receiveHook, clock }: ChatServiceDeps,
   { world }: ChatLineRepository,
 ): Promise<Upstream> => {
-  const { openSandboxGraphApi: openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
+  const { openSandboxGraphApi: openSandbox } =
+    await import('../providers/chat/sandbox/fakeGraphApiRouter.ts');
   return openSandbox({
     ...world,
     ...{ clock, speed: config.sandboxSpeed, logFile: join(config.dataDir, 'sandbox', 'chat.log') },

@@ -10,9 +10,9 @@ import {
   openDatabasePool,
   openCommitPool,
 } from '../store/pool.ts';
-import { setRowImageWriter } from '../store/rowImages/pool.ts';
-import { type DatabaseFailover, createDatabaseFailover } from '../store/hosts/failover.ts';
-import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/rowImages.ts';
+import { setRowImageWriter } from '../store/rowImages/journaledPoolTransaction.ts';
+import { type DatabaseFailover, createDatabaseFailover } from '../store/databaseFailover/failoverRegistry.ts';
+import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/rowImageJournals.ts';
 import {
   createEmbeddedDatabase,
   prepareControlDatabase,

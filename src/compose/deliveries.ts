@@ -8,16 +8,19 @@ import {
   openCampaignResultsRouter,
   type CampaignResultsRepository,
   campaignResultsTransport,
-} from '../providers/delivery/results.ts';
-import { type FileTargetSettings, fileTargetForProfile } from '../providers/delivery/targets.ts';
+} from '../providers/delivery/campaignResultsTransport.ts';
+import { type FileTargetSettings, fileTargetForProfile } from '../providers/delivery/fileTargetForProfile.ts';
 import { testFileTarget } from '../providers/delivery/testDelivery.ts';
 import type { DnsLookups } from '../providers/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { deliverySecretSealContext } from '../rules/deliveries/deliveryProfile.ts';
+import { deliverySecretSealContext } from '../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
-import type { ControlDatabase } from '../store/control.ts';
-import { readCampaignNameAndList, findDeliveryProfile } from '../store/reads/deliveries/deliveries.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
+import {
+  readCampaignNameAndList,
+  findDeliveryProfile,
+} from '../store/reads/deliveries/profilesResultsDeadLetters.ts';
 import type { Config } from '../config.ts';
 import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';

@@ -2,7 +2,7 @@
 import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
-import type { UpkeepTask } from '../engine/cluster/archive.ts';
+import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
 import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import {
   hostClock,
@@ -12,7 +12,7 @@ import {
 } from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
 import { maintainHistoryPartitions } from '../store/partitions.ts';
-import { postgresStore } from '../store/postgres.ts';
+import { postgresStore } from '../store/postgresShardStore.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';
 import { isProcessDead, ownProcessName } from '../lib/processName.ts';

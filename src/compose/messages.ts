@@ -1,9 +1,9 @@
 /** Wires the rules of messages to the databases, and removes night balances that are over. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import type { UpkeepTask } from '../engine/cluster/archive.ts';
+import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
 import type { SmsServices } from '../operations/sms/startSms.ts';
-import type { ControlDatabase } from '../store/control.ts';
-import { forgetNightBalances } from '../store/nightAllowance.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
+import { forgetNightBalances } from '../store/nightMessageAllowance.ts';
 import { lookUpGlobalBlocklist } from '../store/reads/lists/blocklist.ts';
 import type { Databases } from './databases.ts';
 import { getShardPool } from '../store/pools.ts';

@@ -6,7 +6,7 @@ import {
   type ReconcileReport,
   type ReconcileRequest,
   refuseUnlessJournals,
-} from '../recovery/reconcile.ts';
+} from '../recovery/reconcileFromJournals.ts';
 import { withDatabases } from './databases.ts';
 
 /** Reconciles them in turn. Throws a sentence for a folder that holds no journals. */

@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
 import type { Log } from '../log.ts';
-import { loadOrCreateSecrets } from '../secrets.ts';
-import { resealAllSecrets, type KeyRotationResult } from '../store/secrets/reseal.ts';
-import { checkSecretKey } from '../store/secrets/secretKey.ts';
+import { loadOrCreateSecrets } from '../loadOrCreateSecrets.ts';
+import { resealAllSecrets, type KeyRotationResult } from '../store/secrets/rotateSecretKey.ts';
+import { checkSecretKey } from '../store/secrets/checkSecretKey.ts';
 import { withDatabases } from './databases.ts';
 
 /**

@@ -2,8 +2,8 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ShardState } from '../engine/contract/store.ts';
-import { shardStateQueries } from '../store/sql/standing.ts';
-import { countPendingRedoLines } from '../store/sql/redo.ts';
+import { shardStateQueries } from '../store/sql/shardState.ts';
+import { countPendingRedoLines } from '../store/sql/journalRedo.ts';
 import { withDatabases } from './databases.ts';
 
 export interface ShardStateReport {

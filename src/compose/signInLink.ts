@@ -1,7 +1,7 @@
 /** The address that the banner prints: it signs one browser in to the console. */
 import { makeSignInCode, signInAddress } from '../access/admin/signInCode.ts';
 import type { Config } from '../config.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../loadOrCreateSecrets.ts';
 import { AuditLog } from '../store/auditLog.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
 import type { Databases } from './databases.ts';

@@ -10,7 +10,7 @@ import { openSmsRouter, type SmsRepository, type SmsRouter } from '../providers/
 import { httpSmsCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import type { Databases } from './databases.ts';
 import { routeSecretAbout, routeSecretBox } from '../store/secrets/smsRoutes.ts';
 import { smsRepository, warnOfBrokenRoutes } from '../store/repositories/smsRoutes.ts';

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { UpkeepTask } from '../engine/cluster/archive.ts';
+import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
 import type { VirusScanner } from '../providers/scanner.ts';
 import { clamdScanner } from '../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../providers/sound/findFfmpeg.ts';
-import { openAudioAssets, type AudioAssets } from '../providers/sound/audioAssets.ts';
+import { openAudioAssets, type AudioAssets } from '../providers/sound/createAudioAssets.ts';
 import { openTranscoder } from '../providers/sound/transcoder.ts';
 import { audioMediaIds, expiredAudios, removeAudio } from '../store/audios.ts';
 import type { Databases } from './databases.ts';

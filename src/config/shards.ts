@@ -1,6 +1,6 @@
 /** The setting `SHARDS`: where the data shards live. */
 import { z } from 'zod';
-import { parseDatabaseUrl } from './settings.ts';
+import { parseDatabaseUrl } from './parseEnvironmentVariable.ts';
 
 export interface ShardSetting {
   /** Part of every `cd_id` before the `_`; never changes once there are calls. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { addDemoLines, type DemoChatLine } from '../store/demoLines.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 

@@ -10,7 +10,7 @@ import type { RamalEngine } from '../engine/engine.ts';
 import type { MachineRef } from '../engine/contract/api.ts';
 import type { Health } from '../mcp/healthReport.ts';
 import type { Home, HomePageLanguage } from '../rest/home/serve.ts';
-import type { AccountRow, ControlDatabase } from '../store/control.ts';
+import type { AccountRow, ControlDatabase } from '../store/controlDatabase.ts';
 import { type CallRow, findCalls } from '../store/reads/voice/calls.ts';
 import { readMachineRecord } from '../store/reads/machines/machines.ts';
 import { messagePage, type MessageRow } from '../store/reads/sms/messageLog.ts';

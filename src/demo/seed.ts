@@ -1,7 +1,7 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
 import type { Pool } from 'pg';
 import { newWebhookSecret } from '../rules/deliveries/webhookSignature.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { ignoreUniqueViolation } from '../store/ignoreUniqueViolation.ts';
 import { tokenPattern } from '../store/tokenText.ts';
 import { provisionAccount } from '../store/provisionAccount.ts';

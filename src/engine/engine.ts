@@ -2,7 +2,7 @@
 import type { ChartEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import type { Fact } from './contract/performer.ts';
-import { MachineArchiver, type UpkeepTask } from './cluster/archive.ts';
+import { MachineArchiver, type UpkeepTask } from './cluster/archiveEndedMachines.ts';
 import { type HeavyWork, type RecurringTrigger, ScheduledUpkeep } from './cluster/scheduledUpkeep.ts';
 import type { BatchItem } from './writer/batchItem.ts';
 import type { ShardClock } from './cluster/shardClock.ts';

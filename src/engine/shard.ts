@@ -11,15 +11,15 @@ import type { Kind } from './contract/kind.ts';
 import { StallDetector } from './cluster/stallDetector.ts';
 import { EngineAdmission } from './runtime/admission.ts';
 import { PostCommitActions } from './runtime/afterCommit.ts';
-import type { MachineAgendaEntry } from './contract/agenda.ts';
+import type { MachineAgendaEntry } from './contract/timersAndPendingEffects.ts';
 import { CompiledCharts } from './step/charts.ts';
-import { MachineInternalEvents } from './runtime/internalEvents.ts';
-import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOver.ts';
+import { MachineInternalEvents } from './runtime/timerAndEffectMail.ts';
+import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOverUncommittedFacts.ts';
 import { DatabaseHealth } from './contract/databaseHealth.ts';
 import { timeOfId } from './contract/idGenerator.ts';
 import { MachineInbox } from './runtime/inboxTableReader.ts';
 import type { BatchItem } from './writer/batchItem.ts';
-import { NonMachineRecordWriter } from './runtime/recordWriter.ts';
+import { NonMachineRecordWriter } from './runtime/nonMachineRecordWriter.ts';
 import { ShardWriter } from './writer/writer.ts';
 import { type Journal, noopJournal } from './contract/journal.ts';
 import { MachineLoader } from './runtime/machineLoader.ts';
@@ -35,17 +35,17 @@ import type {
   Random,
 } from './contract/ports.ts';
 import { MachineMailDispatcher } from './runtime/dispatcher.ts';
-import { BalanceWriterTurns } from './writer/balanceTurns.ts';
+import { BalanceWriterTurns } from './writer/serializeBalanceWriters.ts';
 import type { ShardWriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { AckBuffer } from './writer/ackBuffer.ts';
 import type { ShardStore, TakenOverMachine } from './contract/store.ts';
 import { MachineTakeover } from './cluster/takeover.ts';
-import { MachineTimers } from './timers/timekeeper.ts';
+import { MachineTimers } from './timers/fireDueTimers.ts';
 import { PENDING } from './contract/deferredStart.ts';
 import { createMilestoneReaders, MilestoneWaiters } from './runtime/stateWaiters.ts';
-import { STEP_WRITERS } from './recovery/writerNumbers.ts';
+import { STEP_WRITERS } from './recovery/writerSequenceNumbers.ts';
 
 export interface ShardOptions {
   name: string;
@@ -87,7 +87,7 @@ export class ShardEngine {
   readonly membership: ClusterMembership;
   readonly admission: EngineAdmission;
   readonly waiters: MilestoneWaiters;
-  /** Told when nothing in memory is true any more (`guard.ts`): another is to take this one's place. */
+  /** Told when nothing in memory is true any more (`folderLock.ts`): another is to take this one's place. */
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
   readonly #charts: CompiledCharts;

@@ -4,10 +4,10 @@
  */
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
 import { toCapacityRequest } from '../providers/clearance/asker.ts';
-import { insufficientBalanceRefusal } from '../providers/clearance/callCharges.ts';
+import { insufficientBalanceRefusal } from '../providers/clearance/prepaidCallCharging.ts';
 import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
 import type { Slot } from '../providers/clearance/heldSlots.ts';
-import { callCostObjection } from '../providers/clearance/judge.ts';
+import { callCostObjection } from '../providers/clearance/checkDialRules.ts';
 import {
   failoverSipStatuses,
   trunkLegPrice,
@@ -17,17 +17,17 @@ import {
   noTrunkObjection,
 } from '../providers/clearance/trunkChoice.ts';
 import { addFullCallerIds, type FullCallerIds, excludeFullCallerIds } from '../rules/trunks/fullCallerIds.ts';
-import type { TrunkChoice, TrunkChoiceRequest } from '../rules/trunks/trunk.ts';
+import type { TrunkChoice, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
 import { SimulatedCallerIds } from './callerIds.ts';
 import type { SimulatedCalls, SimulatedCall } from './calls.ts';
-import type { SimulatedCharges } from './charges.ts';
+import type { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import type { VirtualClock } from './clock.ts';
-import { numberOfPlaceholder } from './destinations.ts';
+import { numberOfPlaceholder } from './simulatedDestinations.ts';
 import type { LeftOutTotals } from './leftOut.ts';
 import type { ForecastScenario } from './scenario.ts';
 import type { SimulatedSpending } from './spending.ts';
 import { evenlySpreadRandom } from './evenlySpreadRandom.ts';
-import { openTrunkHours } from './trunkHours.ts';
+import { openTrunkHours } from './trunkRetryTimes.ts';
 
 type Question = DialClearanceEffects['requestClearance'];
 

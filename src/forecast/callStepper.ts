@@ -2,7 +2,7 @@
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { CompiledChart, StepRequest, MachineSnapshot, StepResult } from '../engine/step/chart.ts';
+import type { CompiledChart, StepRequest, MachineSnapshot, StepResult } from '../engine/step/compileChart.ts';
 
 /** The moment something happens, epoch milliseconds. */
 export interface SimulatedEventTime {

@@ -1,8 +1,8 @@
 /** Caller ids of a pool as a forecast shows them: the same choice as in a call, out of what it showed itself in the last hour. */
 import { RecentTimes } from '../providers/clearance/recentTimes.ts';
-import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../rules/trunks/callerIds.ts';
-import { mayShowCallerId } from '../rules/trunks/leftOutBy.ts';
-import type { Trunk } from '../rules/trunks/trunk.ts';
+import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../rules/trunks/chooseCallerId.ts';
+import { mayShowCallerId } from '../rules/trunks/whyTrunkExcluded.ts';
+import type { Trunk } from '../rules/trunks/trunkTypes.ts';
 
 /** A caller id may be shown again after so long: an hour by the minutes of the clock. */
 const SHOWN_MS = 61 * 60_000;

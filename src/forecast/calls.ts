@@ -3,9 +3,9 @@ import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallToCampaignEvent } from '../../machines/contracts/campaign.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { StepRequest } from '../engine/step/chart.ts';
+import type { StepRequest } from '../engine/step/compileChart.ts';
 import type { VirtualTimer, VirtualClock } from './clock.ts';
-import type { SimulatedPerson } from './people.ts';
+import type { SimulatedPerson } from './simulatedCallees.ts';
 import type { SimulatedCallTransition, SimulatedCallStepper, SimulatedCallState } from './callStepper.ts';
 
 /** A call that has not ended. */

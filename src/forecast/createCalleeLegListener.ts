@@ -1,8 +1,8 @@
 /** Everything that follows the callees' legs of a forecast: counts, days of trunks, balances and slots. */
-import type { CalleeLegListener } from './carrier.ts';
+import type { CalleeLegListener } from './simulatedCarrier.ts';
 import { simulatedCallContext, type SimulatedCall } from './calls.ts';
 import type { SimulatedAdmission } from './admission.ts';
-import type { SimulatedCharges } from './charges.ts';
+import type { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import type { VirtualClock } from './clock.ts';
 import type { SimulatedSpending, AnsweredCalleeLeg } from './spending.ts';
 import type { ForecastTotals } from './totals.ts';

@@ -13,7 +13,7 @@ import type { CallContext } from '../../machines/call/context.ts';
 import { AUDIO_KEEPS_MS } from '../../machines/call/guards.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { CompiledChart, MachineSnapshot, StepResult } from '../engine/step/chart.ts';
+import type { CompiledChart, MachineSnapshot, StepResult } from '../engine/step/compileChart.ts';
 import {
   type SimulatedEventTime,
   type SimulatedCallTransition,

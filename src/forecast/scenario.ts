@@ -1,8 +1,8 @@
 /** What a forecast is made of, and what it says. Both travel between threads: plain data and typed arrays. */
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import type { ClosedPrefixes, TrunkTable } from '../rules/trunks/trunk.ts';
-import type { CallingWindows } from '../rules/voice/windows.ts';
+import type { ClosedPrefixes, TrunkTable } from '../rules/trunks/trunkTypes.ts';
+import type { CallingWindows } from '../rules/voice/callingWindows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
 export interface CallOutcomeRates {

@@ -2,7 +2,7 @@
 import { type LegTariff, priceOfTalk } from '../../machines/contracts/price.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
 import { billedSeconds, priceForSeconds, amountToTenThousandths } from '../rules/accounts/pricing.ts';
-import { DailySpendMeter } from './dayMeter.ts';
+import { DailySpendMeter } from './dailySpendMeter.ts';
 import type { ForecastScenario } from './scenario.ts';
 
 /** A leg of a callee that was answered. */

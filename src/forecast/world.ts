@@ -5,7 +5,7 @@ import type { CallInput } from '../../machines/call/input.ts';
 import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
 import { callMachineKind } from '../../machines/index.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
-import { type CompiledChart, compileChart } from '../engine/step/chart.ts';
+import { type CompiledChart, compileChart } from '../engine/step/compileChart.ts';
 import {
   campaignEndInRegion,
   campaignWindowInRegion,
@@ -16,14 +16,14 @@ import { openSimulatedAdmission } from './admission.ts';
 import { createCalleeLegListener } from './createCalleeLegListener.ts';
 import { SimulatedCalls, type SimulatedCall } from './calls.ts';
 import { campaignAtRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
-import { openSimulatedCarrier } from './carrier.ts';
-import { SimulatedCharges } from './charges.ts';
+import { openSimulatedCarrier } from './simulatedCarrier.ts';
+import { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import { VirtualClock } from './clock.ts';
 import { openSimulatedProviders } from './simulatedProviders.ts';
-import { SimulatedDestinations, placeholderNumbers } from './destinations.ts';
+import { SimulatedDestinations, placeholderNumbers } from './simulatedDestinations.ts';
 import { LeftOutTotals } from './leftOut.ts';
 import { seededRandom } from './prng.ts';
-import { SimulatedPeople } from './people.ts';
+import { SimulatedPeople } from './simulatedCallees.ts';
 import { memoizedStepper } from './memoizedStepper.ts';
 import type { ForecastScenario } from './scenario.ts';
 import { openSimulatedSpending } from './spending.ts';

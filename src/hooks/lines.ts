@@ -1,6 +1,6 @@
 /** What the upstream says of numbers, kept with their lines. */
 import type { ChatSenderLine } from '../providers/chat.ts';
-import { updateChatLineQuality } from '../store/chatLines.ts';
+import { updateChatLineQuality } from '../store/updateChatLineQuality.ts';
 import type { LineNoticeEvent } from './events.ts';
 import type { HookHandlerDeps } from './scope.ts';
 

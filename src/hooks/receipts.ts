@@ -15,7 +15,7 @@ import {
   messagesInFlight,
   messagesUpTo,
   type MessageMatch,
-} from '../store/reads/chat/hooks.ts';
+} from '../store/reads/chat/webhookLineAndMessage.ts';
 import type { MessageReceiptEvent, UpToEvent } from './events.ts';
 import { type HookHandlerDeps, RetryLater } from './scope.ts';
 

@@ -2,7 +2,11 @@
  * Receipts of SMS gateways: `/hooks/sms/<route_id>`, by GET or POST as the gateway likes, read as the route's settings
  * say. Answered when all of them are durable, like every hook (decisions/0015).
  */
-import { type SmsReceiptSettings, readRouteSettings, smsRouteSecretSchemas } from '../rules/sms/smsRoute.ts';
+import {
+  type SmsReceiptSettings,
+  readRouteSettings,
+  smsRouteSecretSchemas,
+} from '../rules/sms/smsRouteSettings.ts';
 import type { SmsRoute, HandleSmsReceipt } from '../providers/sms.ts';
 import { type SmsGatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receive.ts';

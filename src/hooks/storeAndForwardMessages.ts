@@ -2,7 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { ChatSenderLine } from '../providers/chat.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../rules/chat/contact.ts';
-import { inboundIdsReceivedBefore, type InboundMessage, saveInboundMessages } from '../store/inbound.ts';
+import {
+  inboundIdsReceivedBefore,
+  type InboundMessage,
+  saveInboundMessages,
+} from '../store/inboundMessages.ts';
 import type { IncomingMessageEvent } from './events.ts';
 import { type ForwardedMessage, forwardingDeliveryInput } from './forward.ts';
 import type { HookHandlerDeps } from './scope.ts';

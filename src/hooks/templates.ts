@@ -1,6 +1,6 @@
 /** What the upstream says of templates, to their machines. */
 import type { ChatSenderLine } from '../providers/chat.ts';
-import { findTemplatesByUpstreamId } from '../store/reads/chat/hooks.ts';
+import { findTemplatesByUpstreamId } from '../store/reads/chat/webhookLineAndMessage.ts';
 import type { TemplateReviewEvent, TemplateNoticeEvent } from './events.ts';
 import type { HookHandlerDeps } from './scope.ts';
 

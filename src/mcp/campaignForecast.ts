@@ -1,7 +1,7 @@
 /** When a campaign will end and what it will come to, played ahead; in figures and in sentences. */
 import * as z from 'zod';
 import { decimalSchema, int } from '../operations/fields.ts';
-import type { AccountRow } from '../store/control.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import type { CampaignForecast, InsightService } from './insight.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';

@@ -1,6 +1,6 @@
 /** What the administration knows of calls and campaigns, as far as their own account may hear of it. */
 import { wordChoiceSchema } from '../operations/fields.ts';
-import type { AccountRow } from '../store/control.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
 
 /** Languages that calls and messages are explained in; the first one where none is asked for. */

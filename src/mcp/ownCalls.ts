@@ -14,7 +14,7 @@ import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
 import type { CallInsight, CampaignForecast, InsightService, ExplanationLanguage } from './insight.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
-import type { ControlDatabase } from '../store/control.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { formatCommaAmount } from '../rules/accounts/pricing.ts';
 import { readMachineRecord } from '../store/reads/machines/machines.ts';
 

@@ -6,7 +6,7 @@ import {
   countSkippedDestinations,
   type SkippedDestinationRow,
   readSkippedDestinations,
-} from '../store/reads/campaigns/campaignRows.ts';
+} from '../store/reads/campaigns/skippedAndDialledRecords.ts';
 import { findCampaigns } from '../store/reads/campaigns/campaigns.ts';
 import { readListRejects } from '../store/reads/lists/lists.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { ParameterModeTable } from './modes.ts';
 import type { Services } from './services.ts';
-import type { AccountRow, TokenRow } from '../store/control.ts';
+import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { OperationTopic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
 import type { Params, ParamValues } from './param.ts';

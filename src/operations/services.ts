@@ -2,10 +2,10 @@
 import type { Pool } from 'pg';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import type { FindChatSenderLine, GraphApiClient } from '../providers/chat.ts';
-import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
-import type { CheckedUrl } from '../rules/deliveries/outwardUrl.ts';
-import type { TrunkChoiceRequest } from '../rules/trunks/trunk.ts';
-import type { AccountRow } from '../store/control.ts';
+import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
+import type { CheckedUrl } from '../rules/deliveries/checkOutboundUrl.ts';
+import type { TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import type { AudioFileService } from './audio/audioFiles.ts';
 import type { ListLoader } from './lists/listLoader.ts';
 import type { SelectableVoice } from '../wire/voiceRecord.ts';

@@ -2,10 +2,10 @@
 import type { Booking } from '../engine/contract/effect.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
 import type { KeyClaimRequest } from '../engine/contract/api.ts';
-import type { AccountRow } from '../store/control.ts';
+import type { AccountRow } from '../store/controlDatabase.ts';
 import { withSortedKeys } from '../lib/sortedKeys.ts';
 import { BALANCE } from '../store/balances.ts';
-import { type MessageOutcome, messageOutcome } from '../store/reads/sms/messages.ts';
+import { type MessageOutcome, messageOutcome } from '../store/reads/sms/messageOutcomeAndCall.ts';
 import { callbackOfAccount } from './deliveries/callbackRequest.ts';
 import { digest } from './idempotency.ts';
 import type { Services } from './services.ts';

@@ -1,11 +1,11 @@
 /**
  * The clearance contract: may this attempt dial now? (spec 4.2 `free`, `numlim`, `audiolim`, `bkddd`, `priority`)
  * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` answers, by the rules
- * of `clearance/judge.ts` and the trunks of `clearance/trunkChoice.ts`.
+ * of `clearance/checkDialRules.ts` and the trunks of `clearance/trunkChoice.ts`.
  */
 import type { DialClearanceEffects, DialRuleAnswers } from '../../machines/contracts/clearance.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';
-import type { ClosedPrefixes } from '../rules/trunks/trunk.ts';
+import type { ClosedPrefixes } from '../rules/trunks/trunkTypes.ts';
 
 /** Names a machine; its account's data is in the shard. */
 export interface CallMachineRef {

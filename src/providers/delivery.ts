@@ -1,6 +1,6 @@
 /**
  * The delivery contract: a transport for each purpose brings what it is given to its target
- * (`machines/contracts/delivery.ts`). `delivery/results.ts` is the first.
+ * (`machines/contracts/delivery.ts`). `delivery/campaignResultsTransport.ts` is the first.
  */
 import type { DeliveryEffects, DeliveryPurpose } from '../../machines/contracts/delivery.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';

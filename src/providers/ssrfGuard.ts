@@ -1,11 +1,11 @@
 /**
  * The way to addresses that a customer named, by http or https. The address that is checked is the one that is
  * connected to, because the check stands in the name look-up of the connection itself; a literal address, which is
- * never looked up, is checked before (`src/rules/deliveries/outwardUrl.ts`).
+ * never looked up, is checked before (`src/rules/deliveries/checkOutboundUrl.ts`).
  */
 import type { LookupFunction } from 'node:net';
 import { mayReach } from '../lib/addresses.ts';
-import { privateNetworkRefusal } from '../rules/deliveries/outwardUrl.ts';
+import { privateNetworkRefusal } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { LookupAllAddresses } from './dns.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */

@@ -5,11 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { decodeUtf8OrLatin1 } from '../lib/encoding.ts';
-import { type BodyScan, LazyBodyScan } from './bodyScan.ts';
+import { type BodyScan, LazyBodyScan } from './scanBodyForToken.ts';
 import { readParts } from './multipart.ts';
-import type { RequestSender } from './sender.ts';
+import type { RequestSender } from './identifySenderMidBody.ts';
 import { UploadRefused } from './upload/refused.ts';
-import { unescapeForm } from './upload/splitForm.ts';
+import { unescapeForm } from './upload/spillLongFormValues.ts';
 
 export type Body =
   | { kind: 'json'; provided: Record<string, unknown> }

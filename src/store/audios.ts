@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { KeyClaimRequest } from '../engine/contract/api.ts';
-import { writeJournaledRows } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
 
 /** What is known of an asset before its files are made. */
 export interface AudioDraft {

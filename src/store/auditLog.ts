@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import { findAuditLogActors, type Deed } from './reads/why/uploads.ts';
+import { findAuditLogActors, type Deed } from './reads/why/auditLogActors.ts';
 
 /** `change`: of anything, by an administrator. `token`: uses of a token. `session`: of the administration. */
 export type AuditKind = 'change' | 'token' | 'session';

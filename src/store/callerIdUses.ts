@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import type { CallerIdHour } from '../rules/trunks/callerIds.ts';
+import type { CallerIdHour } from '../rules/trunks/chooseCallerId.ts';
 
 export type CallerIdUses = Pick<CallerIdHour, 'calls' | 'freeAt'>;
 

@@ -1,7 +1,7 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
 import type { ChatLineRow } from './reads/chat/chatLines.ts';
-import { writeJournaledRows } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
 
 export type DemoChatLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
 

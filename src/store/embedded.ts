@@ -12,11 +12,11 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresBinaries, findPostgresBinaries } from './embedded/binaries.ts';
 import { type DatabaseFolder, openDatabaseFolder } from './embedded/folder.ts';
-import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/guard.ts';
-import { resolveDatabaseServerUser } from './embedded/identity.ts';
+import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/folderLock.ts';
+import { resolveDatabaseServerUser } from './embedded/databaseServerUser.ts';
 import { keepDatabaseServerRunning } from './embedded/supervisor.ts';
 import { type PostmasterStatus, readPostmasterStatus, stopPostgresServer } from './embedded/postmaster.ts';
-import { openDatabaseProcessRegistry } from './embedded/users.ts';
+import { openDatabaseProcessRegistry } from './embedded/processRegistry.ts';
 
 const pollMs = 10;
 /** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */

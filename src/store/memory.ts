@@ -14,9 +14,9 @@ import {
   type CommitTicket,
 } from '../engine/contract/store.ts';
 import { commitBatchInMemory, refuseBadData } from './memory/commit.ts';
-import { isBalanceInsufficient, keep } from './memory/keep.ts';
+import { isBalanceInsufficient, keep } from './memory/writeBlocklistAndBalances.ts';
 import * as nodes from './memory/nodes.ts';
-import * as redo from './memory/redo.ts';
+import * as redo from './memory/journalRedo.ts';
 import * as standing from './memory/readShardStateInMemory.ts';
 import { accountScopedKey, MemoryTables, appendMachineHistory } from './memory/tables.ts';
 import type {

@@ -1,8 +1,8 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { type DatabaseHosts, databaseHostsOf } from './hosts.ts';
-import { createFailoverClientClass } from './hosts/client.ts';
+import { type DatabaseHosts, databaseHostsOf } from './databaseFailover.ts';
+import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 
 /** Where a shard, or the control data, lives. */
 export interface DatabaseAddress {

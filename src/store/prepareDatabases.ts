@@ -9,7 +9,7 @@ import {
   openDatabasePool,
 } from './pool.ts';
 import { raiseSmallIds } from './raiseSmallIds.ts';
-import { readDatabaseStandbys, standbyAdvice, standbyWarning } from './standbys.ts';
+import { readDatabaseStandbys, standbyAdvice, standbyWarning } from './checkSynchronousStandbys.ts';
 
 /** Hears what is done, and what is not as it should be. */
 export interface DatabaseStartupLogger {

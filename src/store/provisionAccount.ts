@@ -1,7 +1,7 @@
 /** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
 import type { Pool } from 'pg';
 import { BALANCE } from './balances.ts';
-import { writeJournaledRows } from './rowImages/pool.ts';
+import { writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
 
 export interface AccountProvision {
   account: number;

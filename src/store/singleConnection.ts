@@ -1,8 +1,8 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
-import { databaseHostsOf } from './hosts.ts';
-import { createFailoverClientClass } from './hosts/client.ts';
+import { databaseHostsOf } from './databaseFailover.ts';
+import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 
 /** Connects, or rejects. The caller ends the connection. */
 export const openSingleDatabaseConnection = async ({

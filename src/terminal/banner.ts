@@ -1,7 +1,7 @@
 /** What a person sees at the start: where everything is, and one command that places a call. */
 import type { Config } from '../config.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../loadOrCreateSecrets.ts';
 
 /**
  * Which parts are sandboxes as the service is set up; empty: none. Routes and lines of accounts are marked themselves.

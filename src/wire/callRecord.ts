@@ -3,7 +3,7 @@
  * read back. Odd on purpose: the text `null` for what a call without an answer does not have, decimals with a comma.
  */
 import * as z from 'zod';
-import { formatPhoneNumber } from '../rules/voice/numbering.ts';
+import { formatPhoneNumber } from '../rules/voice/parsePhoneNumber.ts';
 import { fromLocal, toLocal } from '../lib/localTime.ts';
 import { billedSeconds, priceForSeconds, formatCommaAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';

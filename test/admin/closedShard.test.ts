@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { shardStateQueries } from '../../src/store/sql/standing.ts';
+import { shardStateQueries } from '../../src/store/sql/shardState.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 

@@ -101,7 +101,7 @@ describe('particulars', () => {
     ...sourcesBelow('src/store/repositories'),
     ...sourcesBelow('src/store/secrets'),
     'src/operations/sms/followUp.ts',
-    'src/rules/voice/windows.ts',
+    'src/rules/voice/callingWindows.ts',
     'src/rules/campaigns/campaignWindows.ts',
     'src/admin/explained/held.ts',
   ];

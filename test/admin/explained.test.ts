@@ -18,7 +18,7 @@ const sources = [
     (file) => `machines/${file}.ts`,
   ),
   'src/providers/clearance/callAdmission.ts',
-  'src/providers/clearance/judge.ts',
+  'src/providers/clearance/checkDialRules.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
 
 /** Words that stand where a chart or a provider says why. */

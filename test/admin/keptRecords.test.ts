@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { shardStateQueries } from '../../src/store/sql/standing.ts';
+import { shardStateQueries } from '../../src/store/sql/shardState.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 

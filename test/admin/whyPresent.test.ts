@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { type NumberCallPermissionQuery, checkNumberCallPermission } from '../../src/admin/why/present.ts';
 import { createAccountLocalizer } from '../../src/admin/why/told.ts';
-import type { AccountRow } from '../../src/store/control.ts';
+import type { AccountRow } from '../../src/store/controlDatabase.ts';
 
 const account = {
   ...{ id: 3, shard: 'a', name: 'Demo', time_zone: 'America/Sao_Paulo', caller_id: '551140000000' },

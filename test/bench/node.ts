@@ -12,7 +12,7 @@ import {
 } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type FileJournal, openFileJournal } from '../../src/journal/fileJournal.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 
 export interface NodeOptions {
   /** `journals`: a folder for what it keeps of what it writes, as in production; absent: it keeps nothing. */

@@ -1,6 +1,6 @@
 /** Lists put straight into the database of a test. */
 import type { Pool } from 'pg';
-import { regionOfNumber } from '../../src/rules/voice/numbering.ts';
+import { regionOfNumber } from '../../src/rules/voice/parsePhoneNumber.ts';
 
 export interface TestRecord {
   /** One number, or several separated by a space. */

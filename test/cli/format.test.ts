@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPaceMeter } from '../../src/cli/campaign/pace.ts';
-import { drawCampaignView, type CampaignView, campaignSummaryLines } from '../../src/cli/campaign/view.ts';
-import type { CampaignProgress } from '../../src/cli/campaign/standing.ts';
-import { readServiceConnection } from '../../src/cli/connection.ts';
+import {
+  drawCampaignView,
+  type CampaignView,
+  campaignSummaryLines,
+} from '../../src/cli/campaign/formatCampaignProgress.ts';
+import type { CampaignProgress } from '../../src/cli/campaign/readCampaignProgress.ts';
+import { readServiceConnection } from '../../src/cli/serviceUrlAndTokens.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../src/cli/formatTerminalTable.ts';
 import {
   formatClockTime,

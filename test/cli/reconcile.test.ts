@@ -12,7 +12,7 @@ import {
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { aFolder } from '../backup/bed.ts';
 import { errand } from '../engine/errand.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
 import { findWebhookAccount } from '../../src/operations/deliveries/webhookAccounts.ts';
-import { ControlDatabase } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';

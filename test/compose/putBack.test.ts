@@ -1,6 +1,6 @@
 /** A machine that was put back as a whole is started with `--restored`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shardStateQueries } from '../../src/store/sql/standing.ts';
+import { shardStateQueries } from '../../src/store/sql/shardState.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSpeechSynthesis, speechServices } from '../../src/compose/speech.ts';
 import type { Databases } from '../../src/compose/databases.ts';
-import { createDatabaseFailover } from '../../src/store/hosts/failover.ts';
+import { createDatabaseFailover } from '../../src/store/databaseFailover/failoverRegistry.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { folderMediaStore } from '../../src/providers/media/folder.ts';

@@ -1,7 +1,7 @@
 /** The page of conversations: what people wrote, what was sent with its receipts, and the window of 24 hours. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveInboundMessages } from '../../src/store/inbound.ts';
+import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';

@@ -1,7 +1,7 @@
 /** Machines of every kind that live as the engine lets them live, with what is written of each step. */
-import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
-import type { Mail } from '../../src/engine/contract/mailbox.ts';
+import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { viewOfHistory } from '../../src/engine/runtime/readMachineView.ts';
@@ -9,8 +9,8 @@ import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import { CompiledCharts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { deserializeMachineRow } from '../../src/engine/step/readState.ts';
-import { machineStateAfter, toMachineWrite } from '../../src/engine/step/rowsOf.ts';
-import { StepTransaction } from '../../src/engine/step/transaction.ts';
+import { machineStateAfter, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
+import { StepTransaction } from '../../src/engine/step/inMemoryStepTransaction.ts';
 import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
 import { machineKinds } from '../../machines/index.ts';
 import { aCall } from '../machines/calls.ts';

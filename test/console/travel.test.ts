@@ -1,10 +1,10 @@
 /** Travels: any moment of a history is answered as it was, wherever the checkpoints lie, and however much of it is gone. */
 import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
-import { readStatechart } from '../../src/console/chart/chart.ts';
+import { readStatechart } from '../../src/console/chart/statechartData.ts';
 import { changesBetween } from '../../src/console/travel/changes.ts';
-import { entriesPerCheckpoint } from '../../src/console/travel/travel.ts';
-import { MachineTimeTravelCache } from '../../src/console/travel/travels.ts';
+import { entriesPerCheckpoint } from '../../src/console/travel/machineTimeTravel.ts';
+import { MachineTimeTravelCache } from '../../src/console/travel/timeTravelCache.ts';
 import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { inputs, Life } from './lives.ts';
 import { walk } from './walks.ts';

@@ -1,6 +1,6 @@
 /** Writers of one shard that move the same balance. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BalanceWriterTurns, type Turn } from '../../src/engine/writer/balanceTurns.ts';
+import { BalanceWriterTurns, type Turn } from '../../src/engine/writer/serializeBalanceWriters.ts';
 import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { Booking } from '../../src/engine/contract/effect.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';

@@ -12,7 +12,7 @@ import {
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/patience.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MachineRef, SendEventResult } from '../../src/engine/contract/api.ts';
 import { openDatabasePool, openCommitPool, type DatabaseOptions } from '../../src/store/pool.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { contextOf, errand } from './errand.ts';
 

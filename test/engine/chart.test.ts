@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { callMachineKind } from '../../machines/index.ts';
-import { compileChart, dottedStateName } from '../../src/engine/step/chart.ts';
+import { compileChart, dottedStateName } from '../../src/engine/step/compileChart.ts';
 import { contextJson, type ContextJsonCache } from '../../src/engine/step/contextJson.ts';
 import { callInput } from '../bench/world.ts';
 import { errand } from './errand.ts';

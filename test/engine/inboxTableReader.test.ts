@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
 import { MachineInbox } from '../../src/engine/runtime/inboxTableReader.ts';
-import type { Mail } from '../../src/engine/contract/mailbox.ts';
+import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MachineInboxRow } from '../../src/engine/contract/rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WriteGuard } from '../../src/engine/recovery/writeGuard.ts';
+import { WriteGuard } from '../../src/engine/recovery/databaseRollbackGuard.ts';
 import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
 import { noopJournal } from '../../src/engine/contract/journal.ts';
 import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';

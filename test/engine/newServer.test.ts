@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
-import { PeersOnServer } from '../../src/engine/recovery/peersOnServer.ts';
+import { PeersOnServer } from '../../src/engine/recovery/peersCheckedDatabaseServer.ts';
 import { type Bed, memoryBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import { until } from '../helpers/patience.ts';

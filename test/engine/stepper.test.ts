@@ -10,10 +10,10 @@ import {
 import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
-import { dottedStateName } from '../../src/engine/step/chart.ts';
+import { dottedStateName } from '../../src/engine/step/compileChart.ts';
 import type { MachineSnapshot, ChartStepper } from '../../src/engine/step/stepper.ts';
 import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
-import { isSequentialChart } from '../../src/engine/step/stepper/configuration.ts';
+import { isSequentialChart } from '../../src/engine/step/stepper/transitionTable.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { eventTypes, randomChart } from './randomCharts.ts';
 

@@ -3,12 +3,12 @@ import { enqueueActions, setup } from 'xstate';
 import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
-import { compileChart } from '../../src/engine/step/chart.ts';
-import { StepTransaction } from '../../src/engine/step/transaction.ts';
+import { compileChart } from '../../src/engine/step/compileChart.ts';
+import { StepTransaction } from '../../src/engine/step/inMemoryStepTransaction.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import { batchWrites } from '../../src/engine/writer/batchItem.ts';
-import type { Mail } from '../../src/engine/contract/mailbox.ts';
-import { machineStateAfter } from '../../src/engine/step/rowsOf.ts';
+import type { Mail } from '../../src/engine/contract/machineMail.ts';
+import { machineStateAfter } from '../../src/engine/step/stepToRows.ts';
 import { errand } from './errand.ts';
 import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
 

@@ -16,9 +16,9 @@ import {
   openTrunkChooser,
   trunkCriteriaFor,
 } from '../../src/providers/clearance/trunkChoice.ts';
-import type { CallerIdPool } from '../../src/rules/trunks/callerIds.ts';
-import { mayShowCallerId } from '../../src/rules/trunks/leftOutBy.ts';
-import type { TrunkChoice, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunk.ts';
+import type { CallerIdPool } from '../../src/rules/trunks/chooseCallerId.ts';
+import { mayShowCallerId } from '../../src/rules/trunks/whyTrunkExcluded.ts';
+import type { TrunkChoice, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
 import { campaignMachineKind } from '../../machines/index.ts';
-import { compileChart, type StepRequest } from '../../src/engine/step/chart.ts';
+import { compileChart, type StepRequest } from '../../src/engine/step/compileChart.ts';
 import { campaignAtRest, CampaignMachine } from '../../src/forecast/campaignMachine.ts';
 import { VirtualClock } from '../../src/forecast/clock.ts';
 import { NOON } from '../machines/campaigns.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromLocal } from '../../src/lib/localTime.ts';
 import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenario.ts';
-import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
+import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { forecast } from './scenarios.ts';

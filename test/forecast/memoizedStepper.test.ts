@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { CompiledChart } from '../../src/engine/step/chart.ts';
+import type { CompiledChart } from '../../src/engine/step/compileChart.ts';
 import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
 import { plainStepper } from '../../src/forecast/callStepper.ts';
 import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenario.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
-import { DEFAULT_WINDOWS } from '../../src/rules/voice/windows.ts';
+import { DEFAULT_WINDOWS } from '../../src/rules/voice/callingWindows.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario, forecast } from './scenarios.ts';
 

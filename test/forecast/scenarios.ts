@@ -10,7 +10,7 @@ import type {
 import { packPhoneNumber } from '../../src/rules/voice/packedNumbers.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import type { TrunkCapacity } from '../../src/providers/clearance/capacityLimiter.ts';
-import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunk.ts';
+import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
 /** Everybody answers after some 8 seconds and listens to the end. */

@@ -15,9 +15,9 @@ describe('the keeper of the rule catches', () => {
   const wrong: [string, string, string][] = [
     ['machines/call.ts', `import { step } from '../src/engine/step.ts';`, 'src/engine/step.ts'],
     ['machines/call.ts', `import { readFileSync } from 'node:fs';`, 'node:fs'],
-    ['src/rules/voice/windows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
+    ['src/rules/voice/callingWindows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
     [
-      'src/rules/voice/windows.ts',
+      'src/rules/voice/callingWindows.ts',
       `import { noteEvent } from '../../../machines/call/assigns.ts';`,
       'machines/call/assigns.ts',
     ],
@@ -26,7 +26,7 @@ describe('the keeper of the rule catches', () => {
       `import { PrismaClient } from '../generated/prisma/client.ts';`,
       'src/generated/prisma/client.ts',
     ],
-    ['src/engine/step.ts', `export * from '../store/postgres.ts';`, 'src/store/postgres.ts'],
+    ['src/engine/step.ts', `export * from '../store/postgres.ts';`, 'src/store/postgresShardStore.ts'],
     ['src/engine/step.ts', `const late = await import('../operations/index.ts');`, 'src/operations/index.ts'],
     [
       'src/providers/sms/sandbox.ts',
@@ -63,7 +63,7 @@ describe('and lets pass', () => {
   const right: [string, string][] = [
     ['machines/call.ts', `import { setup } from 'xstate';\nimport { ring } from './call/ring.ts';`],
     [
-      'src/rules/voice/windows.ts',
+      'src/rules/voice/callingWindows.ts',
       `import type { Clearance } from '../../../machines/contracts/clearance.ts';`,
     ],
     ['src/wire/events.ts', `import { callEvents } from '../../machines/contracts/callback.ts';`],

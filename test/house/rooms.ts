@@ -109,7 +109,7 @@ const rooms: Room[] = [
     values: [
       'machines',
       engineContract,
-      'src/engine/step/chart.ts',
+      'src/engine/step/compileChart.ts',
       'src/providers/clearance',
       'src/rules',
       'src/lib/localTime.ts',
@@ -225,7 +225,7 @@ const rooms: Room[] = [
   },
   {
     at: 'src/console',
-    values: ['machines', 'src/engine/step/chart.ts', 'src/lib/lru.ts'],
+    values: ['machines', 'src/engine/step/compileChart.ts', 'src/lib/lru.ts'],
     types: ['src/engine/contract'],
     packages: [],
   },
@@ -235,7 +235,7 @@ const rooms: Room[] = [
     values: [
       'src/store',
       'src/lib',
-      'src/secrets.ts',
+      'src/loadOrCreateSecrets.ts',
       'src/providers/media.ts',
       'src/providers/media/openMediaStore.ts',
     ],
@@ -247,7 +247,7 @@ const rooms: Room[] = [
     values: ['src/lib/addresses.ts', 'src/lib/databaseAddress.ts', 'src/lib/parseUrl.ts'],
     types: ['src/config.ts'],
   },
-  { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
+  { at: 'src/loadOrCreateSecrets.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/log.ts', values: ['src/log', 'src/lib/secretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   // Pages in a browser: they know the service by its admin API only.
@@ -315,7 +315,7 @@ const rooms: Room[] = [
     at: 'src/terminal',
     // What somebody reads who started the service by hand.
     values: ['src/store', 'src/config'],
-    types: ['src/engine', 'src/config.ts', 'src/secrets.ts'],
+    types: ['src/engine', 'src/config.ts', 'src/loadOrCreateSecrets.ts'],
   },
   // Composition hands everything in, so it may see everything.
   { at: 'src/compose', values: ['src', 'machines'] },
@@ -347,7 +347,7 @@ const rooms: Room[] = [
       'src/rules/deliveries/webhookSignature.ts',
       'src/lib/parseUrl.ts',
     ],
-    types: ['src/recovery/reconcile.ts'],
+    types: ['src/recovery/reconcileFromJournals.ts'],
   },
 ];
 

@@ -155,12 +155,12 @@ const formerWords = new Set([
 
 const nameExceptions: readonly Exception[] = [
   {
-    in: 'src/engine/recovery/firstVersion.ts',
+    in: 'src/engine/recovery/upgradeVersion1Writes.ts',
     stays: /'(?:purse|unborn|takenUp)'|"unborn"/g,
     why: 'lines of older journals',
   },
   {
-    in: 'src/config/settings.ts',
+    in: 'src/config/parseEnvironmentVariable.ts',
     stays: /'REST_MINUTES'/g,
     why: 'the start names the setting that replaced it',
   },

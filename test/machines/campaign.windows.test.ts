@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_WINDOWS } from '../../src/rules/voice/windows.ts';
+import { DEFAULT_WINDOWS } from '../../src/rules/voice/callingWindows.ts';
 import { anInput, at, type Doing, explained, HOUR, many, MINUTE, NOON, World } from './campaigns.ts';
 
 describe('a campaign over several time zones', () => {

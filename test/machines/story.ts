@@ -1,6 +1,6 @@
 /** Tells a machine's story as data: start, facts, then state, effects and timers. No clock, no engine. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { dottedStateName } from '../../src/engine/step/chart.ts';
+import { dottedStateName } from '../../src/engine/step/compileChart.ts';
 import { Twin, type Action } from './twin.ts';
 
 /** One request of a step, with plain params. */

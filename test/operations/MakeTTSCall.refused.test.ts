@@ -6,7 +6,7 @@ import { MakeTTSCall } from '../../src/operations/voice/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { toLocal } from '../../src/lib/localTime.ts';
-import { ControlDatabase } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls, dest } from './askedCalls.ts';
 import type { Params } from '../../src/operations/param.ts';

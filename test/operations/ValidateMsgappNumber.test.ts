@@ -5,7 +5,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
 import { openGraphApiClient } from '../../src/providers/chat/graph.ts';
 import { openGraphApiHttp, type Web } from '../../src/providers/chat/graphClient.ts';
-import type { AccountRow, TokenRow } from '../../src/store/control.ts';
+import type { AccountRow, TokenRow } from '../../src/store/controlDatabase.ts';
 import {
   graphError,
   type GraphReaction,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
 import { digest } from '../../src/operations/idempotency.ts';
-import { takeKeyClaim } from '../../src/store/claims.ts';
+import { takeKeyClaim } from '../../src/store/idempotencyKeyClaims.ts';
 import { findCampaignById } from '../../src/store/reads/campaigns/campaigns.ts';
 import { aGroup, aList, anAsset, anId } from '../helpers/campaigns.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';

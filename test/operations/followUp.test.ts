@@ -5,7 +5,7 @@ import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import type { SmsServices } from '../../src/operations/sms/startSms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
-import { ControlDatabase } from '../../src/store/control.ts';
+import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { today } from './askedCampaigns.ts';
 import { aSender, type Sender } from './sms.ts';

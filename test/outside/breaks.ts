@@ -52,7 +52,7 @@ export const breaks = {
         instead: 'if (plan.model)',
       },
       {
-        file: 'src/providers/clearance/judge.js',
+        file: 'src/providers/clearance/checkDialRules.js',
         text: '(await pausedOf({ caller, campaign }))',
         instead: 'false',
       },
@@ -64,7 +64,7 @@ export const breaks = {
     says: 'a number is dialled after it was put on the block list',
     edits: [
       {
-        file: 'src/providers/clearance/judge.js',
+        file: 'src/providers/clearance/checkDialRules.js',
         text: 'if (question.skipBlocklist)',
         instead: 'if (question.destination)',
       },

@@ -1,6 +1,6 @@
 /** Hints between nodes over a real Redis, which may hang. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openRedisWakeUpHints, type RedisWakeUpHints } from '../../src/providers/redis/hints.ts';
+import { openRedisWakeUpHints, type RedisWakeUpHints } from '../../src/providers/redis/wakeUpHints.ts';
 import { openLog } from '../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../helpers/redis.ts';
 

@@ -31,7 +31,8 @@ describe('JSON with ids', () => {
 test('a Brazilian mobile is known with and without its ninth digit, anybody else by one id', () => {
   expect(contactIdsWithAndWithoutNinthDigit('551187650000')).toEqual(['551187650000', '5511987650000']);
   expect(contactIdsWithAndWithoutNinthDigit('5511987650000')).toEqual(['5511987650000', '551187650000']);
-  for (const one of ['551132654321', '15550783881', '7015550100', '']) expect(contactIdsWithAndWithoutNinthDigit(one)).toEqual([one]);
+  for (const one of ['551132654321', '15550783881', '7015550100', ''])
+    expect(contactIdsWithAndWithoutNinthDigit(one)).toEqual([one]);
 });
 
 test('an address for people ends with its host, and says that a path follows', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseS3Listing } from '../../src/providers/media/s3Listing.ts';
-import { legDestinationNumber } from '../../src/providers/telephony/sandbox/numbers.ts';
+import { legDestinationNumber } from '../../src/providers/telephony/sandbox/numberBehaviour.ts';
 import { decodeBase64 } from '../../src/lib/base64.ts';
-import { looksLikeABank } from '../../src/rules/sms/impersonation.ts';
+import { looksLikeABank } from '../../src/rules/sms/bankImpersonationFilter.ts';
 import { parseWithIds } from '../../src/lib/jsonIds.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { trimEnd } from '../../src/lib/trimEnd.ts';

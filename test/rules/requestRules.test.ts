@@ -5,7 +5,7 @@ import {
   cachedUrlChecker,
   readEncodedUrl,
   addAllowingSetting,
-} from '../../src/rules/deliveries/outwardUrl.ts';
+} from '../../src/rules/deliveries/checkOutboundUrl.ts';
 import {
   findUnstorableCharacter,
   decodeBytes,

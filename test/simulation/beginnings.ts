@@ -2,7 +2,7 @@
  * Looks at every effect as it begins: whether it may begin at all, and whether it is under way already. And at every
  * outcome that is said to be unknown: whether there is any doubt.
  */
-import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
 import type { EffectCall, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';

@@ -2,7 +2,7 @@
  * What was missed is heard before timers judge (decision 0015). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
-import type { MachineAgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry, TimerEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';

@@ -3,8 +3,8 @@
  * acceptances, and clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { MachineAgendaEntry } from '../../src/engine/contract/agenda.ts';
-import { compileChart, type CompiledChart } from '../../src/engine/step/chart.ts';
+import type { MachineAgendaEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import { compileChart, type CompiledChart } from '../../src/engine/step/compileChart.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Before, Database } from './database.ts';

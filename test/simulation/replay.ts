@@ -5,7 +5,7 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { adjustBalance } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';
 import { OPENING, type Deed, type OpenedBalance, type PaidIn } from './database.ts';

@@ -1,6 +1,6 @@
 /** Effects that are tried again: after half a second doubling to a minute, as often as their kind says, and no oftener. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';

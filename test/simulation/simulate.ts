@@ -2,7 +2,7 @@
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { noopEngineLog, noopEngineMetrics } from '../../src/engine/contract/ports.ts';
-import { inDialOrder } from '../../src/providers/telephony/dialOrder.ts';
+import { inDialOrder } from '../../src/providers/telephony/serializeDialsPerLeg.ts';
 import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
 import { Receiver } from './callbacks/receiver.ts';

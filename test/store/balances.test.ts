@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { messageMachineKind } from '../../machines/index.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
 import { at, aWrite } from './writes.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockDatabaseFolder } from '../../src/store/embedded/guard.ts';
+import { lockDatabaseFolder } from '../../src/store/embedded/folderLock.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { until } from '../helpers/patience.ts';
 

@@ -1,7 +1,7 @@
 /** What a commit makes of a bad moment, after which nothing was written. */
 import { expect, it } from 'vitest';
 import { messageMachineKind } from '../../machines/index.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
 import { at, aWrite } from './writes.ts';

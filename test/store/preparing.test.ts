@@ -1,7 +1,7 @@
 /** Prepared statements that the server lost, or that do not fit their tables any more. */
 import { expect, it } from 'vitest';
 import { messageMachineKind } from '../../machines/index.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { at, aWrite } from './writes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { computeRowImageEffect, parseRowImages } from '../../src/store/rowImages/image.ts';
-import { MODELS } from '../../src/store/rowImages/tables.ts';
+import { computeRowImageEffect, parseRowImages } from '../../src/store/rowImages/serializeRowImages.ts';
+import { MODELS } from '../../src/store/rowImages/journaledTables.ts';
 
 /** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0025. */
 const NOT_KEPT = {

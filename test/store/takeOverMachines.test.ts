@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { callMachineKind } from '../../machines/index.ts';
 import { BadBatch } from '../../src/engine/contract/store.ts';
-import { postgresStore } from '../../src/store/postgres.ts';
+import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { takeOverMachines } from '../../src/store/sql/takeOverMachines.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { at, aWrite } from './writes.ts';

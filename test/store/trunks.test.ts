@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
-import { type TrunkFromSettings, writeTrunksOfSettings } from '../../src/store/trunksOfSettings.ts';
+import { type TrunkFromSettings, writeTrunksOfSettings } from '../../src/store/seedTrunkFromSettings.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;

@@ -1,5 +1,5 @@
 /** The drawings of all charts: `docs/machines/<kind>.svg`, made from the charts themselves as the console's are. */
-import { readStatechart } from '../../../src/console/chart/chart.ts';
+import { readStatechart } from '../../../src/console/chart/statechartData.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
 import { renderChartSvg } from '../../../src/console/chart/renderChartSvg.ts';
 import type { Kind } from '../../../src/engine/contract/kind.ts';

@@ -1,7 +1,7 @@
 /** The typed part of the client in `packages/client`, made from the same declarations as `/openapi.json`. */
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import type { Json } from '../../../src/operations/jsonSchema.ts';
-import { operationErrors } from '../../../src/rest/errors.ts';
+import { operationErrors } from '../../../src/rest/documentedErrors.ts';
 import { openApi } from '../../../src/rest/openapi/document.ts';
 import type { Generated } from '../generated.ts';
 import { declared, typeOf } from './typeOf.ts';

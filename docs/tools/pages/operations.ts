@@ -8,7 +8,7 @@ import {
   type DocumentedRestError,
   declaredOperationErrors,
   sharedRestErrors,
-} from '../../../src/rest/errors.ts';
+} from '../../../src/rest/documentedErrors.ts';
 import { methodOf } from '../client/operations.ts';
 import type { Generated } from '../generated.ts';
 import { modesPart } from './modes.ts';

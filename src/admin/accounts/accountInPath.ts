@@ -3,7 +3,7 @@ import type { PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId } from '../fields.ts';
 import { notFound, parsePathId } from '../respond.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** The account with this id, as a path writes it. Throws a 404 when there is none. */
 export const requireAccountById = async (

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { OPENING, provisionAccount } from '../../store/provisionAccount.ts';
 import { balancesOf } from '../../store/balances.ts';
 import { ResellerChainError } from '../../store/resellers.ts';
@@ -28,7 +28,7 @@ import {
   booleanField,
 } from '../fields.ts';
 import { closedPrefixes } from '../trunks/shapes.ts';
-import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
+import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
 import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
 import { accountInPath } from './accountInPath.ts';
 import { accountExample, accountSchema } from './shapes.ts';

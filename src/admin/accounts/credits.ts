@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { moneyAmountField, at, idCursorField, nextPageFields, pageWithCursor, text } from '../fields.ts';

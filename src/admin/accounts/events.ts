@@ -1,6 +1,9 @@
 /** What happens to an account's calls and messages, for who follows it. */
 import * as z from 'zod';
-import { readAccountEventsAfter, type AccountEventRow } from '../../store/reads/accounts/events.ts';
+import {
+  readAccountEventsAfter,
+  type AccountEventRow,
+} from '../../store/reads/accounts/callAndMessageEvents.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../declare.ts';
 import { at, lenientQueryField } from '../fields.ts';

@@ -1,7 +1,7 @@
 /** Access tokens of an account. The secret is shown once, when it is made. */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { nullJsonColumn, type TokenRow } from '../../store/control.ts';
+import { nullJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../declare.ts';
 import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fields.ts';
 import { defineCrudRoutes } from '../resource.ts';

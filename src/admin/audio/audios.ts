@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { audioMediaIds, removeAudio } from '../../store/audios.ts';
 import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
-import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
+import { type Use, usesOfAudio } from '../../store/reads/listAndAudioUses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';

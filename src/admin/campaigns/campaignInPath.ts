@@ -1,7 +1,7 @@
 /** The campaign that a path names, with the account that has it. */
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { accountsOfCampaign } from '../../store/reads/campaigns/forecast.ts';
+import { accountsOfCampaign } from '../../store/reads/campaigns/forecastInputs.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';

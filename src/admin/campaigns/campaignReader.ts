@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { lruOf } from '../../lib/lru.ts';
 import { amountToTenThousandths, formatTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import {
   countCampaignDials,
   countCampaignCallOutcomes,

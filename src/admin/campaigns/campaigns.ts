@@ -6,14 +6,14 @@ import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts'
 import { underItsName } from '../../operations/campaigns/campaignInput/uniqueName.ts';
 import { missingAudioOf } from '../../operations/campaigns/campaignInput/missingAudio.ts';
 import { readDate } from '../../rules/voice/schedule.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
 import {
   type DialledDestinationRow,
   readDialledDestinations,
   countSkippedDestinations,
   readSkippedDestinations,
-} from '../../store/reads/campaigns/campaignRows.ts';
+} from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
 import {
   type CampaignRow,
   readCampaignDefinition,

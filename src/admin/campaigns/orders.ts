@@ -8,7 +8,7 @@ import {
   type UnansweredDestinationRow,
   readUnansweredDestinations,
 } from '../../store/reads/campaigns/campaignFigures.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';

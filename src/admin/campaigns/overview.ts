@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import { countSkippedDestinations } from '../../store/reads/campaigns/campaignRows.ts';
+import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
 import {
   campaignsOfAll,
   type CampaignRow,

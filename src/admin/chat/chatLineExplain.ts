@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
 import { readChatLineActivity } from '../../store/reads/chat/chatLineActivity.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import { explainChatLine, type StoredChatLine } from '../explained/chatLine.ts';

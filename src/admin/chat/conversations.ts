@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/sendOperatorReply.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../../rules/chat/contact.ts';
-import type { AccountRow } from '../../store/control.ts';
-import { inboundMessagePage, type InboundMessageRow } from '../../store/inbound.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
+import { inboundMessagePage, type InboundMessageRow } from '../../store/inboundMessages.ts';
 import {
   type ConversationRow,
   conversationsPage,

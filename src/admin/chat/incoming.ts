@@ -1,8 +1,8 @@
 /** What people wrote to a chat line, the newest first. */
 import * as z from 'zod';
 import { findUnstorableCharacter } from '../../lib/encoding.ts';
-import { type InboundMessageRow, inboundMessagePage } from '../../store/inbound.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { type InboundMessageRow, inboundMessagePage } from '../../store/inboundMessages.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../declare.ts';
 import { at, idIn, maxRecordId, nextPageFields } from '../fields.ts';

@@ -1,6 +1,6 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
-import { searchRecords, type RecordSearchResult } from '../../store/reads/machines/find.ts';
+import { searchRecords, type RecordSearchResult } from '../../store/reads/machines/searchRecords.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../declare.ts';

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { MachineEngine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
-import type { ControlDatabase } from '../../store/control.ts';
+import type { ControlDatabase } from '../../store/controlDatabase.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { knownNodes } from '../../store/reads/machines/nodes.ts';
 import {
@@ -11,7 +11,7 @@ import {
   countMessageOutcomes,
   countMachineStates,
   runningCampaigns,
-} from '../../store/reads/machines/overview.ts';
+} from '../../store/reads/machines/consoleOverviewCounts.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { LiveHub } from './hub.ts';
 import { staleWhileRevalidate } from './staleWhileRevalidate.ts';

@@ -1,5 +1,5 @@
 /** Numbers as people write them. */
-import { readPhoneNumber } from '../../rules/voice/numbering.ts';
+import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
 
 /** A number as it was typed, and as it may be dialled; empty: it is none. */
 export const phoneNumberVariants = (text: string): string[] => {

@@ -7,8 +7,8 @@ import {
   refuseBasicPassword,
   refuseBasicUser,
   refuseCallbackHeaders,
-} from '../../rules/deliveries/callbackLogin.ts';
-import type { AccountRow } from '../../store/control.ts';
+} from '../../rules/deliveries/callbackAuthHeaders.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text, writeOnly } from '../fields.ts';
 import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../respond.ts';

@@ -1,6 +1,6 @@
 /** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
 import * as z from 'zod';
-import { findDeadLetterIds } from '../../store/reads/deliveries/deliveries.ts';
+import { findDeadLetterIds } from '../../store/reads/deliveries/profilesResultsDeadLetters.ts';
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';

@@ -6,7 +6,7 @@ import {
   type DeliveryProfileSecret,
   deliverySecretSchemas,
   deliverySettingsSchemas,
-} from '../../rules/deliveries/deliveryProfile.ts';
+} from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import { defineRoute } from '../declare.ts';

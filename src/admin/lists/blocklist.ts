@@ -1,7 +1,7 @@
 /** An account's block list. Numbers are kept as they are dialled. */
 import * as z from 'zod';
-import { readPhoneNumber } from '../../rules/voice/numbering.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';

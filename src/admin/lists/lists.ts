@@ -1,7 +1,7 @@
 /** Destination lists, and the records of them that were refused. */
 import * as z from 'zod';
-import type { AccountRow } from '../../store/control.ts';
-import { usesOfList } from '../../store/reads/uses.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
+import { usesOfList } from '../../store/reads/listAndAudioUses.ts';
 import { deleteDestinationList } from '../../store/sql/deleteDestinationList.ts';
 import {
   findDestinationLists,

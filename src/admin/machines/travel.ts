@@ -1,7 +1,7 @@
 /** Time travel: a machine as it was after any of its events, and its events by their place. */
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
-import type { PastMachineState, MachineTimeTravel } from '../../console/travel/travel.ts';
+import type { PastMachineState, MachineTimeTravel } from '../../console/travel/machineTimeTravel.ts';
 import { defineRoute } from '../declare.ts';
 import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, lenientQueryField } from '../fields.ts';

@@ -5,9 +5,9 @@ import {
   type SmsRouteKind,
   smsRouteSecretSchemas,
   smsRouteSettingsSchemas,
-} from '../../rules/sms/smsRoute.ts';
-import type { AccountRow } from '../../store/control.ts';
-import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
+} from '../../rules/sms/smsRouteSettings.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
+import { addSmsRoute, changeSmsRoute } from '../../store/writeSmsRoutes.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountTable.ts';
 import type { AdminDeps } from '../deps.ts';

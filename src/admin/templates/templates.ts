@@ -7,7 +7,7 @@ import type { Answer, Change } from '../../../machines/template/context.ts';
 import type { TemplateInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { askTemplateMachine, type Wish } from '../../operations/templates/ask.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import {
   countTemplates,
   type TemplateRow,

@@ -1,10 +1,10 @@
 /** Pools of caller ids: what calls of an account, or of one of its campaigns, show where the request names none. */
 import * as z from 'zod';
 import type { CallerIdPool, Prisma } from '../../generated/prisma/client.ts';
-import { mayShowCallerId } from '../../rules/trunks/leftOutBy.ts';
-import { readPhoneNumber } from '../../rules/voice/numbering.ts';
+import { mayShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
+import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
 import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../declare.ts';

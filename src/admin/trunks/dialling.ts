@@ -1,7 +1,7 @@
 /** How a trunk dials, checked as a request writes it: by a pattern, by what is said of its carrier, or in the sandbox. */
 import type * as z from 'zod';
 import type { Prisma, Trunk } from '../../generated/prisma/client.ts';
-import { isSandboxTrunk } from '../../rules/trunks/trunk.ts';
+import { isSandboxTrunk } from '../../rules/trunks/trunkTypes.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError } from '../respond.ts';
 import type { newTrunkSchema, trunkChangesSchema } from './shapes.ts';

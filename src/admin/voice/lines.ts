@@ -3,7 +3,7 @@
  * started before the row is written, so that a reader who finds the row also finds the line.
  */
 import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { AdminDeps } from '../deps.ts';
 
 /** What a line is told of its agent or queue. */

@@ -3,8 +3,8 @@ import { phoneNumberVariants } from '../console/numbers.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError, notFound } from '../respond.ts';
 import { hasMaskedDigits } from '../../lib/phoneText.ts';
-import { findCallByIdOrCorrelation } from '../../store/reads/why/calls.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { findCallByIdOrCorrelation } from '../../store/reads/why/callsToNumber.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 
 /** Of all accounts, in the order of their ids. */

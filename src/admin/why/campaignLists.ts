@@ -3,7 +3,7 @@ import type { Explanation } from '../../engine/contract/kind.ts';
 import type { AdminDeps } from '../deps.ts';
 import { describeCallRule } from '../explained/rules.ts';
 import { both } from '../explained/words.ts';
-import type { CampaignListNumber } from '../../store/reads/why/records.ts';
+import type { CampaignListNumber } from '../../store/reads/why/numberInCampaignLists.ts';
 import type { NumberHistoryEvent } from './happened.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 

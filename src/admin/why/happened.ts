@@ -1,6 +1,6 @@
 /** What happened to a number: each dial and each "no" of its calls, with what the rules answered then. */
 import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
-import type { CallInNumberHistory, Step } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory, Step } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { describeCallEndReason } from '../explained/reasons.ts';
 import { callOutcomeSentence } from '../outcome.ts';

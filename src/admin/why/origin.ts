@@ -1,6 +1,6 @@
 /** Where a number came from: the list, its row, who uploaded it, who created the campaign, or who asked for the call. */
-import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
-import type { Deed } from '../../store/reads/why/uploads.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
+import type { Deed } from '../../store/reads/why/auditLogActors.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { AccountLocalizer } from './told.ts';
 

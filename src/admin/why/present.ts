@@ -5,7 +5,7 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AdminDeps } from '../deps.ts';
 import { describeMachineState } from '../explained/states.ts';
-import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';

@@ -1,18 +1,18 @@
 /** All that is known of a number: what happened, what holds now, and the answer in a sentence. */
-import { regionOfNumber } from '../../rules/voice/numbering.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { regionOfNumber } from '../../rules/voice/parsePhoneNumber.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import {
   callsToNumber,
   countDialsSince,
   type CallInNumberHistory,
   stepsOfCalls,
   type Step,
-} from '../../store/reads/why/calls.ts';
+} from '../../store/reads/why/callsToNumber.ts';
 import {
   type CampaignListNumber,
   findNumberInCampaignLists,
   recentCampaignMs,
-} from '../../store/reads/why/records.ts';
+} from '../../store/reads/why/numberInCampaignLists.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
 import { type NumberInquiry, accountIdsInShard } from './asked.ts';

@@ -1,7 +1,7 @@
 /** In which language and on whose clock a number's story is told. */
 import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Language } from '../explained/language.ts';
 import { translateKnownText, quoted } from '../explained/particulars.ts';
 import { describeCallRule } from '../explained/rules.ts';

@@ -1,7 +1,7 @@
 /** A call that goes on, or will be made: where it stands, and what it waits for. */
 import type { AdminDeps } from '../deps.ts';
 import { describeMachineState, unknownStateText } from '../explained/states.ts';
-import type { CallInNumberHistory } from '../../store/reads/why/calls.ts';
+import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { NumberHistoryEvent } from './happened.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';

@@ -7,7 +7,7 @@ import {
   type CommandContext,
   parseWholeNumberOption,
 } from '../commandActionWrapper.ts';
-import { openCallbackReceiver, type ReceivedCallback } from '../receiver.ts';
+import { openCallbackReceiver, type ReceivedCallback } from '../callbackReceiver.ts';
 import { abortOnInterrupt } from '../signals.ts';
 import { formatClockTime } from '../times.ts';
 

@@ -11,7 +11,7 @@ import {
   held,
   type CampaignView,
   campaignSummaryLines,
-} from './view.ts';
+} from './formatCampaignProgress.ts';
 import {
   forecastCampaignEnd,
   type CampaignBlocker,
@@ -21,7 +21,7 @@ import {
   findCampaignIds,
   type CampaignProgress,
   readCampaignProgress,
-} from './standing.ts';
+} from './readCampaignProgress.ts';
 
 const lookMs = 1_000;
 const explainMs = 5_000;

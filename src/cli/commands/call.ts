@@ -8,7 +8,7 @@ import {
   type CommandContext,
 } from '../commandActionWrapper.ts';
 import { follow, type MachineHistoryEntry } from '../machine.ts';
-import { invokeRestOperation } from '../operation.ts';
+import { invokeRestOperation } from '../invokeOperation.ts';
 import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { fit } from '../formatTerminalTable.ts';
 import { formatClockTime, readAccountTimeZone } from '../times.ts';

@@ -8,7 +8,7 @@ import {
   idOf,
   type CommandContext,
 } from '../commandActionWrapper.ts';
-import { invokeRestOperation } from '../operation.ts';
+import { invokeRestOperation } from '../invokeOperation.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 /** Of spec 2.3, with its odd keys. */

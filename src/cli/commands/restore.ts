@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { ReconcileReport } from '../../recovery/reconcile.ts';
+import type { ReconcileReport } from '../../recovery/reconcileFromJournals.ts';
 import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
 import { refusedFailure, wrongUsageFailure } from '../failure.ts';
@@ -17,7 +17,7 @@ import type { ShellEnvironment } from '../shell.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { formatThousands, formatByteSize } from '../format.ts';
-import { isReconciledShardOpen, shardReportLines, reconciledRowLines } from './reconcile.ts';
+import { isReconciledShardOpen, shardReportLines, reconciledRowLines } from './reconcileFromJournals.ts';
 
 interface Options extends PassphraseOptions {
   withoutSecrets?: boolean;

@@ -11,7 +11,7 @@ import {
   type CommandContext,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { invokeRestOperation } from '../operation.ts';
+import { invokeRestOperation } from '../invokeOperation.ts';
 
 interface MessageOptions {
   text: string;

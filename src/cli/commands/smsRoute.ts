@@ -11,7 +11,7 @@ import {
   type CommandContext,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { readSecrets, type SecretPrompt } from '../secrets.ts';
+import { readSecrets, type SecretPrompt } from '../promptForSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;

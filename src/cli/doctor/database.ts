@@ -11,7 +11,7 @@ import {
   urlWithoutCredentials,
   warningFinding,
 } from './finding.ts';
-import { checkDatabaseHosts, checkDatabaseStandbys } from './hosts.ts';
+import { checkDatabaseHosts, checkDatabaseStandbys } from './databaseHostsAndStandbys.ts';
 
 export interface DatabaseToCheck {
   /** How it is called in what is found, e.g. `database` or `shard b`. */

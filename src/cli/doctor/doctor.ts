@@ -1,7 +1,7 @@
 /** Looks at everything that the service needs, whether it runs or not, and says what to do. */
 import { type Config, readConfig } from '../../config.ts';
-import type { EnvironmentVariables } from '../../config/settings.ts';
-import { type ServiceConnection, readServiceConnection } from '../connection.ts';
+import type { EnvironmentVariables } from '../../config/parseEnvironmentVariable.ts';
+import { type ServiceConnection, readServiceConnection } from '../serviceUrlAndTokens.ts';
 import { readPackageManifest } from '../packageRoot.ts';
 import { checkCarrier } from './carrier.ts';
 import { checkDatabase, type DatabaseToCheck } from './database.ts';

@@ -1,7 +1,7 @@
 /** The service itself, from outside: who holds its port, whether it answers, is ready, and lets us in. */
 import { createServer } from 'node:net';
 import type { Config } from '../../config.ts';
-import type { ServiceConnection } from '../connection.ts';
+import type { ServiceConnection } from '../serviceUrlAndTokens.ts';
 import { type DoctorFinding, failedFinding, ok, warningFinding } from './finding.ts';
 
 /** What a running service says of itself. */

@@ -2,7 +2,7 @@
 declare module 'virtual:charts' {
   /** By kind and version: `call.1`. */
   const charts: Readonly<
-    Record<string, (() => Promise<{ default: import('../chart/layout.ts').ChartLayout }>) | undefined>
+    Record<string, (() => Promise<{ default: import('../chart/layoutTypes.ts').ChartLayout }>) | undefined>
   >;
   export default charts;
 }

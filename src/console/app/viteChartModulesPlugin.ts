@@ -4,8 +4,8 @@
  */
 import type { Plugin } from 'vite';
 import { machineKinds } from '../../../machines/index.ts';
-import { readStatechart } from '../chart/chart.ts';
-import type { ChartLayout } from '../chart/layout.ts';
+import { readStatechart } from '../chart/statechartData.ts';
+import type { ChartLayout } from '../chart/layoutTypes.ts';
 import { placeChart } from '../chart/placeChart.ts';
 import { chartStyle } from '../chart/style.ts';
 

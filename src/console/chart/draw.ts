@@ -6,10 +6,10 @@ import {
   type ChartLayout,
   type ChartLevelLayout,
   type ChartNodeLayout,
-} from './layout.ts';
+} from './layoutTypes.ts';
 import { drawLabel, drawLine } from './drawLine.ts';
 import { drawChartNode } from './drawChartNode.ts';
-import { toHighlightClasses, type ChartHighlights } from './marks.ts';
+import { toHighlightClasses, type ChartHighlights } from './highlightClasses.ts';
 import type { Pen } from './pen.ts';
 
 export interface DrawOptions {

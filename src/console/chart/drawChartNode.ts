@@ -1,6 +1,6 @@
 /** Stations: states are boxes, questions hexagons, shared answers dashed hexagons; what lies outside has none. */
 import { svgElement, type SvgElement } from './svgElement.ts';
-import type { ChartNodeLayout } from './layout.ts';
+import type { ChartNodeLayout } from './layoutTypes.ts';
 import type { Pen } from './pen.ts';
 
 /** How far a hexagon's corners stand out. */

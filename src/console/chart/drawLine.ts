@@ -1,6 +1,6 @@
 /** Lines and their labels. */
 import { svgElement, type SvgElement } from './svgElement.ts';
-import { LABEL_HEIGHT, type Line } from './layout.ts';
+import { LABEL_HEIGHT, type Line } from './layoutTypes.ts';
 import type { Pen } from './pen.ts';
 
 /** Radius of a corner. */

@@ -1,4 +1,4 @@
-import type { StatechartTransition } from './chart.ts';
+import type { StatechartTransition } from './statechartData.ts';
 
 /** A transition as one level sees it: from station to station. */
 export interface Hop {

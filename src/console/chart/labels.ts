@@ -1,5 +1,5 @@
 /** Words on lines: `played +2`, `digitReceived: done, hangUp`. What does not fit is cut; the whole is in the data. */
-import type { StatechartTransition } from './chart.ts';
+import type { StatechartTransition } from './statechartData.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';
 

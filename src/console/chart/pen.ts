@@ -1,4 +1,4 @@
-import type { ChartHighlightClasses } from './marks.ts';
+import type { ChartHighlightClasses } from './highlightClasses.ts';
 
 /** What the parts of a drawing need to know. */
 export interface Pen {

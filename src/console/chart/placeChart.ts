@@ -1,9 +1,9 @@
 /** Lays a chart out: its levels, each in its place for good, and what is heard everywhere, in words. */
-import type { StatechartData } from './chart.ts';
+import type { StatechartData } from './statechartData.ts';
 import { happyPathOf } from './chartHappyPaths.ts';
-import { HEAD_HEIGHT, type ChartLayout, type ChartLevelLayout } from './layout.ts';
-import { placeLegend } from './legend.ts';
-import { rootTransitions, chartLevels } from './levels.ts';
+import { HEAD_HEIGHT, type ChartLayout, type ChartLevelLayout } from './layoutTypes.ts';
+import { placeLegend } from './rootTransitionsLegend.ts';
+import { rootTransitions, chartLevels } from './compoundStateLevels.ts';
 import { placeChartLevel, type UnpositionedChartLevel } from './placeChartLevel.ts';
 
 /** Between two columns, and between two levels of one. */

@@ -10,8 +10,8 @@ import {
   type ChartLevelLayout,
   type Line,
   type ChartNodeLayout,
-} from './layout.ts';
-import type { ChartLevelModel, TransitionLineModel } from './levels.ts';
+} from './layoutTypes.ts';
+import type { ChartLevelModel, TransitionLineModel } from './compoundStateLevels.ts';
 import { placeChartNodes, type ChartNodeColumn, type RoutedTransitionLine } from './placeChartNodes.ts';
 import { placeTransitionRails, RAIL_WIDTH, type Rail } from './rails.ts';
 import { textWidth } from './text.ts';

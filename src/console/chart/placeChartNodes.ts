@@ -2,8 +2,8 @@
  * A level's stations below each other, in the order of the chart: those of the happy path at the left, the others
  * indented. Each way out that is not on the happy path has a lane of its own, at the height of its station.
  */
-import { LABEL_HEIGHT, MARGIN, NAME_SIZE, type Line, type ChartNodeLayout } from './layout.ts';
-import type { TransitionLineModel, ChartNodeModel } from './levels.ts';
+import { LABEL_HEIGHT, MARGIN, NAME_SIZE, type Line, type ChartNodeLayout } from './layoutTypes.ts';
+import type { TransitionLineModel, ChartNodeModel } from './compoundStateLevels.ts';
 import { textWidth } from './text.ts';
 
 /** A line of which it is known how it runs. */

@@ -1,9 +1,9 @@
 /** A chart's drawing as a document of its own: for pages on paper, and to be looked at without a console. */
 import { draw, type DrawOptions } from './draw.ts';
 import { svgElement, toMarkup } from './svgElement.ts';
-import { MARGIN, type ChartLayout } from './layout.ts';
-import { flow } from './legend.ts';
-import { toHighlightClasses } from './marks.ts';
+import { MARGIN, type ChartLayout } from './layoutTypes.ts';
+import { flow } from './rootTransitionsLegend.ts';
+import { toHighlightClasses } from './highlightClasses.ts';
 import { chartStyle, standaloneChartColours } from './style.ts';
 
 /** An SVG document that brings its colours along. Default: everything unfolded, nothing lit. */

@@ -1,6 +1,6 @@
 /** What is lit on a chart as a history goes on: states and how often each was visited, transitions, where the machine is. */
-import { withAncestors } from './chart.ts';
-import type { Leg } from './journey.ts';
+import { withAncestors } from './statechartData.ts';
+import type { Leg } from './highlightMachineHistory.ts';
 
 type Certainty = 'known' | 'guessed';
 

@@ -5,8 +5,8 @@
  * has not changed for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { backoffPauseMs } from '../contract/backoff.ts';
-import { WriteGuard } from '../recovery/writeGuard.ts';
-import { WRITERS } from '../recovery/writerNumbers.ts';
+import { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
+import { WRITERS } from '../recovery/writerSequenceNumbers.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { IdGenerator } from '../contract/idGenerator.ts';
 import type { Journal } from '../contract/journal.ts';

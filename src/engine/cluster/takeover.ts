@@ -8,7 +8,7 @@ import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { ClusterMembership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
 import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../contract/store.ts';
-import { TAKEOVER_WRITERS } from '../recovery/writerNumbers.ts';
+import { TAKEOVER_WRITERS } from '../recovery/writerSequenceNumbers.ts';
 import type { Key } from '../contract/rows.ts';
 
 /** Rows taken up in one transaction. */

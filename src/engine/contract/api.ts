@@ -4,7 +4,7 @@
  * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
  * the step is durable, never before.
  */
-import type { EffectOutcome } from './agenda.ts';
+import type { EffectOutcome } from './timersAndPendingEffects.ts';
 import type { Booking, ChartEvent } from './effect.ts';
 import type { Kept, NonMachineRecords } from './rows.ts';
 

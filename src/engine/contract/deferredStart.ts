@@ -3,8 +3,8 @@
  * commit only writes the row: with the start's input, and a timer that is due at once. The first step of the new
  * machine is taken when its kind has its turn; until then it has no history and no record.
  */
-import type { TimerEntry } from './agenda.ts';
-import type { Mail } from './mailbox.ts';
+import type { TimerEntry } from './timersAndPendingEffects.ts';
+import type { Mail } from './machineMail.ts';
 import type { MachineRow } from './rows.ts';
 
 /** The state that its row shows. */

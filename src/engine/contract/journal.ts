@@ -4,7 +4,7 @@
  *
  * A database that goes back (a standby without the last commits is promoted, a backup is restored) has lost commits
  * whose effects were performed already. Each acknowledged commit is appended here before its effects begin and its
- * answers leave; what the database lacks is written to it again, in the original order (`redo.ts`).
+ * answers leave; what the database lacks is written to it again, in the original order (`journalRedo.ts`).
  */
 import type { MachineInboxRow, NonMachineRecords, MachineWrite } from './rows.ts';
 
@@ -90,7 +90,7 @@ export type JournalLinePieces = readonly (string | Uint8Array)[];
 /** The longest text of a line, bytes; a write that is longer is not committed. */
 export const MOST_LINE_BYTES = 64 * 1024 * 1024;
 
-/** The first letter of a line that is made of columns (`recovery/columnLines.ts`), and is no text. Others begin with a digit. */
+/** The first letter of a line that is made of columns (`recovery/columnarJournalLines.ts`), and is no text. Others begin with a digit. */
 export const COLUMNS_MARK = 'c';
 
 /** The first letter of a line whose write had no answer (`JournalEntry`); the line itself stands behind it. */

@@ -1,5 +1,5 @@
 /**
- * The store of one shard, as the engine sees it. `src/store/postgres.ts` and `src/store/memory.ts` are equals;
+ * The store of one shard, as the engine sees it. `src/store/postgresShardStore.ts` and `src/store/memory.ts` are equals;
  * one suite runs against both.
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.

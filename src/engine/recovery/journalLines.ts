@@ -3,10 +3,10 @@
  *
  * A line is the length of a head, the head (JSON: numbers, short words, and how long each text is), and the texts one
  * after the other as they are: most of a step is JSON text already, which JSON would escape once more. A store that packs
- * a batch into columns anyway gives these as its line (`recovery/columnLines.ts`).
+ * a batch into columns anyway gives these as its line (`recovery/columnarJournalLines.ts`).
  */
-import { UnreadableEntry, writesOfColumns } from './columnLines.ts';
-import { inWordsOfNow } from './firstVersion.ts';
+import { UnreadableEntry, writesOfColumns } from './columnarJournalLines.ts';
+import { inWordsOfNow } from './upgradeVersion1Writes.ts';
 import { COLUMNS_MARK, type JournalEntry, type TakenOverRow, UNSURE_MARK } from '../contract/journal.ts';
 import type {
   BlockedNumberRow,

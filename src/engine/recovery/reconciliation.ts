@@ -4,8 +4,8 @@
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/restoreShardFromJournals.ts`).
  */
 import { stageMissingJournalLines } from './stageMissingJournalLines.ts';
-import { cannotBeRead, isJournalRelevant, describeDatabaseGap } from './keptJournals.ts';
-import { JournalRedoWriter } from './lineWriter.ts';
+import { cannotBeRead, isJournalRelevant, describeDatabaseGap } from './databaseGapFromJournals.ts';
+import { JournalRedoWriter } from './journalRedoWriter.ts';
 import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.ts';
 import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
@@ -16,7 +16,7 @@ import {
   type ShardStatus,
   WRITERS_KEPT_MS,
 } from '../contract/store.ts';
-import { type MissingCommits, describeMissingCommits } from './writerNumbers.ts';
+import { type MissingCommits, describeMissingCommits } from './writerSequenceNumbers.ts';
 
 /** Of a journal of which only the head is damaged, where the database does not know its node either. */
 const NAMELESS = 'its head is damaged, which says whose it is';

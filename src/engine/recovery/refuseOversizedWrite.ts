@@ -6,7 +6,7 @@ import { formatJournalLine } from './journalLines.ts';
 
 /** What a journal puts before a line, and around it. */
 const AROUND_BYTES = 1024;
-/** So many letters fit, whatever they are and however a store lays them out (`recovery/columnLines.ts`). */
+/** So many letters fit, whatever they are and however a store lays them out (`recovery/columnarJournalLines.ts`). */
 const SURELY_FIT = MOST_LINE_BYTES / 8;
 
 /**

@@ -1,6 +1,6 @@
 /** Brings the lines of a journal that its database lacks: they wait there to be written again, in the order of before. */
 import { JournalUnreadable, type StoredJournal } from '../contract/journal.ts';
-import { cannotBeRead, nodeLabel } from './keptJournals.ts';
+import { cannotBeRead, nodeLabel } from './databaseGapFromJournals.ts';
 import type { JournalRedoLine, ShardStore } from '../contract/store.ts';
 
 /** Lines, and letters of them, that are brought in one statement. */

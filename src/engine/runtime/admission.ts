@@ -20,7 +20,7 @@ import type { MachineCache } from '../writer/cachedMachine.ts';
 import type { PendingReplies } from '../writer/pendingReplies.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
-import type { NonMachineRecordWriter } from './recordWriter.ts';
+import type { NonMachineRecordWriter } from './nonMachineRecordWriter.ts';
 
 /** While the database fails for longer than this, requests are refused at once, milliseconds. */
 const REFUSING_MS = 2_000;

@@ -2,23 +2,23 @@
  * What follows a commit: callers are answered, effects begin, timers are armed, waiters wake, idle machines become
  * evictable.
  */
-import { findPendingEffect } from '../contract/agenda.ts';
+import { findPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
-import type { StepTransaction } from '../step/transaction.ts';
+import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
 import { summarizeError } from '../contract/databaseHealth.ts';
 import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { ShardWriterListener } from '../writer/writerDeps.ts';
-import { mailName, type Mail } from '../contract/mailbox.ts';
+import { mailName, type Mail } from '../contract/machineMail.ts';
 import type { EffectRunner } from './effects.ts';
 import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { AckBuffer } from '../writer/ackBuffer.ts';
-import type { MachineTimers } from '../timers/timekeeper.ts';
+import type { MachineTimers } from '../timers/fireDueTimers.ts';
 import { deferredStartMail } from '../contract/deferredStart.ts';
 import type { MilestoneWaiters } from './stateWaiters.ts';
-import { machineStateAfter } from '../step/rowsOf.ts';
+import { machineStateAfter } from '../step/stepToRows.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 export interface AfterCommitDeps {

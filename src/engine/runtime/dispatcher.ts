@@ -7,11 +7,11 @@ import { idAfterStep } from '../contract/idGenerator.ts';
 import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
-import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
+import { type Mail, inboxIdsOf } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import { deserializeMachineRow } from '../step/readState.ts';
-import type { MachineTimers } from '../timers/timekeeper.ts';
+import type { MachineTimers } from '../timers/fireDueTimers.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 export interface MachineMailDispatcherDeps {

@@ -11,10 +11,10 @@ import {
   type EffectPerformer,
 } from '../contract/performer.ts';
 import type { EffectOptions } from '../contract/effect.ts';
-import { backoffMs, type EffectEntry } from '../contract/agenda.ts';
+import { backoffMs, type EffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
-import type { Mail } from '../contract/mailbox.ts';
+import type { Mail } from '../contract/machineMail.ts';
 import type { Clock, EngineLog, EngineMetrics, EffectPerformers, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 import { madeStorable } from '../contract/storableText.ts';

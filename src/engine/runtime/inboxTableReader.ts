@@ -5,12 +5,12 @@
 import type { ChartEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
-import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
+import { type Mail, inboxIdsOf } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
-import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
+import { OUTBOX_WRITER } from '../recovery/writerSequenceNumbers.ts';
 import type { MachineInboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;

@@ -1,6 +1,6 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
 import { Backoff } from '../contract/backoff.ts';
-import type { WriteGuard } from '../recovery/writeGuard.ts';
+import type { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { OpenAddressingMap } from '../writer/openAddressingMap.ts';
 import type { Clock, Random } from '../contract/ports.ts';

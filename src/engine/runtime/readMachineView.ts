@@ -1,5 +1,5 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
-import type { MachineAgendaEntry } from '../contract/agenda.ts';
+import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
 import { readHistoryPayload } from '../step/effectsEnded.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
 import type { ShardStore } from '../contract/store.ts';

@@ -1,9 +1,14 @@
 /** What a step asks for, laid into the transaction. All requests of a step are granted, or none. */
-import { AGENDA_LIMIT, withoutTimer, type MachineAgendaEntry, type EffectEntry } from '../contract/agenda.ts';
-import type { CompiledChart, StepRequest } from './chart.ts';
+import {
+  AGENDA_LIMIT,
+  withoutTimer,
+  type MachineAgendaEntry,
+  type EffectEntry,
+} from '../contract/timersAndPendingEffects.ts';
+import type { CompiledChart, StepRequest } from './compileChart.ts';
 import type { BalanceBookingWrite, KeyClaimWrite, MachineInboxRow } from '../contract/rows.ts';
 import type { Booking } from '../contract/effect.ts';
-import type { Mail } from '../contract/mailbox.ts';
+import type { Mail } from '../contract/machineMail.ts';
 import type { StepTransactionScope } from './transactionScope.ts';
 
 /** The transaction that requests are laid into. Its lists are replaced, never written to. */

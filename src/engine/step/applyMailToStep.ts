@@ -1,7 +1,7 @@
 /** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
-import { findPendingEffect, type EffectEntry } from '../contract/agenda.ts';
-import type { StepTransaction } from './transaction.ts';
-import { inboxIdsOf, type Mail } from '../contract/mailbox.ts';
+import { findPendingEffect, type EffectEntry } from '../contract/timersAndPendingEffects.ts';
+import type { StepTransaction } from './inMemoryStepTransaction.ts';
+import { inboxIdsOf, type Mail } from '../contract/machineMail.ts';
 import { effectDeadline } from './applyActions.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };

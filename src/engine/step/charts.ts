@@ -1,5 +1,5 @@
 import type { Kind } from '../contract/kind.ts';
-import { compileChart, type CompiledChart } from './chart.ts';
+import { compileChart, type CompiledChart } from './compileChart.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 /** Every chart version of a build, made ready to step. */

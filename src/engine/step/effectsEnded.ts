@@ -1,5 +1,5 @@
 /** How effects ended, beside what an event told: both stand in the payload of an entry of the history. */
-import type { EffectOutcome } from '../contract/agenda.ts';
+import type { EffectOutcome } from '../contract/timersAndPendingEffects.ts';
 
 /** No event of a provider or an operator has a field of this name. */
 export const EFFECTS_ENDED = '$ended';

@@ -1,5 +1,5 @@
-import type { MachineAgendaEntry } from '../contract/agenda.ts';
-import type { CompiledChart } from './chart.ts';
+import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { CompiledChart } from './compileChart.ts';
 import type { ContextJsonCache } from './contextJson.ts';
 import type { MachineSnapshot } from './stepper.ts';
 

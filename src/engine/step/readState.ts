@@ -1,5 +1,5 @@
-import type { MachineAgendaEntry } from '../contract/agenda.ts';
-import type { CompiledChart } from './chart.ts';
+import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { CompiledChart } from './compileChart.ts';
 import type { MachineState } from './machineState.ts';
 import type { PersistedSnapshot, MachineSnapshot } from './stepper.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';

@@ -1,5 +1,5 @@
 /** What steps need of the engine around them. */
-import type { CompiledChart } from './chart.ts';
+import type { CompiledChart } from './compileChart.ts';
 
 /** What a transaction needs of the engine around it. */
 export interface StepTransactionScope {

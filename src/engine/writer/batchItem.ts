@@ -1,11 +1,11 @@
 import type { Booking } from '../contract/effect.ts';
-import type { CompiledChart } from '../step/chart.ts';
-import type { StepTransaction } from '../step/transaction.ts';
-import type { Mail } from '../contract/mailbox.ts';
+import type { CompiledChart } from '../step/compileChart.ts';
+import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { Mail } from '../contract/machineMail.ts';
 import type { PendingReply } from './pendingReplies.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { KeyClaimRequest, StartWithChargesResult } from '../contract/api.ts';
-import { toMachineWrite } from '../step/rowsOf.ts';
+import { toMachineWrite } from '../step/stepToRows.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 
 /** A start on its way. */

@@ -1,12 +1,12 @@
 /**
  * Machines in memory, and the bounded cache of them. An idle one can be evicted at any time: its row holds all of it.
  */
-import type { SettledEffect } from '../contract/agenda.ts';
+import type { SettledEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
-import type { StepTransaction } from '../step/transaction.ts';
+import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
-import { isUrgentMail, type Mail } from '../contract/mailbox.ts';
+import { isUrgentMail, type Mail } from '../contract/machineMail.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface UncertainWrite {

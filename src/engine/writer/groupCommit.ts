@@ -4,12 +4,12 @@
  * followed by smaller ones; when nothing can be written now, or no reply came, the next batch waits, longer each time.
  */
 import { Backoff } from '../contract/backoff.ts';
-import { TOOK_TOO_LONG } from './commitFailures.ts';
+import { TOOK_TOO_LONG } from './classifyCommitFailures.ts';
 import { movedBalances } from './balances.ts';
 import { batchWrites, type BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { MachineQuarantine } from './quarantine.ts';
-import { WriteOutcomeReader } from './readBack.ts';
+import { WriteOutcomeReader } from './readBackUncertainWrites.ts';
 import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable } from '../contract/store.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 

@@ -1,13 +1,13 @@
 /**
  * Machines of one writer whose writes the database refuses. Each waits here, apart from the others, until it is known
- * what is at fault (`writer/commitFailures.ts`): its data, and the event is set aside; or the database, and everything
+ * what is at fault (`writer/classifyCommitFailures.ts`): its data, and the event is set aside; or the database, and everything
  * waits for its repair. One machine of each cause is tried alone, with growing pauses; when it is written, all that
  * wait for the same cause go back to their writer.
  */
-import { commitFailureKey, CommitFailure } from './commitFailures.ts';
+import { commitFailureKey, CommitFailure } from './classifyCommitFailures.ts';
 import { summarizeError } from '../contract/databaseHealth.ts';
 import type { BatchItem } from './batchItem.ts';
-import { type Mail, mailName } from '../contract/mailbox.ts';
+import { type Mail, mailName } from '../contract/machineMail.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { BadBatch } from '../contract/store.ts';

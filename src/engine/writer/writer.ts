@@ -10,7 +10,7 @@
  * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
-import { StepTransaction } from '../step/transaction.ts';
+import { StepTransaction } from '../step/inMemoryStepTransaction.ts';
 import { batchItemSize, type PendingMachineStart, type BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import { LowPriorityQueue } from './lowPriorityMachines.ts';

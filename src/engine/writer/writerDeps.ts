@@ -1,11 +1,11 @@
-import type { StepTransaction } from '../step/transaction.ts';
-import type { WriteGuard } from '../recovery/writeGuard.ts';
+import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
-import type { Mail } from '../contract/mailbox.ts';
+import type { Mail } from '../contract/machineMail.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
-import type { BalanceWriterTurns } from './balanceTurns.ts';
+import type { BalanceWriterTurns } from './serializeBalanceWriters.ts';
 import type { BatchItem } from './batchItem.ts';
-import type { CommitFailure } from './commitFailures.ts';
+import type { CommitFailure } from './classifyCommitFailures.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { ShardStore } from '../contract/store.ts';
 import type { MachineRow } from '../contract/rows.ts';

@@ -3,7 +3,7 @@ import { isDeeperThan } from '../../lib/depth.ts';
 import { readGatewayAnswerField } from '../../rules/sms/gatewayTemplate.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { isProviderId } from '../../rules/sms/providerId.ts';
-import type { SmsReceiptSettings } from '../../rules/sms/smsRoute.ts';
+import type { SmsReceiptSettings } from '../../rules/sms/smsRouteSettings.ts';
 import { truncateSentence } from './look.ts';
 
 export interface SmsGatewayReceipt {

@@ -11,7 +11,7 @@ import {
   removeAudio,
   finishAudioDraft,
 } from '../../store/audios.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
 import type { SoundFault, SoundOutcome, SoundTreatment } from './audioFiles.ts';
 

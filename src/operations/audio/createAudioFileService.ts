@@ -1,7 +1,7 @@
 /** Sounds made for operations. */
 import type { AudioFileService, SoundFault } from './audioFiles.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import type { AudioAssets } from '../../providers/sound/audioAssets.ts';
+import type { AudioAssets } from '../../providers/sound/createAudioAssets.ts';
 
 /** The studio for operations: what it throws becomes an outcome they can answer with. */
 export const createAudioFileService = (

@@ -1,9 +1,9 @@
-/** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
+/** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/buildMsgappMessage.ts`. */
 import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/chat.ts';
 import { readChatNumber } from '../../rules/chat/chatNumber.ts';
-import { longestJson } from '../../rules/chat/content.ts';
-import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/msgapp.ts';
+import { longestJson } from '../../rules/chat/chatContentChecks.ts';
+import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/buildMsgappMessage.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { digitsSchema } from '../../wire/shapes.ts';

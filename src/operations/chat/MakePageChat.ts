@@ -1,5 +1,5 @@
 /** Send a page message (spec 4.20). */
-import { longestJson } from '../../rules/chat/content.ts';
+import { longestJson } from '../../rules/chat/chatContentChecks.ts';
 import { buildPageChat, pageChatTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
   pageMessageAnswer,

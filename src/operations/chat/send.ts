@@ -2,7 +2,7 @@
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatSenderLine } from '../../providers/chat.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../startMessage.ts';

@@ -1,11 +1,11 @@
 /** A text that an operator answers a person with, by the line that the person wrote to. Priced and kept as any message is. */
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { BuiltChatMessage } from '../../rules/chat/content.ts';
-import { buildMsgapp } from '../../rules/chat/msgapp.ts';
+import type { BuiltChatMessage } from '../../rules/chat/chatContentChecks.ts';
+import { buildMsgapp } from '../../rules/chat/buildMsgappMessage.ts';
 import { buildPageChat, buildPhotoDm } from '../../rules/chat/pageChatPhotoDm.ts';
 import type { ChatSenderLine } from '../../providers/chat.ts';
-import type { AccountRow } from '../../store/control.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { Services } from '../services.ts';
 import { duplicateClaimKey, startMessage } from '../startMessage.ts';
 import { chatMessageInput } from './send.ts';

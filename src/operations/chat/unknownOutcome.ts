@@ -1,7 +1,7 @@
 /**
  * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0002).
  */
-import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 
 const unknownOutcome = 'outcome unknown, do not send again';
 

@@ -3,8 +3,8 @@
  */
 import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
-import { type CheckedUrl, addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { type CheckedUrl, addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
 export type CallbackTarget = Omit<CallbackWish, 'delivery'>;

@@ -7,9 +7,9 @@ import {
   readCampaignNameAndList,
   type CampaignResultRow,
   readCampaignResults,
-} from '../../store/reads/deliveries/deliveries.ts';
-import { campaignResultsCsvHeader, campaignResultsCsvLine } from '../../wire/resultsFile.ts';
-import type { ControlDatabase } from '../../store/control.ts';
+} from '../../store/reads/deliveries/profilesResultsDeadLetters.ts';
+import { campaignResultsCsvHeader, campaignResultsCsvLine } from '../../wire/campaignResultsCsv.ts';
+import type { ControlDatabase } from '../../store/controlDatabase.ts';
 import { type DatabasePools, getShardPool } from '../../store/pools.ts';
 
 /** Rows read at a time: what a delivery holds in memory. */

@@ -9,11 +9,14 @@ import type {
   Push,
   Tenant,
 } from '../../providers/delivery/webhook/webhookAccount.ts';
-import { callbackLoginSealContext, callbackLoginHeaders } from '../../rules/deliveries/callbackLogin.ts';
+import {
+  callbackLoginSealContext,
+  callbackLoginHeaders,
+} from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
-import type { AccountRow, ControlDatabase } from '../../store/control.ts';
+import type { AccountRow, ControlDatabase } from '../../store/controlDatabase.ts';
 import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
 import { readMachineRecord } from '../../store/reads/machines/machines.ts';
 import { eventIdOf, writeCallEvent, writeMessageEvent } from '../../wire/callbackEvent.ts';

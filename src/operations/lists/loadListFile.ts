@@ -1,7 +1,7 @@
 /** One list from its file into the database, over a connection of its own; here or in a process of its own. */
 import type { ClientBase } from 'pg';
 import { ListBroken } from '../../rules/lists/broken.ts';
-import { ListRowBuffer } from '../../rules/lists/rows.ts';
+import { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
 import { storeDestinationList } from '../../store/sql/storeDestinationList.ts';
 import { inspectList } from './inspect.ts';
 import { readList } from './parseList.ts';

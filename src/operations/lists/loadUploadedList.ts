@@ -1,6 +1,6 @@
 /** From an uploaded list to rows: for CreateDestinationBase, and for campaigns that bring their list along. */
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { ListFailure, ListLoadJob, ListLoaded } from './job.ts';

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { listRecordError, ListBroken } from '../../rules/lists/broken.ts';
 import { CsvListReader } from '../../rules/lists/csv.ts';
 import { JsonListReader } from '../../rules/lists/json.ts';
-import { type ListRowBuffer, toByteString } from '../../rules/lists/rows.ts';
+import { type ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
 import { chunksOf } from './chunks.ts';
 import type { ListInspection } from './inspect.ts';
 import type { ListLoadJob } from './job.ts';

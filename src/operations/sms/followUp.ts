@@ -10,8 +10,8 @@ import { beginSms, type SmsRefusal, type SmsServices } from './startSms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { followUpText } from '../../rules/sms/smsText.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
-import type { AccountRow, ControlDatabase } from '../../store/control.ts';
-import { callOfMessage } from '../../store/reads/sms/messages.ts';
+import type { AccountRow, ControlDatabase } from '../../store/controlDatabase.ts';
+import { callOfMessage } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import { writeCallId } from '../../wire/callId.ts';
 
 type FollowUp = EffectCall<FollowUpSmsEffects['sendSms']>;

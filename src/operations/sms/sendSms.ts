@@ -1,6 +1,6 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { Success } from '../declare.ts';
 import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
 import { duplicateClaimKey, firstProviderResponse } from '../startMessage.ts';
@@ -24,7 +24,10 @@ export const replayedSms = async (ctx: SmsRequestContext): Promise<SentSms | und
 };
 
 /** Throws the refusals of the account's rules. */
-export const startSmsMessage = async (ctx: SmsRequestContext, { number, text }: SmsRequest): Promise<SentSms> => {
+export const startSmsMessage = async (
+  ctx: SmsRequestContext,
+  { number, text }: SmsRequest,
+): Promise<SentSms> => {
   const { account, params, services, refuse } = ctx;
   const id = services.engine.mintId(account.shard);
   const begun = await beginSms({

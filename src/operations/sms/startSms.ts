@@ -1,18 +1,18 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
 import type { Booking } from '../../engine/contract/effect.ts';
-import { looksLikeABank, matchesApprovedText } from '../../rules/sms/impersonation.ts';
+import { looksLikeABank, matchesApprovedText } from '../../rules/sms/bankImpersonationFilter.ts';
 import { quietHoursAt } from '../../rules/sms/quietHours.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { segmentSms } from '../../rules/sms/smsEncoding.ts';
-import { openNightlyMessageBalance } from '../../store/nightAllowance.ts';
-import type { AccountRow } from '../../store/control.ts';
+import { openNightlyMessageBalance } from '../../store/nightMessageAllowance.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { BALANCE } from '../../store/balances.ts';
 import {
   approvedModels,
   type SmsNumberRules,
   readSmsNumberRules,
   type SmsRouteRow,
-} from '../../store/reads/sms/smsRouting.ts';
+} from '../../store/reads/sms/smsPriceAndRoutes.ts';
 import type { Services } from '../services.ts';
 import {
   beginMessage,

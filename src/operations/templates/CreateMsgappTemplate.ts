@@ -4,7 +4,7 @@ import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../rules/templates/definition.ts';
 import { type TemplatePayloadTexts, buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
-import { storeIdempotentAnswer } from '../../store/claims.ts';
+import { storeIdempotentAnswer } from '../../store/idempotencyKeyClaims.ts';
 import { findTemplateMediaUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
 import { digitsSchema } from '../../wire/shapes.ts';
 import { readTemplateDefinition } from '../../wire/templateRecord.ts';

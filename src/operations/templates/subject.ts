@@ -1,7 +1,7 @@
 /** The line and the template that an operation is about: found, complete enough, and the account's (spec 4.16 to 4.19). */
 import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/chat.ts';
-import type { AccountRow } from '../../store/control.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { type TemplateRow, findTemplateById } from '../../store/reads/templates/templates.ts';
 import type { ApiCaller } from '../declare.ts';
 import { looseIdSchema } from '../fields.ts';

@@ -1,8 +1,8 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, PushCallback } from '../../../machines/delivery/input.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
-import { type CallbackLogin, noCallbackLogin } from '../../rules/deliveries/callbackLogin.ts';
-import { addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
+import { type CallbackLogin, noCallbackLogin } from '../../rules/deliveries/callbackAuthHeaders.ts';
+import { addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
 import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
 import { noFurtherPage, type Pagination } from './callPages.ts';
 import type { Success } from '../declare.ts';

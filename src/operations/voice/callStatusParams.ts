@@ -6,7 +6,7 @@ import {
   refuseBasicPassword,
   refuseBasicUser,
   refuseCallbackHeaders,
-} from '../../rules/deliveries/callbackLogin.ts';
+} from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { flag, int, wordChoiceSchema, checkedTextSchema, text } from '../fields.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';

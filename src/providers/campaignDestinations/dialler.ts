@@ -6,7 +6,7 @@ import {
   type CampaignWindowRules,
 } from '../../rules/campaigns/campaignWindows.ts';
 import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
-import { readCallingWindows } from '../../rules/voice/windows.ts';
+import { readCallingWindows } from '../../rules/voice/callingWindows.ts';
 import type { DiallerRepository, DiallerPerformers, ListDestinationRow } from '../campaignDestinations.ts';
 import {
   Retryable,

@@ -1,8 +1,8 @@
 /** As whom a call asks for capacity. Pure: a forecast asks its limiter as admission does. */
-import type { TrunkChoice } from '../../rules/trunks/trunk.ts';
+import type { TrunkChoice } from '../../rules/trunks/trunkTypes.ts';
 import type { CallMachineRef } from '../clearance.ts';
 import type { CapacityRequest } from './capacityLimiter.ts';
-import type { DialClearanceRequest } from './judge.ts';
+import type { DialClearanceRequest } from './checkDialRules.ts';
 
 /** spec 4.2 `priority`: before everything. */
 const BEFORE_OTHERS = -20;

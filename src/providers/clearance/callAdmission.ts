@@ -15,7 +15,7 @@ import type {
 } from '../clearance.ts';
 import type { EffectCall, EffectResult, ReportFact } from '../../engine/contract/performer.ts';
 import { toCapacityRequest } from './asker.ts';
-import { type CallCharger, insufficientBalanceRefusal } from './callCharges.ts';
+import { type CallCharger, insufficientBalanceRefusal } from './prepaidCallCharging.ts';
 import {
   type CallerIdChooser,
   callerIdQuestion,
@@ -30,7 +30,7 @@ import {
   openDialRulesCheck,
   type DialClearanceRequest,
   rethrowAsRetryable,
-} from './judge.ts';
+} from './checkDialRules.ts';
 import {
   noTrunkObjection,
   failoverSipStatuses,
@@ -44,7 +44,7 @@ import {
   type FullCallerIds,
   excludeFullCallerIds,
 } from '../../rules/trunks/fullCallerIds.ts';
-import type { TrunkChoice } from '../../rules/trunks/trunk.ts';
+import type { TrunkChoice } from '../../rules/trunks/trunkTypes.ts';
 
 export interface CallAdmissionOptions {
   repository: CallAdmissionRepository;

@@ -1,11 +1,11 @@
 /** Which caller id of a pool a call shows. What was shown is counted for all processes together. */
 import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
-import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rules/trunks/callerIds.ts';
-import { mayShowCallerId } from '../../rules/trunks/leftOutBy.ts';
-import type { TrunkChoice, Trunk } from '../../rules/trunks/trunk.ts';
+import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rules/trunks/chooseCallerId.ts';
+import { mayShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
+import type { TrunkChoice, Trunk } from '../../rules/trunks/trunkTypes.ts';
 import type { CallMachineRef } from '../clearance.ts';
-import type { DialClearanceRequest } from './judge.ts';
+import type { DialClearanceRequest } from './checkDialRules.ts';
 
 /** The account that shows them. */
 export type CallerIdAccount = Pick<CallMachineRef, 'shard' | 'account'>;

@@ -11,7 +11,7 @@ import {
 import type { TargetResolverOptions } from '../target/targetResolver.ts';
 import type { Telephony } from '../telephony.ts';
 import type { DialPace } from './dialPace.ts';
-import type { TrunkWatch } from './trunkWatch.ts';
+import type { TrunkWatch } from './trunkHealthFromCalls.ts';
 
 /** The same report, overheard: a leg that hung up gives its slot back. */
 export const releaseSlotsOnHangup =

@@ -9,11 +9,11 @@ import type {
   Trunk,
   TrunkTable,
   TrunkChoiceRequest,
-} from '../../rules/trunks/trunk.ts';
+} from '../../rules/trunks/trunkTypes.ts';
 import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
 import type { CallMachineRef } from '../clearance.ts';
 import type { TrunkCapacity } from './capacityLimiter.ts';
-import type { DialClearanceRequest } from './judge.ts';
+import type { DialClearanceRequest } from './checkDialRules.ts';
 
 /** The trunks of the installation, as they are at this moment. */
 export interface TrunkChooser {

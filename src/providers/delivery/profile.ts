@@ -7,7 +7,7 @@ import type {
   S3Settings,
   SftpSecret,
   SftpSettings,
-} from '../../rules/deliveries/deliveryProfile.ts';
+} from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 
 export interface DeliveryProfile {
   id: number;

@@ -3,7 +3,7 @@
  * says (decisions/0014). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import { readOutwardUrl, addAllowingSetting } from '../../rules/deliveries/outwardUrl.ts';
+import { readOutwardUrl, addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
 import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttempt } from '../delivery.ts';
 import type { DnsLookups } from '../dns.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';

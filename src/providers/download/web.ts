@@ -7,7 +7,7 @@ import type { FileDownloader } from '../download.ts';
 import type { DnsLookups } from '../dns.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
 import { ssrfGuardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
-import { privateNetworkRefusal, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
+import { privateNetworkRefusal, readOutwardUrl } from '../../rules/deliveries/checkOutboundUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */

@@ -9,14 +9,14 @@ import {
   type HttpGatewaySettings,
   readRouteSettings,
   smsRouteSecretSchemas,
-} from '../../rules/sms/smsRoute.ts';
+} from '../../rules/sms/smsRouteSettings.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { DnsLookups } from '../dns.ts';
 import { ssrfGuardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenSmsCarrier } from '../sms.ts';
 import { type SmsGatewayClient, type SmsGatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
-import { readSmsGatewayReply } from './http/reading.ts';
+import { readSmsGatewayReply } from './http/readGatewayReply.ts';
 
 export interface HttpSmsOptions {
   /** Private networks (CIDRs) that addresses may lie in. */

@@ -1,6 +1,6 @@
 /** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
 import { readFile } from 'node:fs/promises';
-import { AppendOnlyFile } from '../lineFile.ts';
+import { AppendOnlyFile } from '../appendOnlyFile.ts';
 import type { SmsMessageRef, SmsRouteRef } from './receipts.ts';
 
 /** What the carrier says to a message: taken, taken but acknowledged late, or refused. */

@@ -1,9 +1,13 @@
 /**
- * SMPP 3.4: a carrier behind a link that stands (decisions/0010). `smpp/link.ts` keeps it up, `smpp/outbox.ts` sends
- * what the window allows, `smpp/incoming.ts` takes what comes back.
+ * SMPP 3.4: a carrier behind a link that stands (decisions/0010). `smpp/reconnectingLink.ts` keeps it up, `smpp/outbox.ts` sends
+ * what the window allows, `smpp/incomingReceipts.ts` takes what comes back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readRouteSettings, smsRouteSecretSchemas, type SmppSettings } from '../../rules/sms/smsRoute.ts';
+import {
+  readRouteSettings,
+  smsRouteSecretSchemas,
+  type SmppSettings,
+} from '../../rules/sms/smsRouteSettings.ts';
 import type { DnsLookups } from '../dns.ts';
 import { unrestrictedDnsLookup } from '../ssrfGuard.ts';
 import type {
@@ -14,8 +18,8 @@ import type {
   HandleSmsReceipt,
   OpenSmsCarrier,
 } from '../sms.ts';
-import { SmppReceiptReceiver } from './smpp/incoming.ts';
-import { Link } from './smpp/link.ts';
+import { SmppReceiptReceiver } from './smpp/incomingReceipts.ts';
+import { Link } from './smpp/reconnectingLink.ts';
 import { SmppOutbox } from './smpp/outbox.ts';
 import { splitIntoSmppParts } from './smpp/parts.ts';
 import { canonicalSmppMessageId } from './smpp/receipt.ts';

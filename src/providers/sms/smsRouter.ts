@@ -8,7 +8,7 @@ import { createLogThrottle } from '../../lib/createLogThrottle.ts';
 import type { EffectCall, EffectResult, ReportFact, Tell } from '../../engine/contract/performer.ts';
 import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
 import type { Sms, SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
-import { type SmsLinkHealth, openSmsLinks } from './links.ts';
+import { type SmsLinkHealth, openSmsLinks } from './carrierConnections.ts';
 import { type FindMessageForReceipt, openSmsReceiptHandler, type SmsRouteRef } from './receipts.ts';
 
 /** What the router looks up. */

@@ -2,7 +2,7 @@
 import { readFileHead } from '../readFileHead.ts';
 import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
-import { KIND_BYTES, soundKindOf } from './kinds.ts';
+import { KIND_BYTES, soundKindOf } from './detectAudioFormat.ts';
 import { wasmDecoderOf } from './wasmDecoder.ts';
 import { decodeWav, isPlainWav } from './wavDecoder.ts';
 

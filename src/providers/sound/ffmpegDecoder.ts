@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { chmod, open } from 'node:fs/promises';
 import { type DecodeAudioFile, type DecodedAudioPart, NotAudioError } from './decoded.ts';
-import type { AudioFormat } from './kinds.ts';
+import type { AudioFormat } from './detectAudioFormat.ts';
 
 /** ffmpeg's own names of what may be read. */
 const demuxers: Readonly<Record<AudioFormat, string>> = {

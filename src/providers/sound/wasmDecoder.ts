@@ -9,7 +9,7 @@ import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { OggOpusDecoder } from 'ogg-opus-decoder';
 import { type DecodeAudioFile, mixDownToMono, NotAudioError } from './decoded.ts';
-import type { AudioFormat } from './kinds.ts';
+import type { AudioFormat } from './detectAudioFormat.ts';
 
 /** What the decoders have in common. */
 interface Program {

@@ -4,10 +4,10 @@
  */
 import type { TargetEvent } from '../../../machines/contracts/target.ts';
 import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
-import { isClosedTo } from '../../rules/trunks/leftOutBy.ts';
-import type { Trunk } from '../../rules/trunks/trunk.ts';
+import { isClosedTo } from '../../rules/trunks/whyTrunkExcluded.ts';
+import type { Trunk } from '../../rules/trunks/trunkTypes.ts';
 import type { CallAdmissionRepository, CallMachineRef } from '../clearance.ts';
-import { rethrowAsRetryable, callCostObjection } from '../clearance/judge.ts';
+import { rethrowAsRetryable, callCostObjection } from '../clearance/checkDialRules.ts';
 
 export interface Toll {
   reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'];

@@ -11,7 +11,7 @@ import type { MediaStore } from '../media.ts';
 import type { DnsLookups } from '../dns.ts';
 import { NotRetryable, type EffectPerformer, type ReportFact } from '../../engine/contract/performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
-import { originateRealtimeAgentLeg } from './asterisk/agent.ts';
+import { originateRealtimeAgentLeg } from './asterisk/websocketVoiceAgent.ts';
 import { createAri, type AriLogin } from './asterisk/ari.ts';
 import { detectAnsweringMachine } from './asterisk/detect.ts';
 import {
@@ -38,13 +38,13 @@ import { prepareAriConnection, subscribeToEndpoint } from './asterisk/prepareAri
 import { startLegRecording, stopLegRecording } from './asterisk/recording.ts';
 import { adoptCallLegs, findLeg, isLegAlive, lookUpLeg, reconcileLegs } from './asterisk/recover.ts';
 import { sendDigits } from './asterisk/sendDigits.ts';
-import { openAriEventSocket, type AriEventSocket } from './asterisk/socket.ts';
+import { openAriEventSocket, type AriEventSocket } from './asterisk/ariEventSocket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 import type { Leg } from './asterisk/leg.ts';
-import { asteriskManagerClient } from './asterisk/trunks/asteriskManagerClient.ts';
-import type { SipTrunk } from './asterisk/trunks/sipObjects.ts';
-import { SipTrunkSync } from './asterisk/trunks/sipTrunks.ts';
-import type { TelephonyServerConnection } from './pool/members.ts';
+import { asteriskManagerClient } from './asterisk/trunks/amiRegistrationStatus.ts';
+import type { SipTrunk } from './asterisk/trunks/trunkToPjsipObjects.ts';
+import { SipTrunkSync } from './asterisk/trunks/sipTrunkSync.ts';
+import type { TelephonyServerConnection } from './serverPool/serverConnections.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 

@@ -3,7 +3,7 @@
  *
  * It outlives the service like a real one. Each originate and command is in the log before it is confirmed, and
  * what a channel does follows from its lines alone: calls go on over a restart, another process can adopt them,
- * and the dials can be counted. What a number does stands in `sandbox/numbers.ts`.
+ * and the dials can be counted. What a number does stands in `sandbox/numberBehaviour.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,9 +22,13 @@ import { legId, type Telephony } from '../telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
-import type { Body, SimulatedChannelCommand } from './sandbox/lines.ts';
-import { fileCallLog, type SandboxCallLog } from './sandbox/log.ts';
-import { sandboxNumberBehaviour, legDestinationNumber, type SandboxCarrierName } from './sandbox/numbers.ts';
+import type { Body, SimulatedChannelCommand } from './sandbox/callLogLines.ts';
+import { fileCallLog, type SandboxCallLog } from './sandbox/sharedCallLogFile.ts';
+import {
+  sandboxNumberBehaviour,
+  legDestinationNumber,
+  type SandboxCarrierName,
+} from './sandbox/numberBehaviour.ts';
 import { wavOf } from './sandbox/recording.ts';
 import type { SimulatedChannel, Told } from './sandbox/channelState.ts';
 

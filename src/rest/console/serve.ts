@@ -3,7 +3,7 @@
  * what it shows; the files beside it carry a digest in their names and never change.
  */
 import type { Context, Middleware } from 'koa';
-import { type BuiltConsoleFile, readBuiltPages } from './files.ts';
+import { type BuiltConsoleFile, readBuiltPages } from './loadBuiltFiles.ts';
 
 /** Nothing of another origin, no script or style within the page, and no text that becomes markup. */
 const policy = [

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../operations/declare.ts';
 import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
-import { operationErrors, type DocumentedRestError } from '../errors.ts';
+import { operationErrors, type DocumentedRestError } from '../documentedErrors.ts';
 import { headerRefs, recordSchemaRefs, rateLimitHeaders, schemaRef } from './components.ts';
 
 /** The two bodies of an operation, to stand among the components. */

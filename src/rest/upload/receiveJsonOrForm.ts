@@ -1,10 +1,10 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
 import type { UploadedFile } from '../../operations/upload.ts';
-import { type BodyScan, detectBodyKind, createBodyScan } from '../bodyScan.ts';
+import { type BodyScan, detectBodyKind, createBodyScan } from '../scanBodyForToken.ts';
 import { UploadRefused } from './refused.ts';
 import type { BodySplitter } from './split.ts';
-import { FormSplitter } from './splitForm.ts';
-import { JsonSplitter } from './splitJson.ts';
+import { FormSplitter } from './spillLongFormValues.ts';
+import { JsonSplitter } from './spillLongJsonValues.ts';
 import type { FileSink } from './temporary.ts';
 import type { UploadedContents, UploadSession, UploadRequest } from './uploadSession.ts';
 import { readRemainingBody } from './readRemainingBody.ts';

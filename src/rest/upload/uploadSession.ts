@@ -2,8 +2,8 @@
 import type { Uploads, UploadedFile, UploadRules } from '../../operations/upload.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
 import type { ParsedBody } from '../body.ts';
-import type { BodyScan } from '../bodyScan.ts';
-import type { RequestSender } from '../sender.ts';
+import type { BodyScan } from '../scanBodyForToken.ts';
+import type { RequestSender } from '../identifySenderMidBody.ts';
 import type { AnonymousUploadAllowance } from './allowance.ts';
 import { UploadRefused } from './refused.ts';
 import { type FileAbout, type FileSink, TemporaryFiles } from './temporary.ts';

@@ -4,9 +4,9 @@
  */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
 import type { RegionCallingWindow } from '../../../machines/contracts/campaign.ts';
-import { statesZone, type BrazilianState } from '../voice/areaCodes.ts';
+import { statesZone, type BrazilianState } from '../voice/areaCodeTimeZones.ts';
 import { addDays, fromLocal, toLocal } from '../../lib/localTime.ts';
-import { callingHoursOnDate, type CallingWindows } from '../voice/windows.ts';
+import { callingHoursOnDate, type CallingWindows } from '../voice/callingWindows.ts';
 
 export interface CampaignWindowRules {
   hours: CampaignHours;

@@ -1,5 +1,5 @@
 /** What an assistant writes as the number of a person in a chat app: international, or Brazilian without 55. */
-import { readPhoneNumber } from '../voice/numbering.ts';
+import { readPhoneNumber } from '../voice/parsePhoneNumber.ts';
 
 export type ChatNumberReading =
   /** `home`: it was completed with 55. */

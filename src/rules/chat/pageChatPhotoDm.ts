@@ -1,6 +1,6 @@
 /** The bodies of PageChat and PhotoDm messages (spec 4.20, 4.21): the same but for what each takes. */
 import { countCharacters } from '../sms/smsText.ts';
-import { type BuiltChatMessage, isWebAddress } from './content.ts';
+import { type BuiltChatMessage, isWebAddress } from './chatContentChecks.ts';
 
 export const pageChatTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
 export const photoDmTypes = ['text', 'image', 'audio', 'video'] as const;

@@ -1,7 +1,7 @@
 /** Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. */
 import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
 import { columnCount, findListColumn, phoneColumn } from './columns.ts';
-import type { ListRowBuffer } from './rows.ts';
+import type { ListRowBuffer } from './listRowsForCopy.ts';
 
 const delimiters = ['\t', ';', ','];
 

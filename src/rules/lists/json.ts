@@ -1,7 +1,7 @@
 /** Lists as JSON: an array of objects, or of arrays in the order of the columns. */
 import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
 import { columnCount, columnNames, findListColumn } from './columns.ts';
-import { type ListRowBuffer, toByteString } from './rows.ts';
+import { type ListRowBuffer, toByteString } from './listRowsForCopy.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -3,7 +3,7 @@
  * and the numbers that have not been taken.
  */
 import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
-import { readPhoneNumber } from '../voice/numbering.ts';
+import { readPhoneNumber } from '../voice/parsePhoneNumber.ts';
 
 /** A line that is no number, and why. */
 export interface RefusedLine {

@@ -1,5 +1,5 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
-import { readRegex } from './regex.ts';
+import { readRegex } from './safeOperatorRegex.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */

@@ -1,5 +1,5 @@
 /** Which numbers take an SMS (spec 4.12 `dest`, `setbrasil`). */
-import { readPhoneNumber } from '../voice/numbering.ts';
+import { readPhoneNumber } from '../voice/parsePhoneNumber.ts';
 
 export type SmsNumberReading = { number: string } | { refused: string };
 

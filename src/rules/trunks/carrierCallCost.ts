@@ -2,7 +2,7 @@
 import { type LegTariff, billableSeconds } from '../../../machines/contracts/price.ts';
 import { priceForSeconds } from '../accounts/pricing.ts';
 import { internationalDigits } from './internationalDigits.ts';
-import type { Trunk, TrunkPrice } from './trunk.ts';
+import type { Trunk, TrunkPrice } from './trunkTypes.ts';
 
 /** The price of so many seconds to a number, rounded half up; undefined: the trunk has no price for it. */
 export const carrierCallCost = (

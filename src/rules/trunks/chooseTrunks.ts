@@ -1,6 +1,6 @@
 /** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
-import { findCallerIdPool } from './callerIds.ts';
-import { leftOutBy } from './leftOutBy.ts';
+import { findCallerIdPool } from './chooseCallerId.ts';
+import { leftOutBy } from './whyTrunkExcluded.ts';
 import { carrierCallCost } from './carrierCallCost.ts';
 import { findTrunkRoute } from './findTrunkRoute.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   TrunkRoute,
   TrunkTable,
   TrunkChoiceRequest,
-} from './trunk.ts';
+} from './trunkTypes.ts';
 
 /**
  * Forced trunks are taken as they are named, and no others. Else the most particular route names them; where it leaves

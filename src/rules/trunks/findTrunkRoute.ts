@@ -1,7 +1,7 @@
 /** The route of a leg: of those that match, the most particular. */
-import { readPhoneNumber, regionOfNumber } from '../voice/numbering.ts';
+import { readPhoneNumber, regionOfNumber } from '../voice/parsePhoneNumber.ts';
 import { internationalDigits } from './internationalDigits.ts';
-import type { TrunkRoute, TrunkChoiceRequest } from './trunk.ts';
+import type { TrunkRoute, TrunkChoiceRequest } from './trunkTypes.ts';
 
 /**
  * A route of the campaign comes before one of the account, this before the longest prefix, then the line, then the region,

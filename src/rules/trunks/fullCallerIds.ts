@@ -1,6 +1,6 @@
 /** Caller ids of a pool that have had their calls of the hour, as a call finds them trunk by trunk. */
-import { mayShowCallerId } from './leftOutBy.ts';
-import type { TrunkChoice } from './trunk.ts';
+import { mayShowCallerId } from './whyTrunkExcluded.ts';
+import type { TrunkChoice } from './trunkTypes.ts';
 
 export interface FullCallerIds {
   callerIds: readonly string[];

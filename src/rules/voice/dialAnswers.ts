@@ -1,6 +1,6 @@
 /** What the rules answered before a dial, brought into few bytes. */
 import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
-import { type CallingWindows, callingHoursForNumber } from './windows.ts';
+import { type CallingWindows, callingHoursForNumber } from './callingWindows.ts';
 
 /** JSON of all answers takes no more bytes than this. */
 export const mostAnswerBytes = 300;

@@ -3,7 +3,7 @@
  * state's. Where sources disagree about a state's day it counts as a holiday: a call that is not made does no harm.
  * Santa Catarina's two days are moved to Sundays by law and therefore absent; cities' own days are not known here.
  */
-import type { BrazilianState } from './areaCodes.ts';
+import type { BrazilianState } from './areaCodeTimeZones.ts';
 
 /** The name of the holiday on a date (`YYYY-MM-DD`) in a state, in Portuguese; undefined on any other day. */
 export const holidayOf = (date: string, state: BrazilianState): string | undefined =>

@@ -3,7 +3,7 @@
  *   data/      PostgreSQL's own, closed to all but the server's user
  *   password   of the user `postgres`, mode 0600
  *   users/     which processes use it
- *   guard/     the socket that the server's processes keep open (`guard.ts`)
+ *   guard/     the socket that the server's processes keep open (`folderLock.ts`)
  *   log        what the server says; `log.1` is the run before
  */
 import { execFile } from 'node:child_process';
@@ -22,8 +22,8 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresBinaries } from './binaries.ts';
-import { type UnixUserIds, allowFolderTraversal } from './identity.ts';
-import { type CommandWrapper, createMountNamespaceWrapper } from './passage.ts';
+import { type UnixUserIds, allowFolderTraversal } from './databaseServerUser.ts';
+import { type CommandWrapper, createMountNamespaceWrapper } from './mountNamespace.ts';
 
 const run = promisify(execFile);
 

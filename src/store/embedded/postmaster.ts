@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isProcessAlive } from './users.ts';
+import { isProcessAlive } from './processRegistry.ts';
 
 const pollMs = 10;
 const stopSeconds = 60;

@@ -1,10 +1,16 @@
 /** All trunks with their prices, servers, routes and pools of caller ids, as they stand at one moment. In the control database. */
 import type { Pool } from 'pg';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { CallerIdPool } from '../../rules/trunks/callerIds.ts';
+import type { CallerIdPool } from '../../rules/trunks/chooseCallerId.ts';
 import { dialPatternOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
-import type { Trunk, TrunkPrice, TrunkRoute, TrunkServer, TrunkTable } from '../../rules/trunks/trunk.ts';
-import { readCallingWindows } from '../../rules/voice/windows.ts';
+import type {
+  Trunk,
+  TrunkPrice,
+  TrunkRoute,
+  TrunkServer,
+  TrunkTable,
+} from '../../rules/trunks/trunkTypes.ts';
+import { readCallingWindows } from '../../rules/voice/callingWindows.ts';
 
 type PriceRow = Omit<TrunkPrice, 'perMinute'> & { perMinute: string };
 type TrunkRow = Omit<StoredTrunk, 'prices' | 'closedPrefixes' | 'hours'> & {

@@ -1,10 +1,10 @@
 /** What the admission of calls looks up. */
 import type { MachineEngine } from '../../engine/contract/api.ts';
 import type { CallAdmissionRepository } from '../../providers/clearance.ts';
-import { storeIdempotentAnswer } from '../claims.ts';
+import { storeIdempotentAnswer } from '../idempotencyKeyClaims.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { ClosedPrefixes } from '../../rules/trunks/trunk.ts';
-import type { ControlDatabase } from '../control.ts';
+import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
+import type { ControlDatabase } from '../controlDatabase.ts';
 import { lookUpAccountBlocklist, lookUpGlobalBlocklist } from '../reads/lists/blocklist.ts';
 import { countEarlierCalls } from '../reads/voice/callLimits.ts';
 import { readClaimedKeyAnswer } from '../reads/claims.ts';

@@ -1,6 +1,6 @@
 /** Who pays for calls, and what is reserved for them. */
 import type { Pool } from 'pg';
-import type { ChargeRepository } from '../../providers/clearance/callCharges.ts';
+import type { ChargeRepository } from '../../providers/clearance/prepaidCallCharging.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { balancesOf } from '../balances.ts';
 import {
@@ -12,7 +12,7 @@ import {
   amountReservedForCall,
   withDueCharges,
 } from '../callCharges.ts';
-import type { ControlDatabase } from '../control.ts';
+import type { ControlDatabase } from '../controlDatabase.ts';
 import { getShard } from '../pools.ts';
 
 /** Worked on at a time. */

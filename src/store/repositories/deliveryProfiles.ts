@@ -1,8 +1,11 @@
 /** Delivery profiles as their rows say, with their credentials. */
 import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
-import { deliverySecretSchemas, deliverySettingsSchemas } from '../../rules/deliveries/deliveryProfile.ts';
+import {
+  deliverySecretSchemas,
+  deliverySettingsSchemas,
+} from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import type { DeliveryProfileRow } from '../reads/deliveries/deliveries.ts';
+import type { DeliveryProfileRow } from '../reads/deliveries/profilesResultsDeadLetters.ts';
 import { openProfileSecret } from '../secrets/deliveryProfiles.ts';
 
 /** The profile as its row says. */

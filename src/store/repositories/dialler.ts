@@ -1,6 +1,6 @@
 /** What the dialler of campaigns looks up. */
 import type { DiallerRepository } from '../../providers/campaignDestinations.ts';
-import type { ControlDatabase } from '../control.ts';
+import type { ControlDatabase } from '../controlDatabase.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
 import { nextDestinations } from '../reads/campaigns/destinations.ts';
 import { findUnansweredCallIds } from '../reads/voice/findUnansweredCallIds.ts';

@@ -1,6 +1,6 @@
 /** Which legs belong to machines that live. */
 import { areMachinesUnfinished } from '../reads/machines/machines.ts';
-import { isOpenIn } from '../sql/standing.ts';
+import { isOpenIn } from '../sql/shardState.ts';
 import type { DatabasePools } from '../pools.ts';
 
 /**

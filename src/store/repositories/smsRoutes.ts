@@ -2,7 +2,11 @@
 import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
-import { readRouteSettings, type SmsRouteKind, smsRouteSettingsSchemas } from '../../rules/sms/smsRoute.ts';
+import {
+  readRouteSettings,
+  type SmsRouteKind,
+  smsRouteSettingsSchemas,
+} from '../../rules/sms/smsRouteSettings.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,
@@ -12,7 +16,7 @@ import {
   type SmsRouteRow,
   readActiveSmsRoutes,
 } from '../reads/sms/smsRoutes.ts';
-import type { ControlDatabase } from '../control.ts';
+import type { ControlDatabase } from '../controlDatabase.ts';
 import { type DatabasePools, getShardPool } from '../pools.ts';
 import { openRouteSecret } from '../secrets/smsRoutes.ts';
 

@@ -6,9 +6,21 @@ import {
   latestColumnWriteTime,
   type ColumnWriteTimes,
   type RowImage,
-} from './image.ts';
-import { type Ask, type JsonRow, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './rows.ts';
-import { IMAGED, type JournaledTableName, findJournaledTable, type Key, formatPrimaryKey } from './tables.ts';
+} from './serializeRowImages.ts';
+import {
+  type Ask,
+  type JsonRow,
+  lockColumnWriteTimes,
+  readRowsByKey,
+  saveColumnWriteTimes,
+} from './columnWriteTimes.ts';
+import {
+  IMAGED,
+  type JournaledTableName,
+  findJournaledTable,
+  type Key,
+  formatPrimaryKey,
+} from './journaledTables.ts';
 
 interface Touched {
   table: JournaledTableName;

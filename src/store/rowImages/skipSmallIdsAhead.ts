@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { TIMELINE } from '../sql/standing.ts';
+import { TIMELINE } from '../sql/shardState.ts';
 
 /** Whatever the clocks say, and for what a standby is behind. */
 const LEAST = 1_000;

@@ -6,10 +6,10 @@ import {
   callbackLoginSealContext,
   noCallbackLogin,
   webhookSecretAbout,
-} from '../../rules/deliveries/callbackLogin.ts';
+} from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/deliveries/webhookSignature.ts';
-import type { AccountRow, ControlDatabase } from '../control.ts';
+import type { AccountRow, ControlDatabase } from '../controlDatabase.ts';
 
 /** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */
 export const callbackSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'callbacks');

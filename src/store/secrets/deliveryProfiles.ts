@@ -1,8 +1,8 @@
 /** Credentials of delivery profiles, sealed at rest. */
 import { NotRetryable } from '../../engine/contract/performer.ts';
-import { deliverySecretSealContext } from '../../rules/deliveries/deliveryProfile.ts';
+import { deliverySecretSealContext } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import type { DeliveryProfileRow } from '../reads/deliveries/deliveries.ts';
+import type { DeliveryProfileRow } from '../reads/deliveries/profilesResultsDeadLetters.ts';
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
 export const profileSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'delivery profiles');

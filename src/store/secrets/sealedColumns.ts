@@ -1,9 +1,9 @@
 /** Everything that `SECRET_KEY` seals at rest, column by column. */
-import { callbackLoginSealContext, webhookSecretAbout } from '../../rules/deliveries/callbackLogin.ts';
+import { callbackLoginSealContext, webhookSecretAbout } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { deliverySecretSealContext as profileSecretAbout } from '../../rules/deliveries/deliveryProfile.ts';
+import { deliverySecretSealContext as profileSecretAbout } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import type { SealedColumn } from '../sql/reseal.ts';
+import type { SealedColumn } from '../sql/sealedColumnPages.ts';
 import { callbackSecretBox } from './callbacks.ts';
 import { chatSecretBox } from './chatLines.ts';
 import { profileSecretBox } from './deliveryProfiles.ts';

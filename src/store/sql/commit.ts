@@ -14,11 +14,11 @@
  */
 import type { Kind } from '../../engine/contract/kind.ts';
 import type { CommitTicket } from '../../engine/contract/store.ts';
-import type { SqlParameter } from './arrays.ts';
+import type { SqlParameter } from './packArrayParameters.ts';
 import { takeClaimsSql, lost, releaseClaimsSql } from './commit/claims.ts';
 import { insertMachinesSql, birthOfNewborn, updateMachinesSql } from './commit/machines.ts';
-import { createJournalLineFormatter } from './commit/line.ts';
-import type { CommitPreconditions, Part } from './commit/part.ts';
+import { createJournalLineFormatter } from './commit/journalLine.ts';
+import type { CommitPreconditions, Part } from './commit/commonTableExpression.ts';
 import { book, insufficientBalanceSql } from './commit/balances.ts';
 import { recordTableSql } from './commit/records.ts';
 import { deleteInboxSql, insertHistorySql, insertInboxSql } from './commit/historyAndInbox.ts';

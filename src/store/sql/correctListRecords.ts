@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase, Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { columnMaxLengths } from '../../rules/lists/columns.ts';
-import { ListRowBuffer, toByteString } from '../../rules/lists/rows.ts';
+import { ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
 import type { ListRejectRow } from '../reads/lists/lists.ts';
 
 export interface CorrectedListRecord {

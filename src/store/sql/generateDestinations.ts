@@ -7,7 +7,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { ListRecordColumn, ListRecordSelection } from '../../../machines/campaign/input.ts';
-import { REGIONS } from '../../rules/voice/areaCodes.ts';
+import { REGIONS } from '../../rules/voice/areaCodeTimeZones.ts';
 
 export interface GenerateDestinationsQuery {
   account: number;

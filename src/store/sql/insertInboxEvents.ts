@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { OutOfTurn, type CommitTicket } from '../../engine/contract/store.ts';
-import { packBigints, packIntegers, formatArrayLiteral, type SqlParameter } from './arrays.ts';
+import { packBigints, packIntegers, formatArrayLiteral, type SqlParameter } from './packArrayParameters.ts';
 import { type Mode, writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
 import { POSITION } from './position.ts';
-import { IS_OPEN } from './standing.ts';
+import { IS_OPEN } from './shardState.ts';
 import type { MachineInboxRow } from '../../engine/contract/rows.ts';
 
 /** Leaves events for machines that other nodes hold; in its writer's turn, where there is a ticket. Throws `OutOfTurn`. */

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardStore } from '../../engine/contract/store.ts';
-import { NOTE_HISTORY, stopNodeSql } from './standing.ts';
+import { NOTE_HISTORY, stopNodeSql } from './shardState.ts';
 
 const SLOTS = 64;
 

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import type { ListRowBuffer } from '../../rules/lists/rows.ts';
-import { IS_OPEN } from './standing.ts';
+import type { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
+import { IS_OPEN } from './shardState.ts';
 
 export interface NewDestinationList {
   account: number;

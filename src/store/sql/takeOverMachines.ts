@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { firstIdAt, sqlSuccessorId } from '../../engine/contract/idGenerator.ts';
 import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
-import { formatArrayLiteral } from './arrays.ts';
+import { formatArrayLiteral } from './packArrayParameters.ts';
 import { writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
 import { POSITION } from './position.ts';
-import { IS_OPEN } from './standing.ts';
+import { IS_OPEN } from './shardState.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,13 +4,16 @@
  */
 import type { MachineSnapshot } from '../../../src/engine/step/stepper.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
-import { type MachineAgendaEntry, earliestDueTime } from '../../../src/engine/contract/agenda.ts';
+import {
+  type MachineAgendaEntry,
+  earliestDueTime,
+} from '../../../src/engine/contract/timersAndPendingEffects.ts';
 import {
   type CompiledChart,
   dottedStateName,
   type StepRequest,
   type StepResult,
-} from '../../../src/engine/step/chart.ts';
+} from '../../../src/engine/step/compileChart.ts';
 import { ACCOUNT, GRACE_MS, SHARD } from '../node.ts';
 import type { MachineInboxRow } from '../../../src/engine/contract/rows.ts';
 

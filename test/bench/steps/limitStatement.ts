@@ -11,7 +11,7 @@ import {
   packTexts,
   type SqlParameter,
   unpackTextsSql,
-} from '../../../src/store/sql/arrays.ts';
+} from '../../../src/store/sql/packArrayParameters.ts';
 import { ACCOUNT } from '../node.ts';
 import type { LimitRow } from './limitMachine.ts';
 

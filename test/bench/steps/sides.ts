@@ -1,7 +1,7 @@
 /** The two sides that are compared: the engine, and the plain group-commit limit. Both make the same calls. */
 import { callMachineKind, machineKinds, lineMachineKind } from '../../../machines/index.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
-import { compileChart } from '../../../src/engine/step/chart.ts';
+import { compileChart } from '../../../src/engine/step/compileChart.ts';
 import { IdGenerator } from '../../../src/engine/contract/idGenerator.ts';
 import type { KeyClaimRequest } from '../../../src/engine/contract/api.ts';
 import type { BenchDatabase } from '../bed.ts';

@@ -29,7 +29,7 @@ export const engine: readonly Break[] = [
   {
     name: 'renewal-forgets-tries',
     harm: 'A renewed beginning counts for any try: an effect that has begun meanwhile begins a second time.',
-    file: 'src/engine/runtime/internalEvents.ts',
+    file: 'src/engine/runtime/timerAndEffectMail.ts',
     from: `async renew(cached: CachedMachine, { id: effect, tries }: EffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
@@ -102,7 +102,7 @@ export const engine: readonly Break[] = [
   {
     name: 'rest-after-newer-mail',
     harm: 'What was not part of a step that landed late is heard after what came later: a digit before the answer is lost.',
-    file: 'src/engine/writer/readBack.ts',
+    file: 'src/engine/writer/readBackUncertainWrites.ts',
     from: `cached.mailbox.unshift(...rest);`,
     to: `cached.mailbox.push(...rest);`,
     by: [tests('engine/cluster'), simulated(2), simulated(3)],
@@ -110,7 +110,7 @@ export const engine: readonly Break[] = [
   {
     name: 'only-others-hear-first',
     harm: 'After an absence a guard timer judges a call before what the carrier said meanwhile is heard: an answered call is given up.',
-    file: 'src/engine/timers/timekeeper.ts',
+    file: 'src/engine/timers/fireDueTimers.ts',
     from: `(isAdoptable(cached) ? this.#scope.catchUpMs() : 0)`,
     to: `(isAdoptable(cached) ? 0 : this.#scope.catchUpMs())`,
     by: [simulated(2), tests('engine/clocks', 'engine/stallDetector')],
@@ -118,7 +118,7 @@ export const engine: readonly Break[] = [
   {
     name: 'known-machines-not-armed',
     harm: 'A machine in memory with a timer farther off than a minute never rings: calls of tomorrow are not dialled until a restart.',
-    file: 'src/engine/timers/timekeeper.ts',
+    file: 'src/engine/timers/fireDueTimers.ts',
     from: `else if (known.phase === 'idle') this.arm(known.committed!);`,
     to: `else if (known.phase === 'ready') this.arm(known.committed!);`,
     by: [simulated(3), tests('engine/engine', 'engine/clocks'), simulated(2)],
@@ -150,7 +150,7 @@ export const engine: readonly Break[] = [
   {
     name: 'second-acceptance-drops-first',
     harm: 'An acceptance that waits to be written is dropped by the next: its effect is performed again, or called unknown.',
-    file: 'src/engine/runtime/internalEvents.ts',
+    file: 'src/engine/runtime/timerAndEffectMail.ts',
     from: `current.settled = [...current.settled, { id: effect,`,
     to: `current.settled = [{ id: effect,`,
     by: [simulated(2), tests('engine/engine')],
@@ -158,7 +158,7 @@ export const engine: readonly Break[] = [
   {
     name: 'one-lost-commit-unnoticed',
     harm: 'A database that went back by one commit is taken for whole: a call that was dialled is dialled again.',
-    file: 'src/engine/recovery/writerNumbers.ts',
+    file: 'src/engine/recovery/writerSequenceNumbers.ts',
     from: `if (found.number < acknowledged) return`,
     to: `if (found.number < acknowledged - 1) return`,
     by: [
@@ -194,7 +194,7 @@ export const engine: readonly Break[] = [
   {
     name: 'server-restart-not-noticed',
     harm: 'A database that was put back between two looks is judged by journals read before: its loss is not seen.',
-    file: 'src/engine/recovery/writeGuard.ts',
+    file: 'src/engine/recovery/databaseRollbackGuard.ts',
     from: `this.#hasRead = before === undefined || before === standing.serverSince;`,
     to: `this.#hasRead = before === undefined || before <= standing.serverSince;`,
     by: [
@@ -213,7 +213,7 @@ export const engine: readonly Break[] = [
   {
     name: 'shared-refusal-blames-data',
     harm: 'A trigger that refuses everything sets every event aside, one by one, instead of making all wait.',
-    file: 'src/engine/writer/commitFailures.ts',
+    file: 'src/engine/writer/classifyCommitFailures.ts',
     from: `if (this.#isOfAnyData || this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     to: `if (this.#isOfAnyData && this.#isOfSchema && this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     by: [tests('engine/refusals'), simulated(2)],
@@ -229,7 +229,7 @@ export const engine: readonly Break[] = [
   {
     name: 'acknowledged-before-journal',
     harm: 'What is answered OK may be in no journal yet: if the process ends and the database goes back, it is lost without a word.',
-    file: 'src/engine/recovery/writerNumbers.ts',
+    file: 'src/engine/recovery/writerSequenceNumbers.ts',
     from: `await this.#written(lane, writer, number + 1, line, ticket.position);`,
     to: `void this.#written(lane, writer, number + 1, line, ticket.position);`,
     by: [simulated(2), tests('engine/goingBack', 'engine/reconciliation')],

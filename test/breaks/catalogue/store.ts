@@ -13,7 +13,7 @@ export const store: readonly Break[] = [
   {
     name: 'sweep-takes-words-of-the-living',
     harm: 'A word that waits for a machine that lives is swept away: a campaign never hears that a call ended.',
-    file: 'src/store/postgres.ts',
+    file: 'src/store/postgresShardStore.ts',
     from: `m.id = i.machine_id AND m.ended_at IS NULL)`,
     to: `m.id = i.machine_id AND m.ended_at IS NOT NULL)`,
     by: [tests('store/contract/upkeep')],
@@ -37,7 +37,7 @@ export const store: readonly Break[] = [
   {
     name: 'holders-of-machines-forgotten',
     harm: 'A dead node that holds machines is forgotten after a day: its calls are not taken up any more.',
-    file: 'src/store/postgres.ts',
+    file: 'src/store/postgresShardStore.ts',
     from: `m.held_by = n.incarnation AND m.ended_at IS NULL)`,
     to: `m.held_by = n.incarnation AND m.ended_at IS NOT NULL)`,
     by: [tests('store/contract/nodes')],
@@ -45,7 +45,7 @@ export const store: readonly Break[] = [
   {
     name: 'declared-dead-though-it-beat',
     harm: 'A node that beat while another was judging it is declared dead: its calls are looked for in vain.',
-    file: 'src/store/postgres.ts',
+    file: 'src/store/postgresShardStore.ts',
     from: `(beats = $3::bigint AND beat_at = $4::bigint)`,
     to: `(beats = $3::bigint OR beat_at = $4::bigint)`,
     by: [tests('store/contract/nodes'), tests('store/concurrency/nodes')],
@@ -73,7 +73,7 @@ export const store: readonly Break[] = [
   {
     name: 'booked-again',
     harm: 'A credit that is written again, because its reply was lost, is booked twice.',
-    file: 'src/store/sql/keep.ts',
+    file: 'src/store/sql/writeBlocklistAndBalances.ts',
     from: `WHERE l.account_id = t.account_id AND l.id = t.id)),`,
     to: `WHERE l.account_id = t.account_id AND l.id > t.id)),`,
     by: [tests('store/contract/keep'), tests('engine/recordWriter')],
@@ -81,7 +81,7 @@ export const store: readonly Break[] = [
   {
     name: 'written-again-out-of-order',
     harm: 'Journals are written again by their numbers, not in the order of the commits: money and lists end as they never were.',
-    file: 'src/store/sql/redo.ts',
+    file: 'src/store/sql/journalRedo.ts',
     from: `ORDER BY era, position, incarnation, number LIMIT $1`,
     to: `ORDER BY era, number, incarnation, position LIMIT $1`,
     by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/restoreShardFromJournals')],
@@ -89,7 +89,7 @@ export const store: readonly Break[] = [
   {
     name: 'unvouched-node-counts-as-vouched',
     harm: 'A shard opens before a node that never vouched has compared what it knows: what only it knew is gone.',
-    file: 'src/store/sql/standing.ts',
+    file: 'src/store/sql/shardState.ts',
     from: `n.vouched IS DISTINCT FROM $1::int`,
     to: `n.vouched <> $1::int`,
     by: [tests('store/contract/redo'), tests('engine/goingBack')],

@@ -1,7 +1,7 @@
 /** All chart versions, read and laid out, for tests. */
-import { readStatechart } from '../../../src/console/chart/chart.ts';
+import { readStatechart } from '../../../src/console/chart/statechartData.ts';
 import { placeChart } from '../../../src/console/chart/placeChart.ts';
-import { LABEL_HEIGHT, type ChartLevelLayout, type Line } from '../../../src/console/chart/layout.ts';
+import { LABEL_HEIGHT, type ChartLevelLayout, type Line } from '../../../src/console/chart/layoutTypes.ts';
 import { machineKinds } from '../../../machines/index.ts';
 
 /** Every version of every kind, with its chart and layout. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../../src/console/chart/draw.ts';
 import { svgElement, toMarkup, type SvgElement } from '../../../src/console/chart/svgElement.ts';
-import type { ChartHighlights } from '../../../src/console/chart/marks.ts';
+import type { ChartHighlights } from '../../../src/console/chart/highlightClasses.ts';
 import { renderChartSvg } from '../../../src/console/chart/renderChartSvg.ts';
 import { everyChart } from './charts.ts';
 

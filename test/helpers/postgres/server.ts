@@ -18,7 +18,10 @@ import { Client } from 'pg';
 import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
 import { owner, programs } from './programs.ts';
-import { type ProgramCommand, createMountNamespaceWrapper } from '../../../src/store/embedded/passage.ts';
+import {
+  type ProgramCommand,
+  createMountNamespaceWrapper,
+} from '../../../src/store/embedded/mountNamespace.ts';
 
 export interface TestServer {
   port: number;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatSenderLine } from '../../../src/providers/chat.ts';
-import { openSandboxGraphApi } from '../../../src/providers/chat/sandbox/upstream.ts';
+import { openSandboxGraphApi } from '../../../src/providers/chat/sandbox/fakeGraphApiRouter.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../../helpers/service.ts';
 
 let on: TestService;

@@ -6,7 +6,7 @@ import { openCallAdmission } from '../../../src/providers/clearance/callAdmissio
 import { openTrunkChooser } from '../../../src/providers/clearance/trunkChoice.ts';
 import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
-import { storeIdempotentAnswer } from '../../../src/store/claims.ts';
+import { storeIdempotentAnswer } from '../../../src/store/idempotencyKeyClaims.ts';
 import {
   lookUpAccountBlocklist,
   blockNumber,

@@ -6,8 +6,8 @@ import type { CallAdmissionRepository } from '../../../src/providers/clearance.t
 import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
 import { type CallerIdRepository, openCallerIds } from '../../../src/providers/clearance/callerIdChoice.ts';
 import { openTrunkChooser } from '../../../src/providers/clearance/trunkChoice.ts';
-import type { CallerIdPool } from '../../../src/rules/trunks/callerIds.ts';
-import type { Trunk } from '../../../src/rules/trunks/trunk.ts';
+import type { CallerIdPool } from '../../../src/rules/trunks/chooseCallerId.ts';
+import type { Trunk } from '../../../src/rules/trunks/trunkTypes.ts';
 import { callerIdRepository } from '../../../src/store/repositories/callerIds.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { handClock } from '../../helpers/handClock.ts';

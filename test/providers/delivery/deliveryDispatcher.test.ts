@@ -6,7 +6,7 @@ import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts
 import {
   openCampaignResultsRouter,
   type CampaignResultsRepository,
-} from '../../../src/providers/delivery/results.ts';
+} from '../../../src/providers/delivery/campaignResultsTransport.ts';
 import { type EffectCall, Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
 const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({

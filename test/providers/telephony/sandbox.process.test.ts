@@ -10,7 +10,7 @@ import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
 import { channelEventsFromLog } from '../../../src/providers/telephony/sandbox/channelLife.ts';
-import { parseCallLogLines, type Line } from '../../../src/providers/telephony/sandbox/lines.ts';
+import { parseCallLogLines, type Line } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
 import { aListener, type Heard, type Listener } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
 

@@ -17,7 +17,7 @@ import { restEndpoint } from '../../../src/rest/endpoint.ts';
 import { serverErrorAnswer } from '../../../src/rest/serverErrors.ts';
 import { AnonymousUploadAllowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
-import { ControlDatabase } from '../../../src/store/control.ts';
+import { ControlDatabase } from '../../../src/store/controlDatabase.ts';
 import { openRateLimits } from '../../../src/compose/limits.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import { defineParams } from '../../../src/operations/param.ts';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readForm, readJson } from '../../../src/rest/body.ts';
 import type { BodySplitter } from '../../../src/rest/upload/split.ts';
-import { FormSplitter } from '../../../src/rest/upload/splitForm.ts';
-import { JsonSplitter } from '../../../src/rest/upload/splitJson.ts';
+import { FormSplitter } from '../../../src/rest/upload/spillLongFormValues.ts';
+import { JsonSplitter } from '../../../src/rest/upload/spillLongJsonValues.ts';
 
 /** Feeds a body in pieces; answers what stayed together, and what went its own way. */
 const split = (splitter: BodySplitter, body: string, places: number[]) => {

@@ -4,7 +4,7 @@ import {
   campaignWindowInRegion,
   type CampaignWindowRules,
 } from '../../../src/rules/campaigns/campaignWindows.ts';
-import { DEFAULT_WINDOWS } from '../../../src/rules/voice/windows.ts';
+import { DEFAULT_WINDOWS } from '../../../src/rules/voice/callingWindows.ts';
 
 const rules = (
   changes: Partial<CampaignWindowRules['hours']> = {},

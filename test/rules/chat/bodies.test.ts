@@ -1,7 +1,11 @@
 /** Bodies of chat messages, as the upstream wants them. */
 import { describe, expect, test } from 'vitest';
-import { isWebAddress, toChatJsonObject, longestJson } from '../../../src/rules/chat/content.ts';
-import { buildMsgapp, isTemplateBody, type MsgappContent } from '../../../src/rules/chat/msgapp.ts';
+import { isWebAddress, toChatJsonObject, longestJson } from '../../../src/rules/chat/chatContentChecks.ts';
+import {
+  buildMsgapp,
+  isTemplateBody,
+  type MsgappContent,
+} from '../../../src/rules/chat/buildMsgappMessage.ts';
 import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/pageChatPhotoDm.ts';
 
 const content = (more: Partial<MsgappContent>): MsgappContent => ({

@@ -5,7 +5,7 @@ import {
   cachedUrlChecker,
   readEncodedUrl,
   type CheckedUrl,
-} from '../../../src/rules/deliveries/outwardUrl.ts';
+} from '../../../src/rules/deliveries/checkOutboundUrl.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 /** As it is said of an address that comes for the first time. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksLikeABank, matchesApprovedText } from '../../../src/rules/sms/impersonation.ts';
+import { looksLikeABank, matchesApprovedText } from '../../../src/rules/sms/bankImpersonationFilter.ts';
 import { quietHoursAt } from '../../../src/rules/sms/quietHours.ts';
 import { segmentSms } from '../../../src/rules/sms/smsEncoding.ts';
 import { readSmsNumber } from '../../../src/rules/sms/smsNumber.ts';

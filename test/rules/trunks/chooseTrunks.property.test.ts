@@ -2,7 +2,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { chooseTrunks } from '../../../src/rules/trunks/chooseTrunks.ts';
-import type { Trunk, TrunkRoute, TrunkTable, TrunkChoiceRequest } from '../../../src/rules/trunks/trunk.ts';
+import type {
+  Trunk,
+  TrunkRoute,
+  TrunkTable,
+  TrunkChoiceRequest,
+} from '../../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
 
 /** Each number with what it is, so that the statement reads none. */

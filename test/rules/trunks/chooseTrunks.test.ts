@@ -7,7 +7,7 @@ import type {
   TrunkRoute,
   TrunkTable,
   TrunkChoiceRequest,
-} from '../../../src/rules/trunks/trunk.ts';
+} from '../../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
 
 const [alfa, beta, gama] = [trunkOf(1, 'alfa'), trunkOf(2, 'beta'), trunkOf(3, 'gama')] as const;

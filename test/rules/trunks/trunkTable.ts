@@ -5,7 +5,7 @@ import type {
   TrunkRoute,
   TrunkTable,
   TrunkChoiceRequest,
-} from '../../../src/rules/trunks/trunk.ts';
+} from '../../../src/rules/trunks/trunkTypes.ts';
 
 export const trunkOf = (id: number, name: string, said: Partial<Trunk> = {}): Trunk => ({
   ...{ id, name, server: 1, state: 'on', callsPerSecond: 10, legs: 100, callerIds: [], failover: [503] },

@@ -5,7 +5,7 @@
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import { hasSpokenText } from '../../../machines/campaign/callFromDestination.ts';
 import type { FoundDestination } from '../../../machines/contracts/campaign.ts';
-import type { StepResult } from '../../../src/engine/step/chart.ts';
+import type { StepResult } from '../../../src/engine/step/compileChart.ts';
 import type { Book } from '../book.ts';
 import { areShut, windowAt } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';

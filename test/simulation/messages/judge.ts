@@ -3,7 +3,7 @@
  * everyone of its chain once, and paid back once where it was refused or failed, and only there.
  */
 import type { MessageContext } from '../../../machines/message/context.ts';
-import type { MachineAgendaEntry } from '../../../src/engine/contract/agenda.ts';
+import type { MachineAgendaEntry } from '../../../src/engine/contract/timersAndPendingEffects.ts';
 import type { LedgerEntry } from '../../../src/store/memory.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';

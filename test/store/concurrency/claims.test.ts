@@ -1,6 +1,6 @@
 /** Claims taken by several commits at once, beside their release, the sweep, and answers that are kept under a key. */
 import { expect, it } from 'vitest';
-import { storeIdempotentAnswer } from '../../../src/store/claims.ts';
+import { storeIdempotentAnswer } from '../../../src/store/idempotencyKeyClaims.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { shuffled, some, storm, times, type Storm } from './storm.ts';

@@ -10,7 +10,7 @@
 import { expect } from 'vitest';
 import { machineKinds } from '../../../machines/index.ts';
 import type { ShardStore } from '../../../src/engine/contract/store.ts';
-import { postgresStore } from '../../../src/store/postgres.ts';
+import { postgresStore } from '../../../src/store/postgresShardStore.ts';
 import { type TestDatabase, withDatabase } from '../../helpers/database.ts';
 import { Dice } from '../../simulation/dice.ts';
 

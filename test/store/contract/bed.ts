@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { callMachineKind } from '../../../machines/index.ts';
 import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../../src/store/memory.ts';
-import { postgresStore } from '../../../src/store/postgres.ts';
+import { postgresStore } from '../../../src/store/postgresShardStore.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { MachineRow, MachineWrite } from '../../../src/engine/contract/rows.ts';
 

@@ -8,8 +8,8 @@ import type {
   ForecastScenario,
   CallsAwaitingRetry,
 } from '../../../forecast/scenario.ts';
-import { readCallingWindows } from '../../../rules/voice/windows.ts';
-import type { AccountRow } from '../../../store/control.ts';
+import { readCallingWindows } from '../../../rules/voice/callingWindows.ts';
+import type { AccountRow } from '../../../store/controlDatabase.ts';
 import {
   readCallHistoryFigures,
   type CallHistoryScope,
@@ -17,7 +17,7 @@ import {
   type LivingCallRow,
   readMediaDurations,
   unclaimedRows,
-} from '../../../store/reads/campaigns/forecast.ts';
+} from '../../../store/reads/campaigns/forecastInputs.ts';
 import { packPhoneNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
 import { gatherTrunksAndBalances, type TrunksAndBalances, tollRulesOf } from './trunksAndBalances.ts';

@@ -2,9 +2,9 @@
 import type { ForecastScenario } from '../../../forecast/scenario.ts';
 import { TRUNK_ZONE } from '../../../rules/trunks/spent.ts';
 import { amountToTenThousandths } from '../../../rules/accounts/pricing.ts';
-import type { ClosedPrefixes, TrunkServer, TrunkTable } from '../../../rules/trunks/trunk.ts';
+import type { ClosedPrefixes, TrunkServer, TrunkTable } from '../../../rules/trunks/trunkTypes.ts';
 import { balancesOf } from '../../../store/balances.ts';
-import type { AccountRow } from '../../../store/control.ts';
+import type { AccountRow } from '../../../store/controlDatabase.ts';
 import type { ForecastDeps } from './deps.ts';
 
 export type TrunksAndBalances = Pick<ForecastScenario, 'trunks' | 'spent' | 'charges'>;

@@ -4,7 +4,7 @@ import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
 import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
 import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { readSecrets, type SecretPrompt } from '../../secrets.ts';
+import { readSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 import { trunkStateCell, trunkStateCommands } from './findTrunkByName.ts';
 

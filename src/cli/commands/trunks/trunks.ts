@@ -20,7 +20,7 @@ import { trunkPriceCommands } from './prices.ts';
 import { callerIdCommands } from './callerIds.ts';
 import { trunkRouteCommands } from './routes.ts';
 import { trunkServerCommands } from './servers.ts';
-import { sipPasswordHelp, type SipTrunkOptions, readSipSettings, addSipOptions } from './sip.ts';
+import { sipPasswordHelp, type SipTrunkOptions, readSipSettings, addSipOptions } from './sipOptions.ts';
 
 type TrunkBody = AdminBody<'POST /trunks'>;
 

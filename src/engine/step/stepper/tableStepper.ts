@@ -8,9 +8,9 @@
 import type { AnyStateMachine, StateValue } from 'xstate';
 import type { ChartEvent } from '../../contract/effect.ts';
 import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
-import { performChartActions, type ActionScope } from './actions.ts';
-import { guardOrActionName, evaluateGuard } from './guards.ts';
-import { TransitionTable, type StateConfiguration, type CompiledTransition } from './configuration.ts';
+import { performChartActions, type ActionScope } from './performActions.ts';
+import { guardOrActionName, evaluateGuard } from './evaluateGuard.ts';
+import { TransitionTable, type StateConfiguration, type CompiledTransition } from './transitionTable.ts';
 
 /** Nothing is ever remembered of a state that was left. */
 const NO_HISTORY = {};

@@ -3,7 +3,7 @@
  * creations and changes on all nodes, one at a time does so (docs/decisions/0006).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseKeyClaim, takeKeyClaim } from '../../../store/claims.ts';
+import { releaseKeyClaim, takeKeyClaim } from '../../../store/idempotencyKeyClaims.ts';
 import { digest } from '../../idempotency.ts';
 import type { Services } from '../../services.ts';
 

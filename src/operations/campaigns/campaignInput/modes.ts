@@ -1,5 +1,5 @@
 /** In which types of campaign a parameter of CreateCampaign acts, and if what. */
-import type { AccountRow } from '../../../store/control.ts';
+import type { AccountRow } from '../../../store/controlDatabase.ts';
 import {
   type ParameterCondition,
   type ParameterModeTable,

@@ -4,7 +4,7 @@
  */
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
 import { groupExists } from '../../../store/reads/campaigns/campaignParts.ts';
-import { findDeliveryProfile } from '../../../store/reads/deliveries/deliveries.ts';
+import { findDeliveryProfile } from '../../../store/reads/deliveries/profilesResultsDeadLetters.ts';
 import { readCallback } from '../../deliveries/callbackRequest.ts';
 import { readCampaignAudio } from './audio.ts';
 import { cloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';

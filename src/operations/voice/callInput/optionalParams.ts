@@ -1,6 +1,6 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { readPhoneNumber } from '../../../rules/voice/numbering.ts';
+import { readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { readCallback } from '../../deliveries/callbackRequest.ts';
 import type { CallRequestContext } from './params.ts';
 

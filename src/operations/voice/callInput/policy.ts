@@ -1,7 +1,7 @@
 /** What is checked before an attempt: now at the door (`bkddd=1`), and later by call admission. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import type { DialNumber } from '../../../rules/voice/numbering.ts';
-import { readCallingWindows, callingWindowAt } from '../../../rules/voice/windows.ts';
+import type { DialNumber } from '../../../rules/voice/parsePhoneNumber.ts';
+import { readCallingWindows, callingWindowAt } from '../../../rules/voice/callingWindows.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */

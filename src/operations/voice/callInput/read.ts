@@ -1,6 +1,6 @@
 /** From the parameters of MakeTTSCall to what a call is born with. Each step may refuse by name. */
 import type { CallInput, LegTarget } from '../../../../machines/call/input.ts';
-import { type DialNumber, readPhoneNumber } from '../../../rules/voice/numbering.ts';
+import { type DialNumber, readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { parseLegTarget, parseAgentOrQueueId } from '../../../rules/voice/legTarget.ts';
 import { warnOfEncoding } from '../../encodingWarning.ts';
 import { readFollowUp } from '../../sms/smsFollowUp.ts';

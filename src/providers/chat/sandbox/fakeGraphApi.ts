@@ -18,7 +18,7 @@ import {
   refuseTemplateUse,
   simulatedTemplateReview,
   sandboxTemplateJson,
-} from './templates.ts';
+} from './simulatedTemplateReview.ts';
 
 export interface FakeGraphApiOptions {
   logFile: string;

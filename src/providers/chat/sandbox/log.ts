@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import type { ChatChannelKind } from '../../chat.ts';
-import { AppendOnlyFile } from '../../lineFile.ts';
+import { AppendOnlyFile } from '../../appendOnlyFile.ts';
 
 /** A receipt, or a person's answer, that is due at a moment (epoch milliseconds). */
 export interface Due {

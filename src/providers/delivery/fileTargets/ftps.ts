@@ -4,11 +4,11 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
-import type { FtpsSecret, FtpsSettings } from '../../../rules/deliveries/deliveryProfile.ts';
+import type { FtpsSecret, FtpsSettings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { resolveAllowedAddress, type OutboundNetworkOptions } from '../socket.ts';
+import { resolveAllowedAddress, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
 import { trackContentFailure } from '../idleTimeout.ts';
 
 export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, OutboundNetworkOptions {}

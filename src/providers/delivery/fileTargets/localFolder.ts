@@ -12,7 +12,7 @@ import { trackContentFailure } from '../idleTimeout.ts';
 export interface LocalFolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
   root: string;
-  /** Below it, as `rules/deliveries/deliveryProfile.ts` allows; empty: the root itself. */
+  /** Below it, as `rules/deliveries/fileDeliveryProfileSchemas.ts` allows; empty: the root itself. */
   folder: string;
 }
 

@@ -1,15 +1,15 @@
 /** Files for customers in a bucket of S3, or of what speaks like it. A file is there as a whole or not at all. */
 import { posix } from 'node:path';
 import { Agent } from 'undici';
-import type { S3Secret, S3Settings } from '../../../rules/deliveries/deliveryProfile.ts';
+import type { S3Secret, S3Settings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { type S3Answer, s3Client } from '../../media/s3Client.ts';
-import { readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
+import { readOutwardUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
 import { ssrfGuardedLookup, isRefusedAddress, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { readUpTo } from '../../readUpTo.ts';
 import { type ContentWithDigest, spoolThenSend } from '../../spool.ts';
-import type { OutboundNetworkOptions } from '../socket.ts';
+import type { OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
 import { trackContentFailure } from '../idleTimeout.ts';
 
 export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, OutboundNetworkOptions {

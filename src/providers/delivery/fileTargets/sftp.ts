@@ -6,7 +6,7 @@ import type { Stats } from 'ssh2';
 import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { type SftpLogin, openSftpSession, sftpRequestFailure, type SftpSession } from './sftpSession.ts';
-import { type Host, openOutboundSocket, type OutboundNetworkOptions } from '../socket.ts';
+import { type Host, openOutboundSocket, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
 import { trackContentFailure } from '../idleTimeout.ts';
 
 export interface SftpOptions extends Host, SftpLogin, OutboundNetworkOptions {

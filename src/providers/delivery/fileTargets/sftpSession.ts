@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
-import type { SftpSecret, SftpSettings } from '../../../rules/deliveries/deliveryProfile.ts';
+import type { SftpSecret, SftpSettings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 
 export type SftpLogin = Pick<SftpSettings, 'user' | 'host_key'> & { secret: SftpSecret };

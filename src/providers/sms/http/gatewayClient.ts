@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { isRefusedAddress } from '../../ssrfGuard.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { privateNetworkRefusal, readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
+import { privateNetworkRefusal, readOutwardUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
 
 export interface SmsGatewayRequest {
   url: string;

@@ -3,7 +3,7 @@ import type { Pdu } from 'smpp';
 import type { Receipt } from '../../../../machines/contracts/message.ts';
 import { asciiReadAsGsm } from './gsmBytes.ts';
 import { isProviderId, longestProviderId } from '../../../rules/sms/providerId.ts';
-import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
 import { trimEnd } from '../../../lib/trimEnd.ts';
 
 export interface SmppReceipt {

@@ -1,7 +1,7 @@
 /** Opening and ending legs. */
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { NotRetryable } from '../../../engine/contract/performer.ts';
-import { isSpecialNumber } from '../../../rules/voice/numbering.ts';
+import { isSpecialNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { legId } from '../../telephony.ts';
 import {
   sendAriCommand,

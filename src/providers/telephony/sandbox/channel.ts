@@ -5,8 +5,8 @@
  */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Line, OriginateLogLine } from './lines.ts';
-import { sandboxNumberBehaviour } from './numbers.ts';
+import type { Line, OriginateLogLine } from './callLogLines.ts';
+import { sandboxNumberBehaviour } from './numberBehaviour.ts';
 import type { RecordedSound, Told, SimulatedChannel, SimulatedChannelEvent, Due } from './channelState.ts';
 
 /** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */

@@ -6,7 +6,7 @@
  */
 import { nextChannelEvent, toleranceMs, newSimulatedChannel, plan, rememberEffect, tell } from './channel.ts';
 import type { SimulatedPersonAction } from '../phone.ts';
-import type { SimulatedChannelCommand, Line } from './lines.ts';
+import type { SimulatedChannelCommand, Line } from './callLogLines.ts';
 import { simulateRecordedSound } from './recording.ts';
 import type {
   OngoingRecording,

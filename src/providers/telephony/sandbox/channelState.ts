@@ -1,6 +1,6 @@
 /** What is known of a channel of the sandbox carrier. Plain JSON, so that it can be carried into a new log. */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
-import type { SandboxNumberBehaviour } from './numbers.ts';
+import type { SandboxNumberBehaviour } from './numberBehaviour.ts';
 
 /** A stretch of time, milliseconds; without `to` while it lasts. */
 export interface Span {

@@ -13,8 +13,8 @@ import { dueQueue, type DueItem } from './dueQueue.ts';
 import { simulatedChannelTime, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
 import { recentlyEndedChannels } from './recentlyEndedChannels.ts';
 import { live, take } from './channelLife.ts';
-import type { Body, Line } from './lines.ts';
-import type { SandboxCallLog } from './log.ts';
+import type { Body, Line } from './callLogLines.ts';
+import type { SandboxCallLog } from './sharedCallLogFile.ts';
 import {
   errorMessageOf,
   channelEventReporter,

@@ -1,6 +1,6 @@
 /** What went by a chat line lately, and what came in by it and was not brought to its customer. */
 import type { Pool } from 'pg';
-import { inboundMessagePage } from '../../inbound.ts';
+import { inboundMessagePage } from '../../inboundMessages.ts';
 import type { MessageRow } from '../sms/messageLog.ts';
 
 export interface ChatLineActivity {

@@ -9,7 +9,7 @@ import {
   OK,
   type Part,
   part,
-} from './part.ts';
+} from './commonTableExpression.ts';
 import type { BalanceBookingWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
 type Booking = MachineChildRow<BalanceBookingWrite>;

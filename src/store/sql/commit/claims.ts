@@ -8,7 +8,7 @@ import {
   OK,
   type Part,
   part,
-} from './part.ts';
+} from './commonTableExpression.ts';
 import type { KeyClaimWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
 type Claim = MachineChildRow<KeyClaimWrite>;

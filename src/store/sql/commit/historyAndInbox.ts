@@ -1,5 +1,5 @@
 /** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
-import { removePackSeparators } from '../arrays.ts';
+import { removePackSeparators } from '../packArrayParameters.ts';
 import {
   bigintColumn,
   type MachineChildRow,
@@ -10,7 +10,7 @@ import {
   type Part,
   part,
   packedTextColumn,
-} from './part.ts';
+} from './commonTableExpression.ts';
 import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
-import { removePackSeparators } from '../arrays.ts';
+import { removePackSeparators } from '../packArrayParameters.ts';
 import type { Mode } from './writerFence.ts';
 import {
   bigintColumn,
@@ -12,7 +12,7 @@ import {
   part,
   commitConditionsSql,
   packedTextColumn,
-} from './part.ts';
+} from './commonTableExpression.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */

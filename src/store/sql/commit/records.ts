@@ -1,6 +1,13 @@
 /** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
 import type { ColumnType, Kind, RecordShape } from '../../../engine/contract/kind.ts';
-import { type SqlParameterColumn, machineKeyColumns, literalColumn, OK, type Part, part } from './part.ts';
+import {
+  type SqlParameterColumn,
+  machineKeyColumns,
+  literalColumn,
+  OK,
+  type Part,
+  part,
+} from './commonTableExpression.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What of a batch belongs to a kind's record. */

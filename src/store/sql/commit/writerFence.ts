@@ -1,9 +1,9 @@
 /** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
 import type { CommitTicket } from '../../../engine/contract/store.ts';
-import type { SqlParameter } from '../arrays.ts';
+import type { SqlParameter } from '../packArrayParameters.ts';
 import { POSITION } from '../position.ts';
-import { SERVER_SINCE, TIMELINE } from '../standing.ts';
-import type { Part } from './part.ts';
+import { SERVER_SINCE, TIMELINE } from '../shardState.ts';
+import type { Part } from './commonTableExpression.ts';
 
 /**
  * This statement's commit waits for no disk and no standby. For what is written again: the commit that opens the shard

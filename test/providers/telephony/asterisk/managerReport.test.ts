@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   asteriskManagerClient,
   parseRegistrationStatuses,
-} from '../../../../src/providers/telephony/asterisk/trunks/asteriskManagerClient.ts';
+} from '../../../../src/providers/telephony/asterisk/trunks/amiRegistrationStatus.ts';
 
 const event = (type: string, ...lines: string[]) => [`Event: ${type}`, ...lines, '', ''].join('\r\n');
 

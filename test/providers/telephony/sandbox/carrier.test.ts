@@ -11,8 +11,8 @@ import {
   type SandboxTelephonyOptions,
 } from '../../../../src/providers/telephony/sandbox.ts';
 import type { CarrierClock } from '../../../../src/providers/telephony/sandbox/clock.ts';
-import { parseCallLogLines, type Line } from '../../../../src/providers/telephony/sandbox/lines.ts';
-import { fileCallLog, memoryCallLog } from '../../../../src/providers/telephony/sandbox/log.ts';
+import { parseCallLogLines, type Line } from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
+import { fileCallLog, memoryCallLog } from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
 import { aListener } from '../../../helpers/report.ts';
 
 /** Time that only moves when told to. */

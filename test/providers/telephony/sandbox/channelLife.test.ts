@@ -6,7 +6,7 @@ import type {
   SimulatedChannelCommand,
   Line,
   OriginateLogLine,
-} from '../../../../src/providers/telephony/sandbox/lines.ts';
+} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
 import type { SimulatedChannel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
 
 const start = 1_767_225_600_000;

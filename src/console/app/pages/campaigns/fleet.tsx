@@ -3,10 +3,10 @@
 import 'virtual:chart.css';
 import { type ComponentChild, h, type JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { withAncestors } from '../../../chart/chart.ts';
+import { withAncestors } from '../../../chart/statechartData.ts';
 import { draw } from '../../../chart/draw.ts';
 import type { SvgElement } from '../../../chart/svgElement.ts';
-import type { ChartLayout } from '../../../chart/layout.ts';
+import type { ChartLayout } from '../../../chart/layoutTypes.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice } from '../../ui/state.tsx';
 import { useTranslation } from '../../words/index.ts';

@@ -1,6 +1,6 @@
 /** Layouts of charts, as they were laid out when the console was built; each is a file of its own. */
 import charts from 'virtual:charts';
-import type { ChartLayout } from '../../../chart/layout.ts';
+import type { ChartLayout } from '../../../chart/layoutTypes.ts';
 import { ApiError } from '../../api.ts';
 
 /** Throws an `ApiError`: 404 where these pages were built without it. */

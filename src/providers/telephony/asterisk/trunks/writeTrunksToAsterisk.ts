@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NotRetryable } from '../../../../engine/contract/performer.ts';
 import { endpointOfTrunk, trunkOfEndpoint } from '../../../../rules/trunks/sipTrunk.ts';
 import type { Ari } from '../ari.ts';
-import { listSipEndpointNames, isAs, put, removePjsipObject } from './dynamicObjects.ts';
-import { sipObjectsOf, type SipTrunk } from './sipObjects.ts';
+import { listSipEndpointNames, isAs, put, removePjsipObject } from './writePjsipObjects.ts';
+import { sipObjectsOf, type SipTrunk } from './trunkToPjsipObjects.ts';
 
 /**
  * A carrier is told when a registration ends, and asks for the login of that as well: so long the login stays, and so long

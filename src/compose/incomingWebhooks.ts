@@ -1,0 +1,92 @@
+/**
+ * Wires hooks together: finds the line of a hook over all shards, and gives the endpoint and the sandbox upstream one
+ * receiver.
+ */
+import type { Middleware } from 'koa';
+import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
+import { clientAddress } from '../access/clientAddress.ts';
+import type { MachineEngine } from '../engine/contract/api.ts';
+import { hookEndpoint } from '../hooks/endpoint.ts';
+import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
+import type { HookHandlerDeps } from '../hooks/scope.ts';
+import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { RequestLimits } from '../providers/requestLimits.ts';
+import { serverErrorAnswer } from '../rest/serverErrors.ts';
+import type { ControlDatabase } from '../store/controlDatabase.ts';
+import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/webhookLineAndMessage.ts';
+import type { Databases } from './databases.ts';
+import type { Providers } from './providers.ts';
+import { getShardPool } from '../store/pools.ts';
+import { createAccountOwnerLookup } from '../store/repositories/owners.ts';
+
+export interface IncomingWebhookDeps {
+  databases: Databases;
+  control: ControlDatabase;
+  engine: Pick<MachineEngine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
+  providers: Pick<Providers, 'chat' | 'sms'>;
+  limits: RequestLimits;
+  bodies: BodyMemoryBudget;
+  trustedProxies: readonly string[];
+  metrics: Metrics;
+  log: Log;
+}
+
+export interface IncomingWebhooks {
+  /** For an upstream in this process. */
+  receive: ReceiveHook;
+  /** For all others, by HTTP. */
+  endpoint: Middleware;
+}
+
+export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhooks => {
+  const scope = scopeOf(needs);
+  const receive = hookReceiver(scope);
+  const { metrics, limits, bodies, trustedProxies } = needs;
+  return {
+    receive,
+    endpoint: hookEndpoint({
+      scope,
+      bodies,
+      limits,
+      addressOf: (ctx) => clientAddress(ctx.req, trustedProxies),
+      receive,
+      receiveSms: smsHookReceiver(smsScopeOf(needs)),
+      observe: (...answered) => metrics.request(...answered),
+    }),
+  };
+};
+
+const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhookDeps): HookHandlerDeps => {
+  const { line } = providers.chat;
+  const ownerOf = createAccountOwnerLookup(databases, accountOfLine);
+  return {
+    engine,
+    database: (shard) => getShardPool(databases, shard),
+    findLine: async (id) => {
+      const owner = await ownerOf(id);
+      return owner && line(owner, id);
+    },
+    sibling: async ({ shard, account, class: channel }, identity) => {
+      const id = await lineByIdentity(getShardPool(databases, shard), { account, channel, identity });
+      return id === undefined ? undefined : line({ shard, account }, id);
+    },
+    callbackUrl: async (account) => (await control.account(account))?.callback_url ?? '',
+    failed: (error) => serverErrorAnswer(error, log),
+    log,
+  };
+};
+
+const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps): SmsHookScope => {
+  const ownerOf = createAccountOwnerLookup(databases, accountOfRoute);
+  return {
+    findRoute: async (id) => {
+      const owner = await ownerOf(id);
+      return owner && sms.route(owner, id);
+    },
+    take: sms.take,
+    now: Date.now,
+    failed: (error) => serverErrorAnswer(error, log),
+  };
+};

@@ -1,0 +1,59 @@
+/** What a chart hears in every state that does not answer it: no lines, but words, by where they lead. */
+import type { StatechartTransition } from './statechartData.ts';
+import { groupBy } from './groupBy.ts';
+import { LABEL_SIZE, MARGIN, type ChartLegendText } from './layoutTypes.ts';
+import { textWidth } from './text.ts';
+
+const ROW = 15;
+const INDENT = 12;
+const BETWEEN = 16;
+
+/** Words in rows of a width, from a height on downwards. */
+export const placeLegend = (
+  anywhere: readonly StatechartTransition[],
+  width: number,
+  top: number,
+): ChartLegendText[] => {
+  const words: ChartLegendText[] = [];
+  let y = top;
+  for (const [target, transitions] of groupBy(anywhere, ({ to }) => to)) {
+    y += ROW;
+    const heading =
+      target === undefined ? 'In any state, without leaving it, on' : `From any state to ${target} on`;
+    words.push({ x: MARGIN, y, w: textWidth(heading, LABEL_SIZE), text: heading, transitions: [] });
+    y += ROW;
+    const byWord = [...groupBy(transitions, wordOf)];
+    const places = flow(
+      byWord.map(([text]) => text),
+      MARGIN + INDENT,
+      y,
+      width - MARGIN,
+    );
+    places.forEach((place, index) =>
+      words.push({ ...place, transitions: byWord[index]![1].map(({ id }) => id) }),
+    );
+    y = places.at(-1)!.y;
+    y += 4;
+  }
+  return words;
+};
+
+/** Texts one after the other, in rows between a left and a right edge. */
+export const flow = (
+  texts: readonly string[],
+  left: number,
+  top: number,
+  right: number,
+): Omit<ChartLegendText, 'transitions'>[] => {
+  let [x, y] = [left, top];
+  return texts.map((text) => {
+    const w = textWidth(text, LABEL_SIZE);
+    if (x > left && x + w > right) [x, y] = [left, y + ROW];
+    const place = { x, y, w, text };
+    x += w + BETWEEN;
+    return place;
+  });
+};
+
+const wordOf = ({ label, guard }: StatechartTransition): string =>
+  guard === '' ? label : `${label}: ${guard}`;

@@ -1,0 +1,164 @@
+/** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
+import type { AudioPrompt } from '../../machines/contracts/prompt.ts';
+import type { LegOutcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import { type SimulatedCalls, simulatedCallContext, type SimulatedCall, listWithoutItem } from './calls.ts';
+import type { VirtualClock } from './clock.ts';
+import { simulatedDtmfKeys, type SimulatedPeople } from './simulatedCallees.ts';
+
+/** Milliseconds that the network, and people, take for this and that. */
+const HANG_UP_MS = 50;
+const DETECTION_MS = 2_000;
+const SECOND_LEG_MS = 4_000;
+const RECORDING_MS = 500;
+const FIRST_KEY_MS = 1_500;
+const NEXT_KEY_MS = 400;
+const BEEP_MS = 500;
+/** Of a file whose length is not known. */
+const UNKNOWN_SECONDS = 10;
+
+export interface SimulatedCarrierDeps {
+  clock: VirtualClock;
+  people: SimulatedPeople;
+  mediaSeconds: Readonly<Record<string, number>>;
+  /** Hears of callees' legs. */
+  callee: CalleeLegListener;
+}
+
+/** What others are told of a callee's leg, before its call hears of it. */
+export interface CalleeLegListener {
+  dialled(call: SimulatedCall, leg: number, trunk: string): void;
+  answered(call: SimulatedCall): void;
+  over(call: SimulatedCall, leg: number): void;
+}
+
+type Perform<Name extends keyof TelephonyEffects> = (
+  call: SimulatedCall,
+  params: TelephonyEffects[Name],
+) => void;
+
+/** What the network does about each effect. `calls` hear what comes of it. */
+export const openSimulatedCarrier = (
+  needs: SimulatedCarrierDeps,
+  calls: () => SimulatedCalls,
+): {
+  performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
+  /** The call waits for keys: a person who presses does so now. */
+  listens(call: SimulatedCall): void;
+} => {
+  const { clock, people, mediaSeconds, callee } = needs;
+  const later = (call: SimulatedCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
+    calls().hearLater(call, ms, event);
+
+  const end = (
+    call: SimulatedCall,
+    leg: number,
+    how: { outcome: LegOutcome; cause: number; by: string },
+  ): void => {
+    if (!call.legs.includes(leg)) return;
+    call.legs = listWithoutItem(call.legs, leg);
+    if (leg === simulatedCallContext(call).dial.leg) {
+      callee.over(call, leg);
+      call.person = undefined;
+      finishRecording(call);
+    }
+    calls().hear(call, { type: 'hungUp', leg, sipStatus: 0, ...how });
+  };
+
+  const answer = (call: SimulatedCall, leg: number): void => {
+    if (!call.legs.includes(leg)) return;
+    if (leg === simulatedCallContext(call).dial.leg) callee.answered(call);
+    calls().hear(call, { type: 'answered', leg });
+  };
+
+  const finishRecording = (call: SimulatedCall): void => {
+    const { recording } = simulatedCallContext(call);
+    if (!recording?.open) return;
+    later(call, RECORDING_MS, {
+      type: 'recorded',
+      leg: 0,
+      recording: recording.name,
+      media: 'recording',
+      seconds: 1,
+    });
+  };
+
+  const dial: Perform<'originate'> = (call, { leg, ringSeconds, trunk = '' }) => {
+    callee.dialled(call, leg, trunk);
+    const person = people.next(ringSeconds);
+    call.person = person;
+    if ('answersAfterMs' in person) clock.set(person.answersAfterMs, () => answer(call, leg));
+    else
+      clock.set(person.failsAfterMs, () =>
+        end(call, leg, { outcome: person.outcome, cause: person.cause, by: 'carrier' }),
+      );
+  };
+
+  const leaves = (call: SimulatedCall, leg: number, ms: number): void => {
+    const { person } = call;
+    if (leg !== simulatedCallContext(call).dial.leg || !person || !('leaves' in person) || !person.leaves)
+      return;
+    clock.set(people.patience(ms), () => end(call, leg, { outcome: 'normal', cause: 16, by: 'them' }));
+  };
+
+  const lengthOf = (call: SimulatedCall, prompt: AudioPrompt): number => {
+    if ('silenceMs' in prompt) return prompt.silenceMs;
+    if ('tone' in prompt) return BEEP_MS;
+    const spoken = simulatedCallContext(call).audio.made.find(({ media }) => media === prompt.media);
+    return 1_000 * (spoken?.seconds ?? mediaSeconds[prompt.media] ?? UNKNOWN_SECONDS);
+  };
+
+  const performers: { [Name in keyof TelephonyEffects]: Perform<Name> } = {
+    originate: (call, params) => {
+      call.legs = call.legs.concat(params.leg);
+      if (params.onBehalfOf === undefined) dial(call, params);
+      else clock.set(SECOND_LEG_MS, () => answer(call, params.leg));
+    },
+    hangUp: (call, { leg }) => {
+      clock.set(HANG_UP_MS, () => end(call, leg, { outcome: 'normal', cause: 16, by: 'us' }));
+    },
+    play: (call, { leg, playback, prompts }) => {
+      const ms = prompts.reduce((sum, prompt) => sum + lengthOf(call, prompt), 0);
+      later(call, ms, { type: 'played', leg, playback });
+      leaves(call, leg, ms);
+    },
+    detectMachine: (call, { leg }) =>
+      later(call, DETECTION_MS, { type: 'machineDetected', leg, result: 'human' }),
+    bridge: (call, { legs: [, partner] }) => {
+      clock.set(people.talk(), () => end(call, partner, { outcome: 'normal', cause: 16, by: 'them' }));
+    },
+    record: (call, { recording, maxSeconds, scope }) => {
+      if (scope === 'leg')
+        later(call, maxSeconds * 500, {
+          type: 'recorded',
+          leg: 0,
+          recording,
+          media: 'recording',
+          seconds: 1,
+        });
+    },
+    stopRecord: (call) => finishRecording(call),
+    // These make no difference to a forecast.
+    stopPlay: nothing,
+    hold: nothing,
+    unbridge: nothing,
+    sendDigits: nothing,
+    // No process is ever lost.
+    adopt: nothing,
+    lookUp: nothing,
+  };
+
+  const listens = (call: SimulatedCall): void => {
+    if (!call.person || !('presses' in call.person) || !call.person.presses) return;
+    const context = simulatedCallContext(call);
+    for (const [nth, digit] of simulatedDtmfKeys(context).split('').entries())
+      later(call, FIRST_KEY_MS + nth * NEXT_KEY_MS, {
+        type: 'digitReceived',
+        leg: context.dial.leg,
+        digit,
+      });
+  };
+
+  return { performers, listens };
+};
+
+const nothing = (): void => {};

@@ -1,0 +1,93 @@
+/** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import smpp, { type Pdu } from 'smpp';
+import { type LogThrottle, createLogThrottle } from '../../../lib/createLogThrottle.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../sms.ts';
+import { MultipartSmsReceipts } from './concatenatedReceipts.ts';
+import { type SmppReceipt, readSmppReceipt } from './receipt.ts';
+import type { SmppSubmission } from './submission.ts';
+
+export interface SmppReceiptReceiverOptions {
+  route: SmsRoute;
+  settings: SmppSettings;
+  take: HandleSmsReceipt;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+const fine = 0;
+/** The SMSC keeps it, and brings it again. */
+const later = smpp.errors['ESME_RX_T_APPN']!;
+/** Receipts that are being made durable; the SMSC keeps the others for a while. */
+const mostUnderWay = 2_000;
+
+export class SmppReceiptReceiver {
+  readonly #options: SmppReceiptReceiverOptions;
+  readonly #joined = new MultipartSmsReceipts();
+  readonly #nowAndThen: LogThrottle;
+  #underWay = 0;
+
+  constructor(options: SmppReceiptReceiverOptions) {
+    this.#options = options;
+    this.#nowAndThen = createLogThrottle({ now: options.now });
+  }
+
+  /** A message was taken: receipts of all its parts may come. */
+  expect({ ids }: SmppSubmission): void {
+    this.#joined.expect(ids);
+  }
+
+  /** The acknowledgement came after the caller was told that the outcome is unknown. */
+  async late(submission: SmppSubmission): Promise<void> {
+    const { route, take, now, log } = this.#options;
+    const { message, ids } = submission;
+    this.expect(submission);
+    try {
+      await take(route, {
+        ...{ providerId: ids.at(-1)!, machine: message.machine },
+        ...{ status: 'sent', occurredAt: now(), code: '', text: '' },
+      });
+    } catch (error) {
+      log.warn({ err: error, route: route.id }, 'a late answer cannot be noted');
+    }
+  }
+
+  /** The status to confirm it with. Never rejects. */
+  async brought(pdu: Pdu): Promise<number> {
+    const { settings, route, log } = this.#options;
+    if (this.#underWay >= mostUnderWay) return later;
+    this.#underWay += 1;
+    try {
+      const receipt = readSmppReceipt(pdu, settings);
+      if (receipt) return await this.#receipt(receipt);
+      const { command } = pdu;
+      this.#nowAndThen(command, (times) =>
+        log.info({ route: route.id, command, times }, 'the carrier brought something that is no receipt'),
+      );
+      return fine;
+    } catch (error) {
+      this.#nowAndThen('fault', (times) =>
+        log.warn({ err: error, route: route.id, times }, 'a receipt cannot be taken now'),
+      );
+      return later;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #receipt({ reference, to, occurredAt, ...told }: SmppReceipt): Promise<number> {
+    const { route, take, now } = this.#options;
+    // The answer to the submission may stand in the same packet; it has to be handled before the receipt.
+    await nextTurn();
+    const receipt = this.#joined.whole<SmsReceipt>({
+      ...{ ...told, occurredAt: occurredAt ?? now() },
+      ...(reference !== undefined && { submission: { to, reference } }),
+    });
+    if (!receipt) return fine;
+    if ((await take(route, receipt)) === 'later') return later;
+    this.#joined.told(told.providerId);
+    return fine;
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * Realtime agents: a leg whose far end is a web socket. Asterisk gives us the leg's audio over a socket of its own
+ * (chan_websocket); we carry it to the agent and back, 16 kHz signed linear in frames of 20 ms.
+ *
+ * The agent hears a first text frame (`hello`) and audio frames, and keys as `{"type":"dtmf","digits":"1"}`. It may
+ * send audio, and text frames: `hangup`, `dtmf` with `digits` for the other leg, `transfer` with `dest2`, and `clear`,
+ * which drops what it said that was not heard yet.
+ */
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import { parseLegTarget } from '../../../rules/voice/legTarget.ts';
+import { readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
+import { type RateLimitBucket, type Rate, takeRateLimitToken } from '../../../lib/tokenBucket.ts';
+import { unrestrictedDnsLookup } from '../../ssrfGuard.ts';
+import {
+  basicAuthorization,
+  sendAriCommand,
+  path,
+  type AriLogin,
+  ignoreIfGone,
+  subscribeToChannel,
+} from './ari.ts';
+import { runInBackground, type Call, type AriContext } from './ariContext.ts';
+import { rang } from './eventFacts.ts';
+import { originate } from './originate.ts';
+import type { Leg } from './leg.ts';
+
+type Agent = Extract<LegDestination, { kind: 'websocket' }>;
+
+const wishSchema = z.object({
+  type: z.string(),
+  digits: z.coerce.string().optional(),
+  dest2: z.coerce.string().optional(),
+});
+
+/** A frame of half a minute of audio is none; what is compressed may be a thousand times as long as it looks. */
+const socketOptions = { maxPayload: 2 ** 20, perMessageDeflate: false, followRedirects: false };
+const endpoint = 'WebSocket/INCOMING/c(slin16)';
+/** 20 ms of 16 kHz, 16 bit. */
+const frameBytes = 640;
+/** An agent that speaks this far ahead (60 s) of what is heard is not believed any more. */
+const longestAheadBytes = 60 * 50 * frameBytes;
+/** An agent that does not take its audio, or answers to its pings, for so long (half a minute of audio) is gone. */
+const mostUntakenBytes = 2 ** 20;
+/** What an agent may ask for in a second; more passes by. */
+const wishesPerSecond = 20;
+/** "Subscriber absent": the agent could not be reached. */
+const absent = 20;
+
+/** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
+export const originateRealtimeAgentLeg = async (
+  context: AriContext,
+  login: AriLogin,
+  call: Call<TelephonyEffects['originate']>,
+  agent: Agent,
+): Promise<void> => {
+  const leg = await originate(context, endpoint, call);
+  const { ringSeconds } = call.params;
+  const lookup = unrestrictedDnsLookup(context.names.of(String(call.machine.account)));
+  const options = { ...socketOptions, lookup, handshakeTimeout: ringSeconds * 1000 };
+  runInBackground(context, 'connecting an agent', connect(context, login, leg, agent, options));
+};
+
+const connect = async (
+  context: AriContext,
+  login: AriLogin,
+  leg: Leg,
+  agent: Agent,
+  options: object,
+): Promise<void> => {
+  const { ari } = context;
+  await subscribeToChannel(context, leg.channel);
+  rang(context, leg);
+  let socket;
+  try {
+    socket = await openSocket(agent.url, { ...options, headers: agent.headers ?? {} });
+  } catch (error) {
+    context.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
+    const reason = { query: { reason_code: absent } };
+    await sendAriCommand(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ignoreIfGone);
+    return;
+  }
+  socket.send(JSON.stringify(agent.hello ?? {}));
+  const variable = { query: { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' } };
+  const { body } = await sendAriCommand(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
+  const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
+  const media = new WebSocket(where, 'media', {
+    ...socketOptions,
+    headers: { authorization: basicAuthorization(login) },
+  });
+  carry(context, leg, socket, media);
+};
+
+const openSocket = (url: string, options: object): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, options);
+    socket.once('open', () => resolve(socket));
+    socket.once('error', reject);
+  });
+
+/** Carries audio and words until either side ends; then the other one ends, too. */
+const carry = (context: AriContext, leg: Leg, agent: WebSocket, media: WebSocket): void => {
+  const voice = newVoice(media);
+  const part = (): void => {
+    if (media.readyState === WebSocket.OPEN) media.send('HANGUP');
+    else media.terminate();
+    agent.close(1000);
+  };
+  leg.disconnect = part;
+  for (const socket of [agent, media]) {
+    socket.on('error', (err) => context.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
+    socket.on('close', part);
+  }
+  const partIfDeaf = (): void => {
+    if (agent.bufferedAmount > mostUntakenBytes) agent.terminate();
+  };
+  const mayWish = atMost({ perSecond: wishesPerSecond, burst: wishesPerSecond });
+  agent.on('ping', partIfDeaf);
+  media.on('message', (data: Buffer, isAudio: boolean) => {
+    if (!isAudio) return heard(agent, voice, data.toString());
+    if (agent.readyState === WebSocket.OPEN) agent.send(data);
+    partIfDeaf();
+  });
+  agent.on('message', (data: Buffer, isAudio: boolean) => {
+    if (isAudio) voice.say(data);
+    else if (mayWish()) wish(context, leg, voice, part, data.toString());
+  });
+};
+
+const atMost = (rate: Rate): (() => boolean) => {
+  let bucket: RateLimitBucket | undefined;
+  return () => {
+    const taken = takeRateLimitToken(bucket, rate, performance.now());
+    bucket = taken.bucket;
+    return taken.allowed;
+  };
+};
+
+/** What Asterisk says on the audio's socket. */
+const heard = (agent: WebSocket, voice: Voice, text: string): void => {
+  const [word = ''] = text.split(' ');
+  if (word === 'MEDIA_START' || word === 'MEDIA_XON') voice.flow(true);
+  if (word === 'MEDIA_XOFF') voice.flow(false);
+  const digits = /^DTMF_END.*digit:(\S)/.exec(text)?.[1];
+  if (digits && agent.readyState === WebSocket.OPEN) agent.send(JSON.stringify({ type: 'dtmf', digits }));
+};
+
+/** What the agent wishes; what is not understood passes by. */
+const wish = (context: AriContext, leg: Leg, voice: Voice, part: () => void, text: string): void => {
+  const said = wishOf(text);
+  if (said.type === 'hangup') part();
+  if (said.type === 'clear') voice.clear();
+  if (said.type === 'dtmf' && /^[0-9*#A-D]{1,32}$/.test(said.digits ?? ''))
+    context.legs.tell(leg, { type: 'digitsRequested', digits: said.digits! });
+  const to = said.type === 'transfer' && parseLegTarget(said.dest2 ?? '', normalized);
+  if (to) context.legs.tell(leg, { type: 'transferRequested', to });
+};
+
+const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {
+  try {
+    return wishSchema.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};
+
+/** An agent names numbers as a customer does in `dest2`. */
+const normalized = (written: string): string | undefined => {
+  const read = readPhoneNumber(written, { brazil: true });
+  return read.kind === 'refused' ? undefined : read.number;
+};
+
+interface Voice {
+  say(audio: Buffer): void;
+  /** Asterisk takes audio, or has enough for now. */
+  flow(on: boolean): void;
+  clear(): void;
+}
+
+/** Pieces of a voice that are kept apart; put together each time, small ones would cost the square of their number. */
+const mostPieces = 1_000;
+
+/** The agent's voice: whole frames to Asterisk as long as it takes them, the rest kept. */
+const newVoice = (media: WebSocket): Voice => {
+  let flowing = false;
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  const speak = (): void => {
+    const takes = flowing && bytes >= frameBytes;
+    if (!takes && pieces.length < mostPieces) return;
+    let kept = Buffer.concat(pieces, bytes);
+    while (flowing && kept.length >= frameBytes && media.readyState === WebSocket.OPEN) {
+      media.send(kept.subarray(0, frameBytes));
+      kept = kept.subarray(frameBytes);
+    }
+    pieces = [kept];
+    bytes = kept.length;
+  };
+  return {
+    say: (audio) => {
+      if (bytes + audio.length > longestAheadBytes) return;
+      pieces.push(audio);
+      bytes += audio.length;
+      speak();
+    },
+    flow: (on) => {
+      flowing = on;
+      speak();
+    },
+    clear: () => {
+      pieces = [];
+      bytes = 0;
+      if (media.readyState === WebSocket.OPEN) media.send('FLUSH_MEDIA');
+    },
+  };
+};

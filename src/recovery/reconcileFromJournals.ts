@@ -1,0 +1,246 @@
+/** `ramal reconcile`: brings what journals at hand have and databases lack, beside a service or without one. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { machineKinds } from '../../machines/index.ts';
+import type { Config } from '../config.ts';
+import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/restoreShardFromJournals.ts';
+import { incarnationJoinedAt } from '../engine/contract/idGenerator.ts';
+import type { Journal } from '../engine/contract/journal.ts';
+import { hostClock } from '../engine/contract/ports.ts';
+import type { NodeRow, ShardState, ShardStore } from '../engine/contract/store.ts';
+import type { Log } from '../log.ts';
+import { postgresStore } from '../store/postgresShardStore.ts';
+import {
+  isEmptyImageMergeResult,
+  type ImageMergeResult,
+} from '../store/rowImages/restoreRowsFromJournals.ts';
+import { raiseSmallIds } from '../store/raiseSmallIds.ts';
+import {
+  type Held,
+  readMachinesHeldByNode,
+  readMachineKinds,
+  type LostDestinations,
+  lostDestinations,
+} from '../store/reads/machines/heldByNodes.ts';
+import { openFileJournal } from '../journal/fileJournal.ts';
+import { combineJournals } from './journalsAtHand.ts';
+import { repairUnreadableJournals } from './repairUnreadableJournals.ts';
+import { isProcessDead } from '../lib/processName.ts';
+import { rowImagesFolder, type RowImageJournal } from './rowImageJournals.ts';
+import { RedoTally } from './redoTally.ts';
+import { sinceBoot } from '../lib/sinceBoot.ts';
+
+export interface ReconcileRequest {
+  /** Folders with journals of other hosts, each a copy of an OUTGOING_DIR. */
+  folders: readonly string[];
+  /** Opens the journals of a shard that lie below a folder. Default: files. */
+  openJournal?: (directory: string, shard: string) => Pick<Journal, 'kept'>;
+  /** Hears how far a shard is, as the end of "shard a …". */
+  progress(shard: string, text: string): void;
+  /** Breaks it off: what was written stays. */
+  signal?: AbortSignal;
+}
+
+/** A node whose commits were missing. */
+export interface ReconciledNodeReport {
+  incarnation: number;
+  name: string;
+  /** That its journal has, and the database lacked. */
+  commits: number;
+}
+
+/** A node that held machines, and whose journal is not at hand. */
+export interface NodeWithoutJournal extends Held {
+  incarnation: number;
+  /** Empty: the database does not know the node. */
+  name: string;
+  /** Epoch milliseconds. */
+  joinedAt: number;
+  /** It lives, and does not vouch. */
+  lives: boolean;
+}
+
+export interface ReconciledShardReport {
+  shard: string;
+  /** `wasOpen`: there was nothing to do. */
+  outcome: 'wasOpen' | 'opened' | 'closed' | 'checking';
+  /** Why it is not open, as the end of "the shard …"; empty: it is. */
+  reason: string;
+  /** Whose commits were brought; written again where the shard is open. */
+  nodes: ReconciledNodeReport[];
+  /** Machines that they are about, by kind. */
+  machines: Record<string, number>;
+  /** Calls that they dialled. */
+  calls: number;
+  /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
+  destinations: LostDestinations[];
+  missing: NodeWithoutJournal[];
+}
+
+/** What a database lacked of the rows that are written outside of machines' commits, and has again. */
+export interface RestoredRowsReport extends ImageMergeResult {
+  /** `control`, or a shard's name. */
+  database: string;
+}
+
+export interface ReconcileReport {
+  shards: ReconciledShardReport[];
+  /** Databases that lacked something. */
+  rows: RestoredRowsReport[];
+}
+
+/** A database whose rows that are written outside of commits are kept as images. */
+interface Reconciled {
+  pool: Pool;
+  images: Pick<RowImageJournal, 'merge' | 'merged'>;
+}
+
+/** What is reconciled. */
+export interface ReconciledDatabases {
+  control: Reconciled;
+  shards: ReadonlyMap<string, Reconciled & { writers: Pool }>;
+}
+
+/** Does so for each database in turn. */
+export const reconcileDatabases = async (
+  { control, shards }: ReconciledDatabases,
+  config: Config,
+  log: Log,
+  request: ReconcileRequest,
+): Promise<ReconcileReport> => {
+  const rows = await mergeRows({ control, shards }, request.folders);
+  const reports: ReconciledShardReport[] = [];
+  for (const [shard, database] of shards)
+    reports.push(await reconcileShard({ config, log, request, shard, database }));
+  await raiseSmallIds(
+    control.pool,
+    [...shards.values()].map(({ pool }) => pool),
+  );
+  return { shards: reports, rows };
+};
+
+/** Before the shards are opened: their machines look for these rows. */
+const mergeRows = async (
+  databases: ReconciledDatabases,
+  folders: readonly string[],
+): Promise<RestoredRowsReport[]> => {
+  const reports: RestoredRowsReport[] = [];
+  const places = [['control', databases.control] as const, ...databases.shards];
+  for (const [database, { images }] of places) {
+    await images.merge(folders);
+    reports.push({ database, ...images.merged() });
+  }
+  return reports.filter((report) => !isEmptyImageMergeResult(report));
+};
+
+/** Throws a sentence for a folder that is none, or holds no journals of these shards. */
+export const refuseUnlessJournals = (folder: string, { shards }: Config): void => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Error(`there is no folder ${folder}`);
+  if ([rowImagesFolder(folder), ...shards.map(({ name }) => join(folder, name))].some(existsSync)) return;
+  const names = shards.map(({ name }) => name).join(', ');
+  throw new Error(
+    `${folder} holds no journals: name a copy of an OUTGOING_DIR, with a folder for each shard (${names})`,
+  );
+};
+
+interface ShardScope {
+  config: Config;
+  log: Log;
+  request: ReconcileRequest;
+  shard: string;
+  database: Reconciled & { writers: Pool };
+}
+
+const reconcileShard = async (scope: ShardScope): Promise<ReconciledShardReport> => {
+  const { config, log, request, shard, database } = scope;
+  const { pool, writers } = database;
+  const store = postgresStore(writers, pool, machineKinds);
+  const tally = new RedoTally();
+  const directories = [config.outgoingDir, ...request.folders];
+  const open = request.openJournal ?? openFiles(scope);
+  const ending = await restoreShardFromJournals({
+    ...{ shard, store, log, isProcessDead, isLastWord: true },
+    journal: combineJournals(directories.map((directory) => open(directory, shard))),
+    clock: { ...hostClock, sinceBoot: sinceBoot() },
+    graceMs: config.limits.graceSeconds * 1000,
+    heard: { brought: (line) => tally.count(line), written: (line, entry) => tally.count(line, entry) },
+    progress: (text) => request.progress(shard, text),
+    ...(request.signal && { signal: request.signal }),
+  });
+  if (!request.openJournal)
+    await repairUnreadableJournals({ shard, store, directories, open: (one) => open(one, shard) });
+  return {
+    shard,
+    ...(await told(ending, store)),
+    ...(await counted(tally, scope)),
+    ...(await missingIn(ending, scope)),
+  };
+};
+
+const openFiles =
+  ({ config, log }: ShardScope) =>
+  (directory: string, shard: string): Pick<Journal, 'kept'> =>
+    openFileJournal({ directory, shard, log, isProcessDead, keepDays: config.limits.outgoingDays });
+
+const told = async (
+  ending: ShardRestoreOutcome,
+  store: ShardStore,
+): Promise<Pick<ReconciledShardReport, 'outcome' | 'reason'>> => {
+  if (ending.what !== 'lost') return { outcome: ending.what, reason: '' };
+  const { state } = await store.standing(0);
+  const outcome: Record<ShardState, ReconciledShardReport['outcome']> = {
+    open: 'opened',
+    checking: 'checking',
+    closed: 'closed',
+  };
+  return { outcome: outcome[state], reason: state === 'open' ? '' : ending.why };
+};
+
+const counted = async (
+  tally: RedoTally,
+  { database: { pool } }: ShardScope,
+): Promise<Pick<ReconciledShardReport, 'nodes' | 'machines' | 'calls' | 'destinations'>> => {
+  const known = await nodesOf(pool);
+  const nodes = [...tally.commits].map(([incarnation, commits]) => ({
+    ...{ incarnation, commits },
+    name: known.get(incarnation) ?? '',
+  }));
+  const unknown = tally.machines.filter(({ kind }) => kind === undefined);
+  const found = await readMachineKinds(pool, unknown);
+  const machines: Record<string, number> = {};
+  for (const { id, kind = found.get(id) ?? 'ended' } of tally.machines)
+    machines[kind] = (machines[kind] ?? 0) + 1;
+  const campaigns = tally.machines.filter(({ kind }) => kind === 'campaign');
+  return { nodes, machines, calls: tally.dialled, destinations: await lostDestinations(pool, campaigns) };
+};
+
+const nodesOf = async (pool: Pool): Promise<Map<number, string>> => {
+  const { rows } = await pool.query<{ incarnation: number; name: string }>(
+    'SELECT incarnation, name FROM nodes',
+  );
+  return new Map(rows.map(({ incarnation, name }) => [incarnation, name]));
+};
+
+const missingIn = async (
+  ending: ShardRestoreOutcome,
+  { database: { pool } }: ShardScope,
+): Promise<Pick<ReconciledShardReport, 'missing'>> => {
+  if (ending.what !== 'lost') return { missing: [] };
+  const described =
+    (lives: boolean) =>
+    async ({ incarnation, name }: NodeRow): Promise<NodeWithoutJournal> => ({
+      ...{ incarnation, name, lives, joinedAt: incarnationJoinedAt(incarnation) },
+      ...(await readMachinesHeldByNode(pool, incarnation)),
+    });
+  const missing = [
+    ...(await Promise.all(ending.missing.map(described(false)))),
+    ...(await Promise.all(ending.silent.map(described(true)))),
+    ...ending.absent.map((incarnation) => ({
+      ...{ incarnation, name: '', lives: false, joinedAt: incarnationJoinedAt(incarnation) },
+      ...{ machines: [], campaigns: [], calls: 0 },
+    })),
+  ];
+  return { missing };
+};
