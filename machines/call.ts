@@ -3,9 +3,9 @@
  *
  * Read from top to bottom: audio, dates and clearance (`call/beforeDial.ts`), the dial (`call/dial.ts`), the
  * conversation (`call/conversation.ts`) with its questions (`call/survey.ts`) and its second leg (`call/secondLeg.ts`), and what follows
- * (`call/afterwards.ts`). States named as questions are left in the step that enters them.
+ * (`call/closingAndRetryStates.ts`). States named as questions are left in the step that enters them.
  */
-import * as afterwards from './call/afterwards.ts';
+import * as afterwards from './call/closingAndRetryStates.ts';
 import * as beforeDial from './call/beforeDial.ts';
 import { initialCallContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';

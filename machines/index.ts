@@ -1,12 +1,12 @@
 /** The registry: every kind of machine, its charts by version, and what the engine should know of each. */
 import { callStateMachine } from './call.ts';
 import type { CallContext } from './call/context.ts';
-import { callRecordShape } from './call/record.ts';
+import { callRecordShape } from './call/callTableRow.ts';
 import { campaignStateMachine } from './campaign.ts';
 import type { CampaignContext } from './campaign/context.ts';
 import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
-import { campaignRecordShape } from './campaign/record.ts';
+import { campaignRecordShape } from './campaign/campaignTableRow.ts';
 import { explainCampaignTurnWait } from './call/campaignGrant.ts';
 import { delivery } from './delivery.ts';
 import type { DeliveryContext } from './delivery/context.ts';

@@ -1,7 +1,7 @@
 /** The log: JSON lines, the machine's id on every line that has one, and no secrets. */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { LogOutput } from './log/outlet.ts';
+import { LogOutput } from './log/nonBlockingWriter.ts';
 import { formatReadableLogLine } from './log/formatReadableLogLine.ts';
 import {
   type RepeatedLogLine,
@@ -10,7 +10,7 @@ import {
   LogRepeatFilter,
   defaultLogClock,
 } from './log/repeats.ts';
-import { addressesWithoutSecrets, withoutSecrets } from './lib/secretFields.ts';
+import { addressesWithoutSecrets, withoutSecrets } from './lib/redactSecretFields.ts';
 
 export type Log = Logger;
 

@@ -1,7 +1,7 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { startupBanner } from './terminal/banner.ts';
 import { shutdownMessage, type RemainingWork } from './terminal/shutdownMessage.ts';
-import { endOnSurprise, flushLogAndExit } from './lib/lastResort.ts';
+import { endOnSurprise, flushLogAndExit } from './lib/uncaughtErrorShutdown.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';

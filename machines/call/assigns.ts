@@ -12,7 +12,7 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import { applyDtmfDigit, applyDigitTimeout } from './digits.ts';
-import { findSecondLeg, formatLegTarget, waitsInLine, removeSecondLeg } from './legRequests.ts';
+import { findSecondLeg, formatLegTarget, waitsInLine, removeSecondLeg } from './openLegsAndAttempts.ts';
 import {
   endDialAttemptByEvent,
   nextAttemptDueAt,

@@ -12,10 +12,10 @@ import {
   type CampaignTurn,
   type CallActionArgs,
 } from './context.ts';
-import { longestLegSeconds } from './legRequests.ts';
+import { longestLegSeconds } from './openLegsAndAttempts.ts';
 import { lastDialledNumber } from './numbers.ts';
 import { endCallWithoutDialing } from './outcome.ts';
-import { tellMachineRequest, type CallEffectRequest } from './requests.ts';
+import { tellMachineRequest, type CallEffectRequest } from './hangUpAndQueueRequests.ts';
 
 /**
  * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may

@@ -1,12 +1,12 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { CallStatus } from '../contracts/endings.ts';
+import type { CallStatus } from '../contracts/legOutcomeRules.ts';
 import type { LegTariff } from '../contracts/price.ts';
 import type { LegDestination } from '../contracts/telephony.ts';
 import type { CallMachineEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 
-export type { CallStatus } from '../contracts/endings.ts';
+export type { CallStatus } from '../contracts/legOutcomeRules.ts';
 
 /** A leg of an attempt that its trunk refused before it rang, so that the attempt went on with another. */
 export interface TrunkRefusal {

@@ -1,5 +1,10 @@
 /** What the callee's keys mean (spec 4.2 DTMF; decisions "dtmf values", "type 2", "type 3"). */
-import { interpretSurveyEntry, isSurveyCall, interpretSurveyDigit, surveyReplySlot } from './answers.ts';
+import {
+  interpretSurveyEntry,
+  isSurveyCall,
+  interpretSurveyDigit,
+  surveyReplySlot,
+} from './interpretSurveyDigits.ts';
 import {
   updateSecondLegContext,
   updateTalkContext,

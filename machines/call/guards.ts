@@ -10,7 +10,7 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './digits.ts';
-import { findSecondLeg } from './legRequests.ts';
+import { findSecondLeg } from './openLegsAndAttempts.ts';
 import { mayRetryCall, mayTryNextNumber, wantsFollowUpSms } from './outcome.ts';
 import {
   collectPromptFiles,

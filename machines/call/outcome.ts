@@ -1,5 +1,5 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
-import { findLegOutcomeRule, legOutcomeRules, type LegOutcome } from '../contracts/endings.ts';
+import { findLegOutcomeRule, legOutcomeRules, type LegOutcome } from '../contracts/legOutcomeRules.ts';
 import { priceOfTalk } from '../contracts/price.ts';
 import { captureDigitResponse } from './digits.ts';
 import {

@@ -1,6 +1,6 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
 import { isSpeakable, type AudioPrompt } from '../contracts/prompt.ts';
-import { isSurveyCall } from './answers.ts';
+import { isSurveyCall } from './interpretSurveyDigits.ts';
 import type { CallContext, PromptCue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
 

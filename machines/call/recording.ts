@@ -1,6 +1,6 @@
 /** Recording (spec 4.2 `rec`, `startrec`): from the answer, from the confirmation, or from the bridge. */
 import type { CallContext, CallActionArgs } from './context.ts';
-import type { CallEffectRequest } from './requests.ts';
+import type { CallEffectRequest } from './hangUpAndQueueRequests.ts';
 
 /** When a recording may begin; `answer` is that of type 22. */
 export type RecordingStartMoment = 'ini' | 'conf' | 'pa' | 'answer';

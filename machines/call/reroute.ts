@@ -2,7 +2,7 @@
  * Another trunk within the same attempt: where one refused the leg before it rang, the next that may carry it is asked for.
  * The attempt has one outcome, that of its last leg.
  */
-import { type LegOutcome, outcomeOfCause } from '../contracts/endings.ts';
+import { type LegOutcome, outcomeOfCause } from '../contracts/legOutcomeRules.ts';
 import type { DialClearanceEffects } from '../contracts/clearance.ts';
 import {
   appendExplanation,
@@ -14,7 +14,7 @@ import {
   type TrunkRefusal,
 } from './context.ts';
 import type { CallMachineEvent } from './events.ts';
-import { attemptClearanceParams, readClearedTrunk, dialWithoutTrunk } from './legRequests.ts';
+import { attemptClearanceParams, readClearedTrunk, dialWithoutTrunk } from './openLegsAndAttempts.ts';
 import { endDialAttempt, legEndingFromEvent } from './outcome.ts';
 
 /** An attempt is tried on so many trunks. */

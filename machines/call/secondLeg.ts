@@ -10,7 +10,7 @@ import {
   originateSecondLegAction,
   startRecordingActions,
 } from './sharedActions.ts';
-import { waitsInLine } from './legRequests.ts';
+import { waitsInLine } from './openLegsAndAttempts.ts';
 import type { TargetEffects } from '../contracts/target.ts';
 import { callMachineSetup } from './setup.ts';
 

@@ -2,7 +2,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects } from '../../src/engine/contract/effect.ts';
 import type { CallEvent as Told } from '../contracts/callback.ts';
-import * as callbacks from './callbacks.ts';
+import * as callbacks from './statusCallbacks.ts';
 import type { CallStartInput, CallContext, CallActionArgs } from './context.ts';
 import { callMachineDelays } from './delays.ts';
 import type { CallEffects, CallMachineEvent } from './events.ts';
@@ -13,11 +13,11 @@ import {
   assignNextClearanceQuestion,
   assignNewSecondLeg,
   assignAttemptUndone,
-} from './legRequests.ts';
+} from './openLegsAndAttempts.ts';
 import * as assigns from './assigns.ts';
 import { assignRecordingStarted, requestRecordingStart, requestRecordingStop } from './recording.ts';
-import * as requests from './requests.ts';
-import type { CallEffectRequest } from './requests.ts';
+import * as requests from './hangUpAndQueueRequests.ts';
+import type { CallEffectRequest } from './hangUpAndQueueRequests.ts';
 import { assignReroutedLeg, assignTrunkRefused, assignTrunksExhausted } from './reroute.ts';
 import * as turn from './campaignGrant.ts';
 

@@ -8,7 +8,7 @@ import {
   type CampaignTurn,
   type CallActionArgs,
 } from './context.ts';
-import { originateCalleeParams, originateSecondLegParams } from './legRequests.ts';
+import { originateCalleeParams, originateSecondLegParams } from './openLegsAndAttempts.ts';
 import { currentPlaybackId, currentCuePrompts } from './prompts.ts';
 import type { RecordingStartMoment } from './recording.ts';
 

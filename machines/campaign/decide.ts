@@ -4,8 +4,13 @@
  */
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
 import { callOffLiveCalls, campaignOverEvent, findLiveCallsRequest } from './callOff.ts';
-import { startCallRequest, claimDestinations } from './claim.ts';
-import { closedRegionWindow, isRegionOpen, needsCallingWindowPlan, openRegionsToDial } from './calendar.ts';
+import { startCallRequest, claimDestinations } from './claimDestinations.ts';
+import {
+  closedRegionWindow,
+  isRegionOpen,
+  needsCallingWindowPlan,
+  openRegionsToDial,
+} from './regionCallingWindows.ts';
 import { callTemplateTexts, hasSpokenText } from './callFromDestination.ts';
 import {
   updateCampaignFlow,
@@ -17,7 +22,7 @@ import {
 } from './context.ts';
 import type { CampaignEffectRequest, CampaignActionArgs } from './events.ts';
 import { markGrantsAwaited, isGrantUnanswered } from './grants.ts';
-import { applyCampaignEvent } from './applyReports.ts';
+import { applyCampaignEvent } from './applyCampaignEvent.ts';
 import { dialIntervalMs, nextGrantAt, roomForAttempts, roomByLimits } from './pace.ts';
 import { decideCampaignPhase } from './phase.ts';
 

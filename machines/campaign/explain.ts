@@ -1,6 +1,6 @@
 /** Why a campaign does not dial, or not all it could, and until when. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import { closedRegionWindow } from './calendar.ts';
+import { closedRegionWindow } from './regionCallingWindows.ts';
 import {
   isCampaignOver,
   countLiveCalls,

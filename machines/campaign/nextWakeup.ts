@@ -1,5 +1,5 @@
 /** When a campaign looks at itself again though no fact came. */
-import { hasDialableCalls, windowPlanEndsAt } from './calendar.ts';
+import { hasDialableCalls, windowPlanEndsAt } from './regionCallingWindows.ts';
 import type { CampaignContext } from './context.ts';
 import { AWAITED_MS } from './grants.ts';
 import { dialIntervalMs, nextWakeupByPace, roomByLimits } from './pace.ts';

@@ -1,5 +1,5 @@
 /** Where a campaign stands, from what it knows: one answer, tried in this order. */
-import { hasDialableCalls } from './calendar.ts';
+import { hasDialableCalls } from './regionCallingWindows.ts';
 import {
   countLiveCalls,
   countUnclaimedDestinations,

@@ -6,7 +6,7 @@
  * second originate of the same leg is refused by the carrier.
  */
 import type { LegTarget } from '../call/input.ts';
-import type { LegOutcome } from './endings.ts';
+import type { LegOutcome } from './legOutcomeRules.ts';
 import type { AudioPrompt } from './prompt.ts';
 
 /** Where a leg goes. */
@@ -90,8 +90,8 @@ export interface TelephonyEffects {
 
 export type HoldMusic = 'music' | 'ringing' | 'silence';
 
-/** How a leg ended (`endings.ts`). */
-export type { LegOutcome } from './endings.ts';
+/** How a leg ended (`legOutcomeRules.ts`). */
+export type { LegOutcome } from './legOutcomeRules.ts';
 
 /** Where a carrier numbers its events: `source` is `leg <n>`, `seq` ascends per source, and the engine drops repeats. */
 export interface EventSequence {

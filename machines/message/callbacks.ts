@@ -1,5 +1,5 @@
 /**
- * Status callbacks of a message (spec 6; decisions/0014): the same way as those of a call (`call/callbacks.ts`).
+ * Status callbacks of a message (spec 6; decisions/0014): the same way as those of a call (`call/statusCallbacks.ts`).
  *
  * The final event is the first of delivered, failed and undelivered; a message without any receipt ends with
  * undelivered, and its record says how far it is known to have come. `read` may follow where it is asked for.

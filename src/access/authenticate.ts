@@ -1,6 +1,6 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
 import type { ApiCaller, Permission } from '../operations/declare.ts';
-import { inCidr } from '../lib/addresses.ts';
+import { inCidr } from '../lib/ipAddressRanges.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { tokenPattern } from '../store/tokenText.ts';
 

@@ -2,7 +2,7 @@
  * What bodies of requests may take of the memory while they come in. A body takes room when its bytes come, not when
  * they are announced. Three rooms, so that strangers with large bodies keep out neither small ones nor known callers.
  */
-import { ipAddressGroup } from '../lib/addresses.ts';
+import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
 
 /** Bytes of one of the rooms. */
 export interface Room {

@@ -1,6 +1,6 @@
 /** Who is really asking, behind proxies that the operator trusts. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, parseIpAddress } from '../lib/addresses.ts';
+import { inCidr, parseIpAddress } from '../lib/ipAddressRanges.ts';
 
 /**
  * The socket's address, or, while that is a trusted proxy, the next one leftwards in `X-Forwarded-For`. What stands

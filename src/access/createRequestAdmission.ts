@@ -23,7 +23,7 @@ import {
   extractRequestToken,
   hasRequestToken,
 } from './authenticate.ts';
-import { setResponseOwner } from './answerRoom.ts';
+import { setResponseOwner } from './outgoingResponseLimits.ts';
 import { clientAddress } from './clientAddress.ts';
 import { authFailureAddress, tellKeptOut } from './keptOut.ts';
 import { isPlaceholderToken } from './placeholder.ts';

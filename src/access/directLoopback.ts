@@ -1,6 +1,6 @@
 /** Who asks from this very machine, with nothing in between. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, parseIpAddress } from '../lib/addresses.ts';
+import { inCidr, parseIpAddress } from '../lib/ipAddressRanges.ts';
 import { alternateForwardingHeaders } from './nearby.ts';
 
 /** Headers by which a proxy names itself or its client, beside those that begin with `x-forwarded-`. */

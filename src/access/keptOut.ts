@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { RequestLimits } from '../providers/requestLimits.ts';
-import { inCidr, LOOPBACK } from '../lib/addresses.ts';
+import { inCidr, LOOPBACK } from '../lib/ipAddressRanges.ts';
 import { clientAddress } from './clientAddress.ts';
 import { alternateForwardingHeaders } from './nearby.ts';
 

@@ -1,6 +1,6 @@
 /** Who may read the metrics. */
 import type { Context } from 'koa';
-import { type AdminAuthDeps, identifyAdministrator } from './admin/administrator.ts';
+import { type AdminAuthDeps, identifyAdministrator } from './admin/identifyAdministrator.ts';
 import { authFailureAddress, tellKeptOut } from './keptOut.ts';
 import { isPrivateNetworkRequest } from './nearby.ts';
 

@@ -1,6 +1,6 @@
 /** Who asks from nearby: from this machine, a private network, or one that the operator lists. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr, parseIpAddress } from '../lib/addresses.ts';
+import { inCidr, parseIpAddress } from '../lib/ipAddressRanges.ts';
 import { clientAddress } from './clientAddress.ts';
 
 /** Loopback, private and link-local networks. */

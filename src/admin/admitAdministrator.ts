@@ -5,18 +5,18 @@ import {
   type Administrator,
   identifyAdministrator,
   type AdminAuthFailure,
-} from '../access/admin/administrator.ts';
+} from '../access/admin/identifyAdministrator.ts';
 import { type Need, isRoleSufficient } from '../access/admin/roles.ts';
 import { classifyRequestOrigin } from '../access/admin/sameOrigin.ts';
 import { prolongConsoleSession } from '../access/admin/session.ts';
 import { redactedAuditDetailJson } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
 import { recordAccess } from '../access/accessRecord.ts';
-import { LOOPBACK } from '../lib/addresses.ts';
+import { LOOPBACK } from '../lib/ipAddressRanges.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
-import { UNLOCK } from './access/lockouts.ts';
+import { UNLOCK } from './access/lockoutRoutes.ts';
 import type { AdminDeps } from './deps.ts';
-import { AdminError } from './respond.ts';
+import { AdminError } from './errorsAndBodyParsing.ts';
 
 /** What is known of a request while it is served. */
 interface Guest {

@@ -13,10 +13,15 @@ import {
 import type { AdminDeps } from './deps.ts';
 import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
 import { mountAdminRoutes } from './mountAdminRoutes.ts';
-import { AdminError, toJson } from './respond.ts';
+import { AdminError, toJson } from './errorsAndBodyParsing.ts';
 import { adminRoutes, findAdminRoute } from './routes.ts';
 import { readQueryAndBody } from './sent.ts';
-import { resolveMaskedNumbers, maskFileForReader, redactForReader, readerVisibility } from './sight.ts';
+import {
+  resolveMaskedNumbers,
+  maskFileForReader,
+  redactForReader,
+  readerVisibility,
+} from './redactForReader.ts';
 
 const prefix = '/admin/api';
 

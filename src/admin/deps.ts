@@ -1,11 +1,11 @@
 /** What the admin API works with: handed in by the composition, and the same for all routes. */
-import type { CampaignReader } from './campaigns/campaignReader.ts';
-import type { LiveHub } from './console/hub.ts';
-import type { ConsoleOverviewReader } from './console/nowReader.ts';
+import type { CampaignReader } from './campaigns/cachedCampaignFigures.ts';
+import type { LiveHub } from './console/liveUpdateHub.ts';
+import type { ConsoleOverviewReader } from './console/cachedConsoleOverview.ts';
 import type { Context } from 'koa';
 import type { Pool } from 'pg';
-import type { AdminAuthDeps } from '../access/admin/administrator.ts';
-import type { MaskedNumberReferences } from '../access/admin/numberReferences.ts';
+import type { AdminAuthDeps } from '../access/admin/identifyAdministrator.ts';
+import type { MaskedNumberReferences } from '../access/admin/maskedNumberReferences.ts';
 import type { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
@@ -15,7 +15,7 @@ import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
-import type { UploadedFile } from '../operations/upload.ts';
+import type { UploadedFile } from '../operations/uploadRules.ts';
 import type { DialClearance } from '../providers/clearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';

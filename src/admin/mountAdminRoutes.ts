@@ -2,8 +2,8 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdminDeps } from './deps.ts';
-import type { AnyAdminRoute, AdminRouteTable } from './declare.ts';
-import { read } from './respond.ts';
+import type { AnyAdminRoute, AdminRouteTable } from './routeDeclaration.ts';
+import { read } from './errorsAndBodyParsing.ts';
 
 /** Registers the routes in their order. */
 export const mountAdminRoutes = (router: Router, deps: AdminDeps, routes: AdminRouteTable): void => {

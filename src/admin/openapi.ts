@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 import type { Need } from '../access/admin/roles.ts';
 import { toJsonSchema, type Json } from '../operations/jsonSchema.ts';
-import type { AnyAdminRoute, AdminRouteTable } from './declare.ts';
-import { pathParameterNames } from './declare.ts';
+import type { AnyAdminRoute, AdminRouteTable } from './routeDeclaration.ts';
+import { pathParameterNames } from './routeDeclaration.ts';
 import { routeGroups } from './routes.ts';
 import { routeGroupTitles } from './subjects.ts';
 

@@ -1,10 +1,10 @@
 /** Operations of the interface, asked by an administrator for an account: the same rules, the same codes. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
-import type { Uploads } from '../operations/upload.ts';
+import type { Uploads } from '../operations/uploadRules.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
-import { AdminError } from './respond.ts';
+import { AdminError } from './errorsAndBodyParsing.ts';
 
 /** What a success says: the keys of `return`. */
 export type OperationAnswer = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { koaBody } from 'koa-body';
 import type { Need } from '../access/admin/roles.ts';
 import { findUnstorableCharacter } from '../lib/encoding.ts';
 import { isDeeperThan } from '../lib/depth.ts';
-import { AdminError } from './respond.ts';
+import { AdminError } from './errorsAndBodyParsing.ts';
 
 /** Objects and lists within each other; what the routes take needs ten. */
 const deepest = 64;

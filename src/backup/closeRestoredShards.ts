@@ -1,6 +1,6 @@
 /** Rows of a copy know nothing of what was done after it: the shards that hold them are closed. */
 import type { ClientBase, Pool } from 'pg';
-import { qualifiedSqlName } from './catalogue.ts';
+import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
 export interface RestoreTimes {
   /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */

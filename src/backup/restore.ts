@@ -1,7 +1,7 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
 import { closeRestoredShards } from './closeRestoredShards.ts';
-import { qualifiedSqlName, refuseUnknownMigrations, tablesIn } from './catalogue.ts';
+import { qualifiedSqlName, refuseUnknownMigrations, tablesIn } from './databaseSchemaCatalogue.ts';
 import { parseArchiveEntryName, type SchemaHeader, describeSchemaContents } from './format.ts';
 import {
   beginSchemaRestore,
@@ -9,14 +9,14 @@ import {
   finishSchemaRestore,
   type SchemaRestore,
   RowWriter,
-} from './load.ts';
+} from './loadArchiveIntoDatabases.ts';
 import {
   type ConnectedDatabases,
   connectToDatabases,
   type SchemaLocation,
   listSchemaLocations,
-} from './places.ts';
-import { type CheckedArchive, checkArchive, readArchiveFiles } from './reading.ts';
+} from './schemaLocations.ts';
+import { type CheckedArchive, checkArchive, readArchiveFiles } from './checkAndReadArchive.ts';
 import { type BackedUpSecrets, openBackupSecrets } from './sealedSecrets.ts';
 import { matchRestoreTargets, refuseUnlessEmpty } from './restoreTarget.ts';
 import type { Config } from '../config.ts';

@@ -1,8 +1,8 @@
 /** Where a backup may be restored to: databases that hold nothing of ours, laid out as those it was taken of. */
 import type { ClientBase } from 'pg';
-import { migrationsIn, qualifiedSqlName, seededTables, tablesIn } from './catalogue.ts';
+import { migrationsIn, qualifiedSqlName, seededTables, tablesIn } from './databaseSchemaCatalogue.ts';
 import { type ArchiveHeader, type SchemaHeader, describeSchemaContents } from './format.ts';
-import { type ConnectedDatabases, isSamePlace, type SchemaLocation } from './places.ts';
+import { type ConnectedDatabases, isSamePlace, type SchemaLocation } from './schemaLocations.ts';
 
 /**
  * The places of the archive, each with its counterpart in the settings, in the archive's order. Throws a sentence when

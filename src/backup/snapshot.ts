@@ -10,9 +10,9 @@ import {
   refuseUnknownMigrations,
   sequencesIn,
   tablesIn,
-} from './catalogue.ts';
+} from './databaseSchemaCatalogue.ts';
 import { type SchemaHeader, describeSchemaContents } from './format.ts';
-import { connectToDatabases, type SchemaLocation, type DatabaseWithSchemas } from './places.ts';
+import { connectToDatabases, type SchemaLocation, type DatabaseWithSchemas } from './schemaLocations.ts';
 
 /** One schema, in a transaction that stands still. */
 export interface SchemaSnapshot {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type CataloguedTable, qualifiedSqlName } from './catalogue.ts';
+import { type CataloguedTable, qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 import {
   ArchiveDigest,
   type ArchiveHeader,

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import type { Pool } from 'pg';
 import { type ArchiveHeader, type BackupManifest, describeSchemaContents, VERSION } from './format.ts';
 import { mediaIn } from './mediaFolder.ts';
-import { type SchemaLocation, listSchemaLocations } from './places.ts';
+import { type SchemaLocation, listSchemaLocations } from './schemaLocations.ts';
 import { derivePassphraseKey, sealBackupSecrets } from './sealedSecrets.ts';
 import { openDatabaseSnapshots, type DatabaseSnapshots } from './snapshot.ts';
 import { archiveBytes, type BackupProgressListener } from './streamArchive.ts';

@@ -1,5 +1,5 @@
 /** Times and amounts as people read them. */
-import { isSecretName } from '../lib/secretFields.ts';
+import { isSecretName } from '../lib/redactSecretFields.ts';
 
 /** A length of time in its two largest units: `1 h 12 min`, `45 s`. */
 export const span = (ms: number): string => {

@@ -12,7 +12,7 @@ import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import type { StoredTrunkTable } from '../store/reads/trunks.ts';
 import { findRecentNodeProcesses } from '../store/reads/machines/nodes.ts';
 import type { Databases } from './databases.ts';
-import { ownProcessName } from '../lib/processName.ts';
+import { ownProcessName } from '../lib/processIdentity.ts';
 import { getShardPool } from '../store/pools.ts';
 import { areLegsOwned } from '../store/repositories/legOwners.ts';
 

@@ -2,10 +2,14 @@
 import { join } from 'node:path';
 import type { ChatLineService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
-import type { ReceiveHook } from '../hooks/receive.ts';
+import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { Chat, GraphApiClient } from '../providers/chat.ts';
 import { openChatSender } from '../providers/chat/chatSender.ts';
-import { type GraphApiTransport, GraphApiNotConnected, openGraphApiClient } from '../providers/chat/graph.ts';
+import {
+  type GraphApiTransport,
+  GraphApiNotConnected,
+  openGraphApiClient,
+} from '../providers/chat/graphApiClient.ts';
 import type { DnsLookups } from '../providers/dns.ts';
 import type { ReportFact } from '../engine/contract/performer.ts';
 import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
@@ -81,7 +85,7 @@ const openUpstream = async ({
   names,
 }: ChatServiceDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
-  const { openGraphApiHttp: openWeb } = await import('../providers/chat/graphClient.ts');
+  const { openGraphApiHttp: openWeb } = await import('../providers/chat/graphApiHttpTransport.ts');
   const { transport, close } = openWeb({ url: config.graphUrl, lookup: names.of('graph') });
   return { transport, stop: close };
 };

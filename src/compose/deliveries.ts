@@ -33,7 +33,7 @@ import { getShardPool } from '../store/pools.ts';
 import { callbackSecretBox, callbackSecretStore, pushSecretStore } from '../store/secrets/callbacks.ts';
 import { profileSecretBox } from '../store/secrets/deliveryProfiles.ts';
 import { unsealDeliveryProfile } from '../store/repositories/deliveryProfiles.ts';
-import { campaignResultsText } from '../operations/deliveries/resultsFile.ts';
+import { campaignResultsText } from '../operations/deliveries/campaignResultsFile.ts';
 
 export interface DeliveryServiceDeps {
   config: Config;

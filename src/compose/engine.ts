@@ -15,7 +15,7 @@ import { maintainHistoryPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgresShardStore.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';
-import { isProcessDead, ownProcessName } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 import { cronSchedule } from './schedule.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { AdminAuthDeps } from '../access/admin/administrator.ts';
+import type { AdminAuthDeps } from '../access/admin/identifyAdministrator.ts';
 import { adminOpenApi } from '../admin/openapi.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';

@@ -7,8 +7,8 @@ import type { SharedRequestLimits, RequestLimits } from '../providers/requestLim
 import { memoryRequestLimits } from '../providers/requestLimits/memory.ts';
 import { redisRequestLimits } from '../providers/requestLimits/redis.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
-import { openKeptLockouts } from '../access/keptLockouts.ts';
-import { limitsByGroup } from '../access/addressLimits.ts';
+import { openKeptLockouts } from '../access/persistedLockouts.ts';
+import { limitsByGroup } from '../access/limitsByAddressGroup.ts';
 
 /**
  * What all doors count: `redisUrl`: in a Redis for all nodes, else in this process. `pool`: the control database, which

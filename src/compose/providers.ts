@@ -5,7 +5,7 @@
 import type { Config } from '../config.ts';
 import type { EffectPerformers } from '../engine/contract/ports.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
-import type { ReceiveHook } from '../hooks/receive.ts';
+import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/graphApiTemplateManager.ts';
 import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
@@ -17,7 +17,7 @@ import { openTrunkChooser } from '../providers/clearance/trunkChoice.ts';
 import { releaseSlotsOnHangup, withTrunkSlots } from '../providers/clearance/releaseSlotsOnHangup.ts';
 import { type TrunkWatch, watchTrunks } from '../providers/clearance/trunkHealthFromCalls.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { openDialler } from '../providers/campaignDestinations/dialler.ts';
+import { openDialler } from '../providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import type { FileDownloader } from '../providers/download.ts';
 import { openFileDownloader } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';

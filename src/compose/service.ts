@@ -1,5 +1,5 @@
 /** The whole service, from its settings: built from the inside out, taken down from the outside in. */
-import { LiveHub } from '../admin/console/hub.ts';
+import { LiveHub } from '../admin/console/liveUpdateHub.ts';
 import type { Config } from '../config.ts';
 import { type EngineMetrics, noopWakeUpHints } from '../engine/contract/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
@@ -22,7 +22,7 @@ import { makeEndpoints, makeOperationServices } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
 import { printEndedCallsAndMessages } from '../terminal/printEndedCalls.ts';
 import { countRemainingWork, type RemainingWork } from '../terminal/shutdownMessage.ts';
-import { followUpSmsPerformers } from '../operations/sms/followUp.ts';
+import { followUpSmsPerformers } from '../operations/sms/sendFollowUpSms.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import { openRedisWakeUpHints } from '../providers/redis/wakeUpHints.ts';
 import { openIncomingWebhooks } from './incomingWebhooks.ts';

@@ -1,7 +1,7 @@
 /** The table of trunks as this process knows it: read every two seconds, and at once when this process changed it. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { isProcessDead, ownProcessName } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 import type { Log } from '../log.ts';
 import {
   type TrunkCapacitySharesOptions,

@@ -1,6 +1,6 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
-import { isCidr } from '../lib/addresses.ts';
+import { isCidr } from '../lib/ipAddressRanges.ts';
 import { readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { parseUrl } from '../lib/parseUrl.ts';
 

@@ -1,7 +1,7 @@
 /** Which services run on a data folder, so that `ramal stop` finds them: a file for each process, named by its id. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessDead, ownProcessName } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 
 const folderOf = (dataDir: string): string => join(dataDir, 'run');
 

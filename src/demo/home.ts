@@ -1,10 +1,10 @@
 /** What the page at `/` may show, and to whom: the demo account's last calls and messages, as their records stand. */
 import { machineKinds } from '../../machines/index.ts';
 import { isDirectLoopback, isOfAnotherOrigin, namesThisMachine } from '../access/directLoopback.ts';
-import { explainMachine } from '../admin/explain.ts';
+import { explainMachine } from '../admin/explainMachine.ts';
 import { negotiateLanguage } from '../admin/explained/language.ts';
 import { describeCallRule } from '../admin/explained/rules.ts';
-import { callOutcomeSentence } from '../admin/outcome.ts';
+import { callOutcomeSentence } from '../admin/callOutcomeSentence.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { MachineRef } from '../engine/contract/api.ts';

@@ -10,7 +10,7 @@ import {
   campaignWindowRules,
   type CallStepperFactory,
   type ForecastSimulation,
-} from './world.ts';
+} from './setUpForecastSimulation.ts';
 
 /** How far ahead a forecast looks. */
 const HORIZON_DAYS = 370;

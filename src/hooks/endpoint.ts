@@ -1,15 +1,15 @@
 /**
  * The door for hooks: `/hooks/<channel>/<line>` of chat upstreams, `/hooks/sms/<route>` of SMS gateways. It translates;
- * what a hook means is `receive.ts` and `sms.ts`.
+ * what a hook means is `receiveChatWebhook.ts` and `receiveSmsReceipts.ts`.
  */
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { RequestLimits } from '../providers/requestLimits.ts';
 import { drainRequestBody } from '../rest/linger.ts';
-import { ipAddressGroup } from '../lib/addresses.ts';
-import type { HookAnswer, ReceiveHook } from './receive.ts';
+import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
+import type { HookAnswer, ReceiveHook } from './receiveChatWebhook.ts';
 import type { HookHandlerDeps } from './scope.ts';
-import type { ReceiveSmsHook } from './sms.ts';
+import type { ReceiveSmsHook } from './receiveSmsReceipts.ts';
 import { answerHookHandshake } from './verify.ts';
 
 export interface HookEndpointDeps {

@@ -8,7 +8,7 @@ import {
   saveInboundMessages,
 } from '../store/inboundMessages.ts';
 import type { IncomingMessageEvent } from './events.ts';
-import { type ForwardedMessage, forwardingDeliveryInput } from './forward.ts';
+import { type ForwardedMessage, forwardingDeliveryInput } from './incomingMessageCallback.ts';
 import type { HookHandlerDeps } from './scope.ts';
 
 /** How long a delivery of a message keeps a second one of it away: longer than any upstream repeats a hook. */

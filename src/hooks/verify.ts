@@ -1,5 +1,5 @@
 /** The handshake by which an upstream makes sure that an address is ours, before it sends hooks there. */
-import type { HookAnswer } from './receive.ts';
+import type { HookAnswer } from './receiveChatWebhook.ts';
 import type { HookHandlerDeps } from './scope.ts';
 import { isSameSecret } from './signature.ts';
 

@@ -1,6 +1,6 @@
 /** What a client hears whose body did not come in time, in the shape of what it asked for. */
 import type { IncomingMessage } from 'node:http';
-import { rpcCodes } from '../mcp/message.ts';
+import { rpcCodes } from '../mcp/parseJsonRpcMessage.ts';
 import { operations } from '../operations/index.ts';
 import { refusalResponse } from '../operations/run.ts';
 

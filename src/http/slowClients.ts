@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ipAddressGroup, inCidr } from '../lib/addresses.ts';
+import { ipAddressGroup, inCidr } from '../lib/ipAddressRanges.ts';
 
 export interface Pace {
   /** Without a byte of the body, milliseconds. */

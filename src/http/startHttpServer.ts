@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 import { handleResponseError, catchRequestErrors } from './catchRequestErrors.ts';
 import { oneAfterTheOther } from './pipelining.ts';
 import { closeSlowConnections, type Pace } from './slowClients.ts';
-import { fewATurn } from './eventLoopThrottle.ts';
-import { closeUnreadConnections } from './unreadAnswers.ts';
+import { fewATurn } from './eventLoopRequestScheduler.ts';
+import { closeUnreadConnections } from './closeStalledReaders.ts';
 
 export interface Http {
   port: number;

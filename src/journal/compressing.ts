@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Clock } from '../engine/contract/ports.ts';
 import { formatSegmentEnd } from './entries.ts';
 import { frameJournalLine } from './frames.ts';
-import type { JournalSegmentSummary } from './summaries.ts';
+import type { JournalSegmentSummary } from './segmentSummaryCache.ts';
 import { fsyncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,
@@ -17,7 +17,7 @@ import {
   segmentFilePath,
   type SegmentFile,
 } from './segments.ts';
-import type { JournalSummaryCache } from './summaries.ts';
+import type { JournalSummaryCache } from './segmentSummaryCache.ts';
 
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 /** How much longer it rests than it works. */

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import type { Journal, JournalOwner, StoredJournal, JournalPosition } from '../engine/contract/journal.ts';
 import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
-import { keptJournals } from './kept.ts';
+import { keptJournals } from './listStoredJournals.ts';
 import { journalWriteProblem } from './outage.ts';
-import { JournalSummaryCache } from './summaries.ts';
-import { JournalUpkeep } from './upkeep.ts';
+import { JournalSummaryCache } from './segmentSummaryCache.ts';
+import { JournalUpkeep } from './compressAndPruneSegments.ts';
 
 export interface FileJournalOptions {
   /** Holds a folder for each shard; made when it is not there. */

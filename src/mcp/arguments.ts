@@ -1,5 +1,5 @@
 /** From a tool's arguments to what its operation is given, by the names of the REST door. */
-import { isObject } from './message.ts';
+import { isObject } from './parseJsonRpcMessage.ts';
 import type { ToolParam } from './schemas.ts';
 import { toolFailure, type Json, type ToolOutcome, wrongArgumentCode } from './tool.ts';
 import type { Param } from '../operations/param.ts';

@@ -1,8 +1,8 @@
 /** When a campaign will end and what it will come to, played ahead; in figures and in sentences. */
 import * as z from 'zod';
-import { decimalSchema, int } from '../operations/fields.ts';
+import { decimalSchema, int } from '../operations/parameterValueSchemas.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
-import type { CampaignForecast, InsightService } from './insight.ts';
+import type { CampaignForecast, InsightService } from './explainAndForecastContract.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 /** Calls off a call of the account that has not ended. */
 import * as z from 'zod';
-import { text } from '../operations/fields.ts';
+import { text } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import { readMachineRecord } from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';

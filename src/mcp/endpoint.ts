@@ -15,7 +15,7 @@ import {
   getResponseOwner,
   unreadRetrySeconds,
   responseCapacityRefusals,
-} from '../access/answerRoom.ts';
+} from '../access/outgoingResponseLimits.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { ApiCaller } from '../operations/declare.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
@@ -24,9 +24,9 @@ import { requestIdOf } from '../access/requestId.ts';
 import { recordAccess, accessRecordOf } from '../access/accessRecord.ts';
 import { briefBodyDrain, drainRequestBody } from '../rest/linger.ts';
 import { readBodyText, type UnreadBodyReason } from './body.ts';
-import { parseJsonRpcMessage, type JsonRpcId, type RpcError, rpcCodes } from './message.ts';
-import { answerMcpRequest, type McpServerDeps } from './protocol.ts';
-import { detectMcpEra } from './revision.ts';
+import { parseJsonRpcMessage, type JsonRpcId, type RpcError, rpcCodes } from './parseJsonRpcMessage.ts';
+import { answerMcpRequest, type McpServerDeps } from './protocolMethods.ts';
+import { detectMcpEra } from './protocolRevision.ts';
 import { readToolFilter } from './toolFilter.ts';
 import { type OriginCheckSettings, foreignOriginOf } from './originCheck.ts';
 import { toolFailure, type LongAnswerLimiter, type ToolOutcome } from './tool.ts';

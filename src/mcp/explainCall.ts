@@ -1,8 +1,8 @@
 /** Why a call is where it is, or how it ended, in sentences that an assistant can act on. */
 import * as z from 'zod';
-import { text } from '../operations/fields.ts';
+import { text } from '../operations/parameterValueSchemas.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { explanationLanguageParam, type InsightService } from './insight.ts';
+import { explanationLanguageParam, type InsightService } from './explainAndForecastContract.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import { toolFailure, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';

@@ -1,11 +1,15 @@
 /** What became of a message of the account (spec 2.2), and what to do about it. */
 import * as z from 'zod';
-import { int } from '../operations/fields.ts';
+import { int } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, findMessageById } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
-import { explanationLanguageParam, type InsightService, type MessageInsight } from './insight.ts';
+import {
+  explanationLanguageParam,
+  type InsightService,
+  type MessageInsight,
+} from './explainAndForecastContract.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 

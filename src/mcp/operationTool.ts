@@ -3,7 +3,7 @@ import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts'
 import { digest } from '../operations/idempotency.ts';
 import { type OperationResponse, declaredRefusalResponse, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
-import type { UploadedFile } from '../operations/upload.ts';
+import type { UploadedFile } from '../operations/uploadRules.ts';
 import { toolArgumentsToParams, refuseUnknownArguments, wrongArgumentSentence } from './arguments.ts';
 import { collectCallPages } from './callPages.ts';
 import { answerToToolOutcome } from './outcome.ts';

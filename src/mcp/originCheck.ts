@@ -3,7 +3,7 @@
  * refused; so is, on the loopback address, a host name that is not the service's own.
  */
 import type { IncomingMessage } from 'node:http';
-import { inCidr } from '../lib/addresses.ts';
+import { inCidr } from '../lib/ipAddressRanges.ts';
 import { parseUrl } from '../lib/parseUrl.ts';
 
 export interface OriginCheckSettings {

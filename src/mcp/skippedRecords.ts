@@ -1,6 +1,6 @@
 /** Records of a campaign's list that are not called, and why: refused when the list was read, or left out since. */
 import * as z from 'zod';
-import { int } from '../operations/fields.ts';
+import { int } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import {
   countSkippedDestinations,

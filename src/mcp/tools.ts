@@ -2,9 +2,9 @@
 import type { AnyOperation } from '../operations/declare.ts';
 import { campaignForecastTool } from './campaignForecast.ts';
 import { cancelCallTool } from './cancelCallTool.ts';
-import { chatLineTools } from './chatLines.ts';
+import { chatLineTools } from './listChatLinesTool.ts';
 import { explainCallTool } from './explainCall.ts';
-import type { InsightService } from './insight.ts';
+import type { InsightService } from './explainAndForecastContract.ts';
 import { messageStatusTool } from './messageStatus.ts';
 import { operationTool, type OperationToolDeps } from './operationTool.ts';
 import { skippedRecordsTool } from './skippedRecords.ts';

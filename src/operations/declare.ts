@@ -4,11 +4,11 @@
  * `index.ts`, one test.
  */
 import * as z from 'zod';
-import type { ParameterModeTable } from './modes.ts';
+import type { ParameterModeTable } from './ignoredParamWarnings.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { OperationTopic } from './topics.ts';
-import type { UploadRules, Uploads } from './upload.ts';
+import type { UploadRules, Uploads } from './uploadRules.ts';
 import type { Params, ParamValues } from './param.ts';
 import type { DeclaredErrors, MakeRefusal, Refused } from './refused.ts';
 

@@ -7,7 +7,7 @@ import type { Param } from './param.ts';
 export type Json = Record<string, unknown>;
 
 /**
- * A schema as JSON Schema. Parameters carry theirs in `json` (`fields.ts`), because they also take form texts. What
+ * A schema as JSON Schema. Parameters carry theirs in `json` (`parameterValueSchemas.ts`), because they also take form texts. What
  * `named` knows becomes a reference to that name. Objects are open: an answer may gain keys.
  */
 export const toJsonSchema = (schema: z.ZodType, named?: ReadonlyMap<z.ZodType, string>): Json =>

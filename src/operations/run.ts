@@ -3,10 +3,10 @@ import * as envelope from '../wire/envelope.ts';
 import { assertAbsenceCertain } from './absence.ts';
 import type { AnyOperation, ApiCaller, Idempotency, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
-import { idleParameterWarnings } from './modes.ts';
+import { idleParameterWarnings } from './ignoredParamWarnings.ts';
 import { parseParams, type InvalidParam } from './parse.ts';
 import type { Services } from './services.ts';
-import { noUploads, type Uploads } from './upload.ts';
+import { noUploads, type Uploads } from './uploadRules.ts';
 import type { Param } from './param.ts';
 import { type DeclaredError, Refused } from './refused.ts';
 

@@ -6,7 +6,7 @@ import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { CheckedUrl } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
-import type { AudioFileService } from './audio/audioFiles.ts';
+import type { AudioFileService } from './audio/audioFileServiceContract.ts';
 import type { ListLoader } from './lists/listLoader.ts';
 import type { SelectableVoice } from '../wire/voiceRecord.ts';
 

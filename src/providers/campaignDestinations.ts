@@ -1,6 +1,6 @@
 /**
  * The dialler contract: what a campaign asks of lists and clocks (spec 4.3). The words stand in
- * `machines/contracts/campaign.ts`; `dialler/campaignDestinations.ts` implements it.
+ * `machines/contracts/campaign.ts`; `campaignDestinations/fetchDestinationsAndWindows.ts` implements it.
  */
 import type { ListRecordSelection } from '../../machines/campaign/input.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';

@@ -1,6 +1,6 @@
 /**
  * The chat contract: one client for the upstream graph API, the lines with their credentials, and the performer that
- * posts messages (spec 4.14 to 4.21). `chat/graph.ts` speaks to an upstream, `chat/sandbox` is one of our own.
+ * posts messages (spec 4.14 to 4.21). `chat/graphApiClient.ts` speaks to an upstream, `chat/sandbox` is one of our own.
  */
 import type { MessageEffects } from '../../machines/contracts/message.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';

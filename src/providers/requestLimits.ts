@@ -1,8 +1,8 @@
 /**
  * What all doors count together: requests of a token, and failed authentications of an address (decisions "rate
- * limits", "authentication codes"). `limits/redis.ts` shares the counts between nodes, `limits/memory.ts` serves one.
+ * limits", "authentication codes"). `requestLimits/redis.ts` shares the counts between nodes, `requestLimits/memory.ts` serves one.
  */
-import { LOOPBACK } from '../lib/addresses.ts';
+import { LOOPBACK } from '../lib/ipAddressRanges.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 
 /** What a request may know of its token's allowance. */

@@ -4,7 +4,7 @@
  * never looked up, is checked before (`src/rules/deliveries/checkOutboundUrl.ts`).
  */
 import type { LookupFunction } from 'node:net';
-import { mayReach } from '../lib/addresses.ts';
+import { mayReach } from '../lib/ipAddressRanges.ts';
 import { privateNetworkRefusal } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { LookupAllAddresses } from './dns.ts';
 

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { type FileJournal, openFileJournal } from '../journal/fileJournal.ts';
 import type { Log } from '../log.ts';
 import { prepareFolder } from '../dataFolder/prepare.ts';
-import { isProcessDead } from '../lib/processName.ts';
+import { isProcessDead } from '../lib/processIdentity.ts';
 
 /** How often old parts are compressed and deleted, milliseconds. */
 const upkeepMs = 3_600_000;

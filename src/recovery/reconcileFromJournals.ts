@@ -26,7 +26,7 @@ import {
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { combineJournals } from './journalsAtHand.ts';
 import { repairUnreadableJournals } from './repairUnreadableJournals.ts';
-import { isProcessDead } from '../lib/processName.ts';
+import { isProcessDead } from '../lib/processIdentity.ts';
 import { rowImagesFolder, type RowImageJournal } from './rowImageJournals.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';

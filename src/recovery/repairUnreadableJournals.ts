@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Journal, StoredJournal } from '../engine/contract/journal.ts';
 import type { ShardStore } from '../engine/contract/store.ts';
-import { replaceJournal } from '../journal/replacing.ts';
+import { replaceJournal } from '../journal/replaceDamagedJournal.ts';
 
 export interface JournalRepairScope {
   shard: string;

@@ -16,7 +16,7 @@ import {
 import { readDatabaseIdentity, JournaledDatabase } from '../store/rowImages/catchUpServerFromJournals.ts';
 import { type RowImageAppender, RowImageWriter } from '../store/rowImages/journaledTransaction.ts';
 import { combineJournals } from './journalsAtHand.ts';
-import { isProcessDead, ownProcessName } from '../lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 
 /** No folder of a shard is named so. */
 const FOLDER = 'row-images';

@@ -7,9 +7,9 @@ import { type OperationResponse, refusalResponse, runOperation } from '../operat
 import type { SharedRequestLimits } from '../providers/requestLimits.ts';
 import type { Services } from '../operations/services.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import type { UploadRules } from '../operations/upload.ts';
+import type { UploadRules } from '../operations/uploadRules.ts';
 import { createRequestAdmission, type RequestAdmission } from '../access/createRequestAdmission.ts';
-import type { ResponseCapacity } from '../access/answerRoom.ts';
+import type { ResponseCapacity } from '../access/outgoingResponseLimits.ts';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, hasRequestToken } from '../access/authenticate.ts';

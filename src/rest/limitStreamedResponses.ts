@@ -7,7 +7,7 @@ import {
   getResponseOwner,
   unreadRetrySeconds,
   responseCapacityRefusals,
-} from '../access/answerRoom.ts';
+} from '../access/outgoingResponseLimits.ts';
 import { turnOfPage } from '../access/createRequestAdmission.ts';
 import { accessErrors } from '../access/authenticate.ts';
 import { type AnyOperation, type ApiCaller } from '../operations/declare.ts';

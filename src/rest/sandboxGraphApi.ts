@@ -4,7 +4,7 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { GraphApiHttpRequest, GraphApiTransport } from '../providers/chat/graph.ts';
+import type { GraphApiHttpRequest, GraphApiTransport } from '../providers/chat/graphApiClient.ts';
 import { drainRequestBody } from './linger.ts';
 
 const prefix = '/sandbox/graph';

@@ -291,6 +291,6 @@ const isOfTheMoment = (error: unknown): boolean =>
 const isRacedPartition = (error: unknown): boolean =>
   codeOf(error) === '23514' && (error as { table?: unknown }).table === 'history_default';
 
-/** A key was taken since the statement looked (`sql/commit/idempotencyKeyClaims.ts`): the next look finds it, or that it is free again. */
+/** A key was taken since the statement looked (`idempotencyKeyClaims.ts`): the next look finds it, or that it is free again. */
 const isRacedClaim = (error: unknown): boolean =>
   codeOf(error) === '23502' && (error as { table?: unknown }).table === 'claims';

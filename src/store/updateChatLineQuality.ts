@@ -49,5 +49,5 @@ export const updateChatLineQuality = (
     return ids.length;
   });
 
-/** An account has no more (`src/admin/chat/updateChatLineQuality.ts`). */
+/** An account has no more (`src/admin/chat/chatLines.ts`). */
 const mostLines = 200;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOOPBACK } from '../../src/lib/addresses.ts';
+import { LOOPBACK } from '../../src/lib/ipAddressRanges.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;

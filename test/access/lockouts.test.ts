@@ -1,6 +1,6 @@
 /** Lock-outs of a process without a Redis, and the next start. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openKeptLockouts } from '../../src/access/keptLockouts.ts';
+import { openKeptLockouts } from '../../src/access/persistedLockouts.ts';
 import { openRateLimits } from '../../src/compose/limits.ts';
 import { openLog } from '../../src/log.ts';
 import { memoryRequestLimits } from '../../src/providers/requestLimits/memory.ts';

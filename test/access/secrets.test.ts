@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealedOfControl, sealedOfShard } from '../../src/store/secrets/sealedColumns.ts';
 import { operations } from '../../src/operations/index.ts';
-import { isSecretName } from '../../src/lib/secretFields.ts';
+import { isSecretName } from '../../src/lib/redactSecretFields.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { callTool, listTools } from '../mcp/bed.ts';

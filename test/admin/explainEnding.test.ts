@@ -1,6 +1,6 @@
 /** A call that has ended, and still waits for an answer to what it asked last, says how it ended. */
 import { expect, test } from 'vitest';
-import { explainMachine } from '../../src/admin/explain.ts';
+import { explainMachine } from '../../src/admin/explainMachine.ts';
 import type { MachineView } from '../../src/engine/contract/api.ts';
 import { callMachineKind } from '../../machines/index.ts';
 import { end, prepared } from '../machines/calls.ts';

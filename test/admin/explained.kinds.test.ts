@@ -9,10 +9,10 @@ import { machineKinds } from '../../machines/index.ts';
 import { newMessage, type MessageContext } from '../../machines/message/context.ts';
 import { newTemplate } from '../../machines/template/context.ts';
 import { type DeliveryContext, newDelivery } from '../../machines/delivery/context.ts';
-import { explainMachine } from '../../src/admin/explain.ts';
-import { graphApiErrorCodes } from '../../src/admin/explained/codes/graph.ts';
+import { explainMachine } from '../../src/admin/explainMachine.ts';
+import { graphApiErrorCodes } from '../../src/admin/explained/codes/graphApiErrors.ts';
 import { deliveryFailureReasons } from '../../src/admin/explained/delivery.ts';
-import { translateKnownText } from '../../src/admin/explained/particulars.ts';
+import { translateKnownText } from '../../src/admin/explained/translateKnownPhrases.ts';
 import { describeMachineState } from '../../src/admin/explained/states.ts';
 import { explainedTemplateCodes } from '../../src/admin/explained/template.ts';
 import { describeMachineEffect, describeMachineTimer } from '../../src/admin/explained/waits.ts';
@@ -100,10 +100,10 @@ describe('particulars', () => {
     ...sourcesBelow('src/operations/deliveries'),
     ...sourcesBelow('src/store/repositories'),
     ...sourcesBelow('src/store/secrets'),
-    'src/operations/sms/followUp.ts',
+    'src/operations/sms/sendFollowUpSms.ts',
     'src/rules/voice/callingWindows.ts',
     'src/rules/campaigns/campaignWindows.ts',
-    'src/admin/explained/held.ts',
+    'src/admin/explained/readExternalHolds.ts',
   ];
   /** A text in the source that says why; its gaps filled in. */
   const places = [

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { legOutcomeRules } from '../../machines/contracts/endings.ts';
+import { legOutcomeRules } from '../../machines/contracts/legOutcomeRules.ts';
 import { describeQ850Cause } from '../../src/admin/explained/causes.ts';
 import { negotiateLanguage } from '../../src/admin/explained/language.ts';
-import { callEndReasonTexts } from '../../src/admin/explained/reasons.ts';
+import { callEndReasonTexts } from '../../src/admin/explained/callEndReasons.ts';
 import { describeCallRule } from '../../src/admin/explained/rules.ts';
-import { callOutcomeSentence } from '../../src/admin/outcome.ts';
+import { callOutcomeSentence } from '../../src/admin/callOutcomeSentence.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = [

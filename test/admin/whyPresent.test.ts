@@ -1,6 +1,9 @@
 /** What is asked of call admission before it is said whether a number may be called: the question that the call itself would ask. */
 import { expect, it } from 'vitest';
-import { type NumberCallPermissionQuery, checkNumberCallPermission } from '../../src/admin/why/present.ts';
+import {
+  type NumberCallPermissionQuery,
+  checkNumberCallPermission,
+} from '../../src/admin/why/checkCallPermissionNow.ts';
 import { createAccountLocalizer } from '../../src/admin/why/told.ts';
 import type { AccountRow } from '../../src/store/controlDatabase.ts';
 

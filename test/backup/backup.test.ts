@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { checkArchive } from '../../src/backup/reading.ts';
+import { checkArchive } from '../../src/backup/checkAndReadArchive.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isProcessDead, ownProcessName } from '../../src/lib/processName.ts';
+import { isProcessDead, ownProcessName } from '../../src/lib/processIdentity.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
   hostClock,

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownProcessName } from '../../src/lib/processName.ts';
+import { ownProcessName } from '../../src/lib/processIdentity.ts';
 import { ramal } from './terminal.ts';
 
 let dataDir: string;

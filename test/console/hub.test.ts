@@ -1,7 +1,7 @@
 /** A service that stops ends its streams, and waits for what they are reading: the database is closed after them. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LiveHub } from '../../src/admin/console/hub.ts';
+import { LiveHub } from '../../src/admin/console/liveUpdateHub.ts';
 
 test('all streams are closed, and the hub is closed when the last of them has read what it was reading', async () => {
   const hub = new LiveHub(() => 0);

@@ -156,7 +156,7 @@ test('strangers, wrong topics and unknown machines are refused', async () => {
 });
 
 test('a reader that takes nothing is cut off at a bound, and costs no memory beyond it', async () => {
-  const { ServerSentEventStream } = await import('../../src/admin/console/eventStream.ts');
+  const { ServerSentEventStream } = await import('../../src/admin/console/serverSentEventStream.ts');
   const { createServer } = await import('node:http');
   const { connect } = await import('node:net');
   let closed = false;

@@ -1,7 +1,7 @@
 /** Holds an answer of the admin API to what its route declares; keys that nobody declared do not fit. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as z from 'zod';
-import type { AnyAdminRoute } from '../../src/admin/declare.ts';
+import type { AnyAdminRoute } from '../../src/admin/routeDeclaration.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { type AdminRoute, routeServing } from './adminRoutes.ts';
 

@@ -1,6 +1,6 @@
 /** The routes of the admin API, as they are registered: what walks them needs to remember none. */
 import { adminRouter } from '../../src/admin/api.ts';
-import type { AnyAdminRoute } from '../../src/admin/declare.ts';
+import type { AnyAdminRoute } from '../../src/admin/routeDeclaration.ts';
 import type { AdminDeps } from '../../src/admin/deps.ts';
 import { findAdminRoute } from '../../src/admin/routes.ts';
 

@@ -10,9 +10,12 @@ describe('a circle is found', () => {
   const importing = (path: string, ...statements: string[]) => ({ path, text: statements.join('\n') });
 
   test('of two files, one of which imports types only', () => {
-    const context = importing('machines/call/context.ts', `import type { Told } from './callbacks.ts';`);
-    const callbacks = importing('machines/call/callbacks.ts', `import { timeOf } from './context.ts';`);
-    expect(circles([context, callbacks])).toEqual([[callbacks.path, context.path]]);
+    const context = importing(
+      'machines/call/context.ts',
+      `import type { Told } from './statusCallbacks.ts';`,
+    );
+    const callbacks = importing('machines/call/statusCallbacks.ts', `import { timeOf } from './context.ts';`);
+    expect(circles([context, callbacks])).toEqual([[context.path, callbacks.path]]);
   });
 
   test('over a third file, and no file that only leads to it', () => {

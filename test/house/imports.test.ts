@@ -26,7 +26,11 @@ describe('the keeper of the rule catches', () => {
       `import { PrismaClient } from '../generated/prisma/client.ts';`,
       'src/generated/prisma/client.ts',
     ],
-    ['src/engine/step.ts', `export * from '../store/postgres.ts';`, 'src/store/postgresShardStore.ts'],
+    [
+      'src/engine/step.ts',
+      `export * from '../store/postgresShardStore.ts';`,
+      'src/store/postgresShardStore.ts',
+    ],
     ['src/engine/step.ts', `const late = await import('../operations/index.ts');`, 'src/operations/index.ts'],
     [
       'src/providers/sms/sandbox.ts',

@@ -67,7 +67,7 @@ const rooms: Room[] = [
   {
     at: 'src/dataFolder',
     // The folder of a process, and who else runs on it.
-    values: ['src/lib/processName.ts'],
+    values: ['src/lib/processIdentity.ts'],
     types: ['src/config.ts', 'src/log.ts'],
     packages: ['node:fs', 'node:path'],
   },
@@ -94,7 +94,7 @@ const rooms: Room[] = [
     at: 'src/providers',
     values: [
       engineContract,
-      'machines/contracts/endings.ts',
+      'machines/contracts/legOutcomeRules.ts',
       legPrices,
       'src/rules',
       'src/lib',
@@ -169,7 +169,7 @@ const rooms: Room[] = [
     types: [
       ...contracts,
       'src/providers/requestLimits.ts',
-      'src/providers/chat/graph.ts',
+      'src/providers/chat/graphApiClient.ts',
       'src/metrics.ts',
       'src/log.ts',
       'src/generated',
@@ -244,11 +244,11 @@ const rooms: Room[] = [
   { at: 'src/config.ts', values: ['src/config'] },
   {
     at: 'src/config',
-    values: ['src/lib/addresses.ts', 'src/lib/databaseAddress.ts', 'src/lib/parseUrl.ts'],
+    values: ['src/lib/ipAddressRanges.ts', 'src/lib/databaseAddress.ts', 'src/lib/parseUrl.ts'],
     types: ['src/config.ts'],
   },
   { at: 'src/loadOrCreateSecrets.ts', values: [], types: ['src/config.ts'] },
-  { at: 'src/log.ts', values: ['src/log', 'src/lib/secretFields.ts'], types: ['src/config.ts'] },
+  { at: 'src/log.ts', values: ['src/log', 'src/lib/redactSecretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   // Pages in a browser: they know the service by its admin API only.
   {
@@ -282,7 +282,7 @@ const rooms: Room[] = [
       'src/lib',
       'src/rest/serverErrors.ts',
       'src/operations',
-      'src/mcp/message.ts',
+      'src/mcp/parseJsonRpcMessage.ts',
     ],
     types: ['src/log.ts'],
   },
@@ -341,7 +341,7 @@ const rooms: Room[] = [
       'src/store',
       'src/providers',
       'src/lib/databaseAddress.ts',
-      'src/lib/secretFields.ts',
+      'src/lib/redactSecretFields.ts',
       'src/lib/closestKnownName.ts',
       'src/rules/voice/voiceName.ts',
       'src/rules/deliveries/webhookSignature.ts',

@@ -176,7 +176,7 @@ const nameExceptions: readonly Exception[] = [
   },
   { in: 'src/store/', stays: /'(?:campaign namesakes|book by hand)'/g, why: 'names of prepared statements' },
   {
-    in: 'src/admin/explained/phrases/calls.ts',
+    in: 'src/admin/explained/phrases/callPhraseTranslations.ts',
     stays: /\b(?:books|desk)\b/g,
     why: 'a sentence that history of earlier releases has',
   },

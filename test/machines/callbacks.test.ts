@@ -1,6 +1,6 @@
 /** Which events of a call are told, and what each of them carries (docs/callback-events.md). */
 import { describe, expect, it } from 'vitest';
-import { callRecordShape } from '../../machines/call/record.ts';
+import { callRecordShape } from '../../machines/call/callTableRow.ts';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { callback, end, events, picked, prepared, rung, story, text, told } from './calls.ts';
 import type { Story } from './story.ts';

@@ -1,6 +1,6 @@
 /** Nobody is called to hear nothing: what says nothing, and files that went while a call waited. */
 import { describe, expect, it } from 'vitest';
-import { callRecordShape } from '../../machines/call/record.ts';
+import { callRecordShape } from '../../machines/call/callTableRow.ts';
 import { aCall, callback, end, prepared, story, text, told as toldOf } from './calls.ts';
 import type { Story } from './story.ts';
 

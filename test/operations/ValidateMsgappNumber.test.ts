@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
-import { openGraphApiClient } from '../../src/providers/chat/graph.ts';
-import { openGraphApiHttp, type Web } from '../../src/providers/chat/graphClient.ts';
+import { openGraphApiClient } from '../../src/providers/chat/graphApiClient.ts';
+import { openGraphApiHttp, type Web } from '../../src/providers/chat/graphApiHttpTransport.ts';
 import type { AccountRow, TokenRow } from '../../src/store/controlDatabase.ts';
 import {
   graphError,

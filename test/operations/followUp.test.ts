@@ -1,6 +1,6 @@
 /** The SMS that follows a call: a message of its own in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { followUpSmsPerformers } from '../../src/operations/sms/followUp.ts';
+import { followUpSmsPerformers } from '../../src/operations/sms/sendFollowUpSms.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import type { SmsServices } from '../../src/operations/sms/startSms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';

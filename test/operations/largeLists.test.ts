@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadInChild } from '../../src/operations/lists/children.ts';
+import { loadInChild } from '../../src/operations/lists/loadListInChildProcess.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;

@@ -35,7 +35,7 @@ export const breaks = {
     says: 'a campaign dials before its window opens',
     edits: [
       {
-        file: 'machines/campaign/calendar.js',
+        file: 'machines/campaign/regionCallingWindows.js',
         text: 'return window !== undefined && window.open && at < window.until;',
         instead: 'return window !== undefined;',
       },
@@ -124,7 +124,7 @@ export const breaks = {
     says: 'a campaign begins its list anew with every piece that it reads',
     edits: [
       {
-        file: 'machines/campaign/claim.js',
+        file: 'machines/campaign/claimDestinations.js',
         text: 'regions: Object.fromEntries(regions)',
         instead: 'regions: context.regions',
       },
@@ -151,7 +151,7 @@ export const breaks = {
     says: 'the events of a call are numbered with a gap',
     edits: [
       {
-        file: 'machines/call/callbacks.js',
+        file: 'machines/call/statusCallbacks.js',
         text: 'seq: told.events + 1,',
         instead: 'seq: told.events + (told.events > 1 ? 2 : 1),',
       },

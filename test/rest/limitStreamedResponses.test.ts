@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ResponseCapacity, setResponseOwner } from '../../src/access/answerRoom.ts';
+import { ResponseCapacity, setResponseOwner } from '../../src/access/outgoingResponseLimits.ts';
 import type { AnyOperation, ApiCaller } from '../../src/operations/declare.ts';
 import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
 import type { OperationResponse } from '../../src/operations/run.ts';

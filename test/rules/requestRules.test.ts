@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inCidr, isCidr } from '../../src/lib/addresses.ts';
+import { inCidr, isCidr } from '../../src/lib/ipAddressRanges.ts';
 import {
   cachedUrlChecker,
   readEncodedUrl,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { checkArchive } from '../../src/backup/reading.ts';
+import { checkArchive } from '../../src/backup/checkAndReadArchive.ts';
 import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { aFolder } from '../backup/bed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
 import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
-import { type ForwardedMessage, forwardingDeliveryInput } from '../../src/hooks/forward.ts';
+import { type ForwardedMessage, forwardingDeliveryInput } from '../../src/hooks/incomingMessageCallback.ts';
 import type { ChatSenderLine } from '../../src/providers/chat.ts';
 import { writeCallEvent, writeMessageEvent } from '../../src/wire/callbackEvent.ts';
 import { callEventBody, forwardedMessageSchema, messageEventBody } from '../../src/wire/callbackSchemas.ts';

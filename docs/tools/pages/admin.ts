@@ -1,5 +1,5 @@
 /** The reference of the admin API, made from the declarations of its routes: a page for each subject. */
-import type { AnyAdminRoute, AdminRouteTable } from '../../../src/admin/declare.ts';
+import type { AnyAdminRoute, AdminRouteTable } from '../../../src/admin/routeDeclaration.ts';
 import {
   type AdminOpenApiOperation,
   type AdminOpenApiParameter,

@@ -1,6 +1,11 @@
 /** In which modes which parameter of an operation acts, made from its table. */
 import type { AnyOperation } from '../../../src/operations/declare.ts';
-import type { Cell, ParameterCondition, ParameterModeTable, Row } from '../../../src/operations/modes.ts';
+import type {
+  Cell,
+  ParameterCondition,
+  ParameterModeTable,
+  Row,
+} from '../../../src/operations/ignoredParamWarnings.ts';
 import { code, table } from './table.ts';
 import type { Param } from '../../../src/operations/param.ts';
 

@@ -1,7 +1,7 @@
 /** The life of a console session: half a day from its last use, a week at most. */
 import type { Context } from 'koa';
 import { newSessionSecret, type SessionRow } from '../../store/operators.ts';
-import type { AdminAuthDeps, Administrator } from './administrator.ts';
+import type { AdminAuthDeps, Administrator } from './identifyAdministrator.ts';
 import { readSessionCookie, tieSessionToAdminToken, writeSessionCookie } from './sessionCookie.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 /** The cookie of a console session. Scripts cannot read it, and other sites' requests do not carry it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { inCidr } from '../../lib/addresses.ts';
+import { inCidr } from '../../lib/ipAddressRanges.ts';
 
 const name = 'ramal_session';
 

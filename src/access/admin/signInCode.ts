@@ -5,7 +5,7 @@ import {
   type Administrator,
   adminTokenHolder,
   administratorFromOperator,
-} from './administrator.ts';
+} from './identifyAdministrator.ts';
 import { isTiedTo, tieSessionToAdminToken } from './sessionCookie.ts';
 
 /** A code as it can be; everything else is not looked up. */

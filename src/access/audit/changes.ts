@@ -1,6 +1,6 @@
 /** What the audit log keeps of an administrative change. */
 import { truncateForLog } from '../../lib/truncateForLog.ts';
-import { withoutSecrets } from '../../lib/secretFields.ts';
+import { withoutSecrets } from '../../lib/redactSecretFields.ts';
 
 export interface Sent {
   query: Readonly<Record<string, unknown>>;

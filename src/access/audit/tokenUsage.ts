@@ -3,7 +3,7 @@
  * batches. A process that is killed loses the counts of its last seconds; who came in the first time that minute is
  * written within `firstMs`, the rest of the minute's count within `restMs`.
  */
-import { ipAddressGroup } from '../../lib/addresses.ts';
+import { ipAddressGroup } from '../../lib/ipAddressRanges.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { AccessRecord } from '../accessRecord.ts';
 

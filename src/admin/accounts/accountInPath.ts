@@ -1,8 +1,8 @@
 /** The account that a path names. */
-import type { PathResourceLookup } from '../declare.ts';
+import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { idIn, maxRecordId } from '../fields.ts';
-import { notFound, parsePathId } from '../respond.ts';
+import { idIn, maxRecordId } from '../fieldSchemas.ts';
+import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** The account with this id, as a path writes it. Throws a 404 when there is none. */

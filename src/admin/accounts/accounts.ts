@@ -11,7 +11,7 @@ import {
   callbackSettingsFields,
   showAccountRow,
 } from '../deliveries/callbackSettings.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
   moneyAmountField,
@@ -26,10 +26,10 @@ import {
   timeZoneField,
   callingWindowsField,
   booleanField,
-} from '../fields.ts';
+} from '../fieldSchemas.ts';
 import { closedPrefixes } from '../trunks/shapes.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../errorsAndBodyParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 import { accountExample, accountSchema } from './shapes.ts';
 

@@ -3,10 +3,17 @@ import * as z from 'zod';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { moneyAmountField, at, idCursorField, nextPageFields, pageWithCursor, text } from '../fields.ts';
-import { AdminError } from '../respond.ts';
+import {
+  moneyAmountField,
+  at,
+  idCursorField,
+  nextPageFields,
+  pageWithCursor,
+  text,
+} from '../fieldSchemas.ts';
+import { AdminError } from '../errorsAndBodyParsing.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from './accountInPath.ts';
 

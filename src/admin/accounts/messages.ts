@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { findUnstorableCharacter } from '../../lib/encoding.ts';
 import { findMessageById, messagePage, type MessageRow } from '../../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../../wire/messageRecord.ts';
-import { defineRoute } from '../declare.ts';
-import { anyObject, idIn, nextPageFields } from '../fields.ts';
-import { notFound, parsePathId } from '../respond.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import { anyObject, idIn, nextPageFields } from '../fieldSchemas.ts';
+import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const sought = z

@@ -1,6 +1,6 @@
 /** An account as the routes answer it. */
 import * as z from 'zod';
-import { anyObject, at } from '../fields.ts';
+import { anyObject, at } from '../fieldSchemas.ts';
 
 /** An account, with what it has. */
 export const accountSchema = z.object({

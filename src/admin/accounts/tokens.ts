@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { nullJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
-import { defineRoute } from '../declare.ts';
-import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined, notFound } from '../respond.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const tokenFields = z.strictObject({

@@ -5,10 +5,10 @@ import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/listAndAudioUses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AudioFileLinks } from '../deps.ts';
-import { at, idCursorField, lenientQueryField, maxRecordId } from '../fields.ts';
-import { notFound, parsePathId } from '../respond.ts';
+import { at, idCursorField, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
+import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { refuseInUse } from '../uses.ts';
 
 const pageSize = 500;

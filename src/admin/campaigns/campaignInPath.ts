@@ -3,10 +3,10 @@ import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { accountsOfCampaign } from '../../store/reads/campaigns/forecastInputs.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
-import type { PathResourceLookup } from '../declare.ts';
+import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { idIn } from '../fields.ts';
-import { notFound, parsePathId } from '../respond.ts';
+import { idIn } from '../fieldSchemas.ts';
+import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 
 export interface CampaignWithAccount {
   account: AccountRow;

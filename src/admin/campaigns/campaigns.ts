@@ -21,7 +21,7 @@ import {
 } from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
   maxRecordId,
@@ -31,8 +31,8 @@ import {
   text,
   pathIdField,
   booleanField,
-} from '../fields.ts';
-import { AdminError, omitUndefined } from '../respond.ts';
+} from '../fieldSchemas.ts';
+import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
 import { requireCampaignById, campaignInPath } from './campaignInPath.ts';
 import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './shapes.ts';
 

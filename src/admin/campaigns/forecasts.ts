@@ -5,9 +5,9 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute, type PathResourceLookup } from '../declare.ts';
+import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { dateTimeField, pathIdField } from '../fields.ts';
+import { dateTimeField, pathIdField } from '../fieldSchemas.ts';
 import { type Told, formatForecastAnswer } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
 import {
@@ -15,9 +15,9 @@ import {
   gatherCampaignScenario,
   readCallOutcomeRates,
 } from './forecast/gatherCampaignScenario.ts';
-import { rateOverridesError, applyRateOverrides } from './forecast/rates.ts';
+import { rateOverridesError, applyRateOverrides } from './forecast/callOutcomeRates.ts';
 import { forecastAnswer, forecastExample } from './forecast/shape.ts';
-import { AdminError, omitUndefined, notFound, parsePathId } from '../respond.ts';
+import { AdminError, omitUndefined, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { findCampaignAccount } from './campaignInPath.ts';
 
 /** Dates of later years are written in another way. Epoch milliseconds. */

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Group } from '../../generated/prisma/client.ts';
 import { groupInUse } from '../../store/reads/campaigns/groups.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, notFound } from '../respond.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
 
 const fields = z.strictObject({ name });
 const pageSize = 500;

@@ -1,7 +1,7 @@
 /** Campaigns as the routes answer them. */
 import * as z from 'zod';
 import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { at } from '../fields.ts';
+import { at } from '../fieldSchemas.ts';
 
 /** A campaign in a list. */
 export const campaignSchema = z.object({

@@ -4,11 +4,11 @@ import type { ChatLine } from '../../generated/prisma/client.ts';
 import { readChatLineActivity } from '../../store/reads/chat/chatLineActivity.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute, type PathResourceLookup } from '../declare.ts';
+import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { explainChatLine, type StoredChatLine } from '../explained/chatLine.ts';
 import { negotiateLanguage } from '../explained/language.ts';
-import { at, idIn, lenientQueryField, maxRecordId } from '../fields.ts';
-import { notFound, parsePathId } from '../respond.ts';
+import { at, idIn, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
+import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { chatLineClassSchema, chatLineTable } from './chatLines.ts';
 
 const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {

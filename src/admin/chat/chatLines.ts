@@ -6,11 +6,11 @@ import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
 import type { ChatLineSecret } from '../../rules/chat/lineSecret.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, text, writeOnly, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../respond.ts';
+import { at, text, writeOnly, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
 
 /** An id of the upstream: it becomes part of an address there. */
 const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');

@@ -16,10 +16,10 @@ import {
 } from '../../store/reads/chat/conversations.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { markReadForAudit } from '../admitAdministrator.ts';
-import { defineRoute, type PathResourceLookup } from '../declare.ts';
+import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { idIn, maxRecordId, optionalQueryField, text } from '../fields.ts';
-import { AdminError, notFound, parsePathId } from '../respond.ts';
+import { idIn, maxRecordId, optionalQueryField, text } from '../fieldSchemas.ts';
+import { AdminError, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { conversationSummaryExample, openedConversationSchema, conversationPageSchema } from './shapes.ts';
 
 const pageSize = 100;

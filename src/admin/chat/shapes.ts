@@ -1,6 +1,6 @@
 /** Conversations as the routes and the stream answer them. */
 import * as z from 'zod';
-import { at, nextPageFields } from '../fields.ts';
+import { at, nextPageFields } from '../fieldSchemas.ts';
 
 const summary = z.object({
   cdcs_id: z.int(),

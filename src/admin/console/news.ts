@@ -8,7 +8,7 @@ import type { openedConversationSchema, conversationPageSchema } from '../chat/s
 import type { deliveryReceiversSchema } from '../deliveries/shapes.ts';
 import type { machineHistoryEntrySchema, machineSchema } from '../machines/shapes.ts';
 import type { trunkSchema } from '../trunks/shapes.ts';
-import type { consoleOverviewSchema } from './shapes.ts';
+import type { consoleOverviewSchema } from './consoleOverviewSchema.ts';
 
 export interface StreamEventPayloads {
   now: z.output<typeof consoleOverviewSchema>;

@@ -1,6 +1,6 @@
 /** `GET /now`: what the console's first page shows, once. The stream's topic `now` tells the same as it changes. */
-import { defineRoute } from '../declare.ts';
-import { consoleOverviewSchema } from './shapes.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import { consoleOverviewSchema } from './consoleOverviewSchema.ts';
 
 export const consoleOverviewRoutes = {
   'GET /now': defineRoute({

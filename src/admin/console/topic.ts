@@ -1,5 +1,5 @@
 /** What a stream tells of. */
-import type { AllowBigints } from '../declare.ts';
+import type { AllowBigints } from '../routeDeclaration.ts';
 import type { StreamEventPayloads } from './news.ts';
 
 /** One thing of it. */

@@ -1,19 +1,19 @@
 /** What a stream tells of, by its name: figures and lists told whole, and machines from where their reader stands. */
 import type { Context } from 'koa';
-import { campaignRef } from '../campaigns/campaignReader.ts';
+import { campaignRef } from '../campaigns/cachedCampaignFigures.ts';
 import { requireCampaignById, findCampaignAccount } from '../campaigns/campaignInPath.ts';
 import { show } from '../campaigns/shapes.ts';
 import type { AdminDeps } from '../deps.ts';
-import { requireMachineById } from '../machines/machineScope.ts';
+import { requireMachineById } from '../machines/machineInPath.ts';
 import { showMachineView } from '../machines/machines.ts';
-import { AdminError, toJson } from '../respond.ts';
+import { AdminError, toJson } from '../errorsAndBodyParsing.ts';
 import { memoizeByObject, type StreamTopic, type TypedStreamTopic } from './topic.ts';
 import {
   conversationTopic,
   conversationListTopic,
   deliveryReceiversTopic,
   trunksTopic,
-} from './wholeTopics.ts';
+} from './snapshotTopics.ts';
 
 /** A page needs one or two. */
 const mostTopics = 8;

@@ -10,8 +10,8 @@ import {
 } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { AdminDeps } from '../deps.ts';
-import { text, writeOnly } from '../fields.ts';
-import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../respond.ts';
+import { text, writeOnly } from '../fieldSchemas.ts';
+import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
 
 /** Text that a rule reads, or a sentence of it that completes "<field> …". */
 const ruled = (max: number, refuse: (value: string) => string | undefined) =>

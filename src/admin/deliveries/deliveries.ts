@@ -4,10 +4,10 @@ import { findDeadLetterIds } from '../../store/reads/deliveries/profilesResultsD
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import { pendingMachineSentence } from '../explained/callbacks.ts';
-import { at, dateTimeField, nextPageFields, pageWithCursor, text } from '../fields.ts';
-import { parsePathId } from '../respond.ts';
+import { at, dateTimeField, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
+import { parsePathId } from '../errorsAndBodyParsing.ts';
 
 const pageSize = 200;
 /** Dead letters sent again at a time, and by one request. */

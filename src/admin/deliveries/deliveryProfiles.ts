@@ -8,12 +8,12 @@ import {
   deliverySettingsSchemas,
 } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { defineRoute } from '../declare.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, describeSchemaByKind, idIn, json, name, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined, notFound, read, prefixErrorField } from '../respond.ts';
+import { anyObject, at, describeSchemaByKind, idIn, json, name, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined, notFound, read, prefixErrorField } from '../errorsAndBodyParsing.ts';
 
 /** Both are read by the kind of the profile. */
 const settingsOf = describeSchemaByKind(json, deliverySettingsSchemas);

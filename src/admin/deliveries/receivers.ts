@@ -1,7 +1,7 @@
 /** Receivers of deliveries, of all accounts: what waits for each, what it has not taken, and how it fares. */
 import type * as z from 'zod';
 import { type DeliveryReceiverRow, listDeliveryReceivers } from '../../store/reads/deliveries/receivers.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { deliveryReceiversSchema } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 /** Receivers of deliveries as the routes and the stream answer them. */
 import * as z from 'zod';
-import { at } from '../fields.ts';
+import { at } from '../fieldSchemas.ts';
 
 const receiver = z.object({
   cdcs_id: z.int(),

@@ -1,7 +1,7 @@
 /** How the receiver of a call's or message's callbacks is told, and why a machine has not begun. */
 import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
 import type { Language } from './language.ts';
-import { quoted, translateOrQuote } from './particulars.ts';
+import { quoted, translateOrQuote } from './translateKnownPhrases.ts';
 
 /** A moment on the clock of the output. */
 export type When = (at: number) => string;

@@ -4,9 +4,9 @@ import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
 import type { Language } from './language.ts';
 import { explainMessageRow } from './messageRow.ts';
-import { quoted, translateOrQuote } from './particulars.ts';
-import { callEndReasonTexts } from './reasons.ts';
-import { sandboxNotice, timeZoneNotice } from './sentences.ts';
+import { quoted, translateOrQuote } from './translateKnownPhrases.ts';
+import { callEndReasonTexts } from './callEndReasons.ts';
+import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
 import { both, one, type ExplanationText } from './words.ts';
 
 /** A line as it is stored; moments are epoch milliseconds. */

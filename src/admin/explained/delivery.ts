@@ -2,7 +2,7 @@
 import type { DeliveryContext } from '../../../machines/delivery/context.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { Language } from './language.ts';
-import { translateOrQuote } from './particulars.ts';
+import { translateOrQuote } from './translateKnownPhrases.ts';
 import { both, getOwnEntry, type ExplanationText } from './words.ts';
 
 const receiver = both(

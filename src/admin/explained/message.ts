@@ -1,9 +1,9 @@
 /** Why a message has not arrived: by which channel, to whom, what its provider said, and what to do. */
-import { describeGraphApiError } from './codes/graph.ts';
+import { describeGraphApiError } from './codes/graphApiErrors.ts';
 import { describeHttpStatus } from './codes/http.ts';
 import { describeSmppStatus } from './codes/smpp.ts';
 import type { Both, Language } from './language.ts';
-import { quoted, translateOrQuote } from './particulars.ts';
+import { quoted, translateOrQuote } from './translateKnownPhrases.ts';
 import { both, getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const again = both('Send it again when that is mended.', 'Envie de novo quando isso for corrigido.');

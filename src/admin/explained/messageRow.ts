@@ -3,8 +3,8 @@ import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
 import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './message.ts';
-import { nothingLeftToDoText } from './next.ts';
-import { sandboxNotice, timeZoneNotice } from './sentences.ts';
+import { nothingLeftToDoText } from './nextStepSentence.ts';
+import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
 import { describeMachineState } from './states.ts';
 
 export interface MessageExplanation {

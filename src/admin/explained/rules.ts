@@ -1,6 +1,6 @@
 /** Why a call or campaign waits, or was held back, by the rule that did it; beside those that are reasons as well. */
 import type { Both } from './language.ts';
-import { callEndReasonTexts } from './reasons.ts';
+import { callEndReasonTexts } from './callEndReasons.ts';
 import { getOwnEntry, one, type ExplanationText } from './words.ts';
 
 /** Of what waits for its time, unless something outside holds it. */

@@ -1,7 +1,7 @@
 /** What the platform says of a template, and what to do about it. */
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { Language } from './language.ts';
-import { translateOrQuote } from './particulars.ts';
+import { translateOrQuote } from './translateKnownPhrases.ts';
 import { both, getOwnEntry, one, type ExplanationText } from './words.ts';
 
 const edit = both('Edit it, then submit it again.', 'Edite-o e submeta-o de novo.');

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, nextPageFields, text } from '../fields.ts';
-import { AdminError, notFound } from '../respond.ts';
+import { at, nextPageFields, text } from '../fieldSchemas.ts';
+import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
 
 const entry = z.strictObject({
   number: z.union([z.string().max(40), z.int()]).transform(String),

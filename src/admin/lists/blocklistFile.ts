@@ -15,10 +15,10 @@ import {
 } from '../../rules/lists/numberFile.ts';
 import { findBlockedNumbers } from '../../store/reads/lists/blocklist.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { text } from '../fields.ts';
-import { AdminError } from '../respond.ts';
+import { text } from '../fieldSchemas.ts';
+import { AdminError } from '../errorsAndBodyParsing.ts';
 import { isBrokenOff, sentFile } from './sentFile.ts';
 
 /** Of a file. Five million numbers with their country code are 70 MB. */

@@ -7,11 +7,11 @@ import { UploadRefused } from '../../rest/upload/refused.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
 import { correctListRecords } from '../../store/sql/correctListRecords.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
-import { optionalQueryField, text } from '../fields.ts';
+import { optionalQueryField, text } from '../fieldSchemas.ts';
 import { runOperationAsAdmin } from '../operation.ts';
-import { AdminError, notFound } from '../respond.ts';
+import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
 import { listInPath } from './lists.ts';
 import {
   destinationListExample,

@@ -9,9 +9,9 @@ import {
   type DestinationListRow,
 } from '../../store/reads/lists/lists.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute, type PathResourceLookup } from '../declare.ts';
-import { byId, idCursorField, idIn, maxRecordId } from '../fields.ts';
-import { AdminError, notFound, parsePathId } from '../respond.ts';
+import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
+import { byId, idCursorField, idIn, maxRecordId } from '../fieldSchemas.ts';
+import { AdminError, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
 import { refuseInUse } from '../uses.ts';
 import {
   destinationListExample,

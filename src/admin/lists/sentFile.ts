@@ -1,7 +1,7 @@
 /** A file that a request of the admin API brings: read as it comes, within its bounds. */
 import type { Context } from 'koa';
 import { readParts } from '../../rest/multipart.ts';
-import { AdminError } from '../respond.ts';
+import { AdminError } from '../errorsAndBodyParsing.ts';
 
 /** The body as it stands, or the first file of a form. Throws a 400, 413 or 415. */
 export async function* sentFile(ctx: Context, mostBytes: number): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 /** Destination lists as the routes answer them. */
 import * as z from 'zod';
 import type { DestinationListRow } from '../../store/reads/lists/lists.ts';
-import { at } from '../fields.ts';
+import { at } from '../fieldSchemas.ts';
 
 export const destinationListSchema = z.object({
   cdlc_id: z.int(),

@@ -1,8 +1,8 @@
 /** Who runs, and how all of it fares. */
 import * as z from 'zod';
 import { runningNodes } from '../../store/reads/machines/nodes.ts';
-import { defineRoute } from '../declare.ts';
-import { at } from '../fields.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import { at } from '../fieldSchemas.ts';
 
 export const nodeRoutes = {
   'GET /nodes': defineRoute({

@@ -1,7 +1,7 @@
 /** What operators tell machines: which events there are stands with each kind, what they must say here. */
 import * as z from 'zod';
 import type { ChartEvent } from '../../engine/contract/effect.ts';
-import { AdminError, read } from '../respond.ts';
+import { AdminError, read } from '../errorsAndBodyParsing.ts';
 
 /** What every one of them says. */
 export const operatorEvent = z.looseObject({ type: z.string().min(1).max(60) });

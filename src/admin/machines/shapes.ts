@@ -1,6 +1,6 @@
 /** Machines as the routes answer them. */
 import * as z from 'zod';
-import { anyObject, at } from '../fields.ts';
+import { anyObject, at } from '../fieldSchemas.ts';
 
 /** A machine in a list. */
 export const row = z.object({

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { Tariff } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined, notFound } from '../respond.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be at most 15 digits; empty stands for every number');
 const fields = z.strictObject({ prefix, price: priceField });

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { TemplateMedia } from '../../generated/prisma/client.ts';
 import { parseUrl } from '../../lib/parseUrl.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { at, text } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { omitUndefined } from '../respond.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { at, text } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { omitUndefined } from '../errorsAndBodyParsing.ts';
 
 /** It is shown and never fetched from here. */
 const address = text(2_000).refine(

@@ -5,9 +5,9 @@ import { buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
 import { type TemplateRow, findTemplateById } from '../../store/reads/templates/templates.ts';
 import { readTemplateDefinition } from '../../wire/templateRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
-import { idIn } from '../fields.ts';
-import { AdminError, notFound } from '../respond.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import { idIn } from '../fieldSchemas.ts';
+import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
 import { sendTemplateCommand, templateExample, templateSchema, readTemplateAnswer } from './templates.ts';
 
 export const templateReviewRoutes = {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Answer, Change } from '../../../machines/template/context.ts';
 import type { TemplateInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { askTemplateMachine, type Wish } from '../../operations/templates/ask.ts';
+import { askTemplateMachine, type Wish } from '../../operations/templates/askTemplateMachine.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import {
   countTemplates,
@@ -16,11 +16,11 @@ import {
 } from '../../store/reads/templates/templates.ts';
 import { templateRecordSchema, templateFieldNames, writeWholeTemplate } from '../../wire/templateRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, notFound } from '../respond.ts';
+import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
 
 /** JSON as text, or as it is. */
 const jsonText = z

@@ -7,11 +7,11 @@ import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, idIn, text, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../respond.ts';
+import { at, idIn, text, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../errorsAndBodyParsing.ts';
 import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostPools = 100;

@@ -1,6 +1,6 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { at, priceField, text, callingWindowsField, writeOnly } from '../fields.ts';
+import { at, priceField, text, callingWindowsField, writeOnly } from '../fieldSchemas.ts';
 import { sipFields, trunkSipAnswerFields } from './sipFields.ts';
 
 /** Digits that numbers in international format begin with. */

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import type { Trunk } from '../../generated/prisma/client.ts';
 import { sipCodecs, sipDetailsOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
-import { text, writeOnly, booleanField } from '../fields.ts';
+import { text, writeOnly, booleanField } from '../fieldSchemas.ts';
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const hostPattern = new RegExp(`^(?:${label}(?:\\.${label})*)?$`);

@@ -1,8 +1,8 @@
 /** Servers of trunks: Asterisks, that of the settings and others beside it, or the sandbox. Passwords go in and never come out. */
 import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError } from '../respond.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError } from '../errorsAndBodyParsing.ts';
 import { newTrunkServerSchema, trunkServerChangesSchema, trunkServerSchema } from './shapes.ts';
 import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 

@@ -12,12 +12,12 @@ import {
   blankTrunkDialling,
   requireTrunkServer,
   trunkSipColumns,
-} from './dialling.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined } from '../respond.ts';
+} from './validateTrunkDialling.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
 import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './shapes.ts';
 import { showTrunkSip, sipExample } from './sipFields.ts';
-import { withoutSipFields } from './sipWriting.ts';
+import { withoutSipFields } from './mergeSipSettings.ts';
 import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
 
 const mostTrunks = 100;

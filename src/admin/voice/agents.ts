@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { LineMember } from '../../../machines/contracts/target.ts';
 import type { Agent, Prisma } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { at, describeSchemaAs, name, redactableField, text, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined } from '../respond.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { at, describeSchemaAs, name, redactableField, text, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
 import {
   updateLineMachine,
   closeLineMachine,

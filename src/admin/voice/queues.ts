@@ -7,9 +7,9 @@ import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
 import { queueSettingsSchema } from '../../rules/voice/queueSettings.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountTable.ts';
-import { anyObject, name, text, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
+import { accountScopedTable } from '../accountScopedTable.ts';
+import { anyObject, name, text, booleanField } from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import {
   updateLineMachine,
   closeLineMachine,
@@ -17,7 +17,7 @@ import {
   newLineId,
   startLineMachine,
 } from './lines.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined } from '../respond.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
 
 /** A member by its number or SIP URI; `target` takes either. */
 const member = z

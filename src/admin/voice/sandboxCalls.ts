@@ -4,11 +4,11 @@ import { MakeTTSCall } from '../../operations/voice/MakeTTSCall.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { defineRoute } from '../declare.ts';
+import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { machineAccountField, machineInPath } from '../machines/machineScope.ts';
+import { machineAccountField, machineInPath } from '../machines/machineInPath.ts';
 import { runOperationAsAdmin } from '../operation.ts';
-import { AdminError } from '../respond.ts';
+import { AdminError } from '../errorsAndBodyParsing.ts';
 
 const mostText = 1_000;
 const mostKeys = 9;

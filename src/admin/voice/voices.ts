@@ -3,11 +3,19 @@ import * as z from 'zod';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
-import type { PathResourceLookup } from '../declare.ts';
+import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, maxRecordId, nextPageFields, pageWithCursor, text, booleanField } from '../fields.ts';
-import { defineCrudRoutes } from '../resource.ts';
-import { AdminError, omitUndefined, notFound } from '../respond.ts';
+import {
+  at,
+  byId,
+  maxRecordId,
+  nextPageFields,
+  pageWithCursor,
+  text,
+  booleanField,
+} from '../fieldSchemas.ts';
+import { defineCrudRoutes } from '../defineCrudRoutes.ts';
+import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
 
 /** What a voice is called by stays: its sample was made with it. */
 const change = z.strictObject({

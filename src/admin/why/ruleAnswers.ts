@@ -2,7 +2,7 @@
 import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Both, Language } from '../explained/language.ts';
 import { both } from '../explained/words.ts';
-import { type RuleName, ruleNames } from './words.ts';
+import { type RuleName, ruleNames } from './numberStoryTexts.ts';
 
 export interface RuleAnswerLine {
   rule: RuleName;

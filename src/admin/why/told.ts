@@ -3,9 +3,9 @@ import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Language } from '../explained/language.ts';
-import { translateKnownText, quoted } from '../explained/particulars.ts';
+import { translateKnownText, quoted } from '../explained/translateKnownPhrases.ts';
 import { describeCallRule } from '../explained/rules.ts';
-import { numberStoryTexts, type NumberStoryTexts } from './words.ts';
+import { numberStoryTexts, type NumberStoryTexts } from './numberStoryTexts.ts';
 
 export interface AccountLocalizer {
   language: Language;

@@ -3,7 +3,7 @@ import type { AdminDeps } from '../deps.ts';
 import { describeMachineState, unknownStateText } from '../explained/states.ts';
 import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import type { NumberHistoryEvent } from './happened.ts';
+import type { NumberHistoryEvent } from './callHistoryEvents.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 interface Told {

@@ -11,9 +11,9 @@ import {
   truncateSentence,
   text,
   word,
-} from './look.ts';
+} from './safeJsonAccess.ts';
 import { readMsgappMessage } from './msgappMessage.ts';
-import { readMsgappNotice } from './notices.ts';
+import { readMsgappNotice } from './parseMsgappNotices.ts';
 
 export const readMsgappHook = (hook: Json): AddressedEvent[] =>
   asJsonObjects(hook['entry']).flatMap((entry) => {

@@ -9,7 +9,7 @@ import {
   asJsonObjects,
   truncateSentence,
   text,
-} from './look.ts';
+} from './safeJsonAccess.ts';
 
 type Content = Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'file'>;
 

@@ -8,7 +8,7 @@ import {
   asJsonObject,
   asJsonObjects,
   text,
-} from './look.ts';
+} from './safeJsonAccess.ts';
 
 export const readPageMessagingHook = (hook: Json): AddressedEvent[] =>
   asJsonObjects(hook['entry']).flatMap((entry) => {

@@ -4,7 +4,7 @@ import { readGatewayAnswerField } from '../../rules/sms/gatewayTemplate.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { isProviderId } from '../../rules/sms/providerId.ts';
 import type { SmsReceiptSettings } from '../../rules/sms/smsRouteSettings.ts';
-import { truncateSentence } from './look.ts';
+import { truncateSentence } from './safeJsonAccess.ts';
 
 export interface SmsGatewayReceipt {
   /** Empty: it names no message, or by what can be no id. */

@@ -6,7 +6,7 @@ import {
   type AudioAssetOutcome,
   type AudioAssetRequest,
   createAudioAsset,
-} from './audioAsset.ts';
+} from './createAudioAsset.ts';
 import { type AudioSource, minUploadBytes, readAudioSource } from './source.ts';
 import { readAssetRequest } from './audioAssetRequest.ts';
 import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';

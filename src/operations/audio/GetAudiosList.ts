@@ -4,8 +4,8 @@ import { isTransientDatabaseError } from '../../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { audioRecordSchema, writeAudioRecord } from '../../wire/audioRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { int, wordChoiceSchema, text } from '../fields.ts';
-import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
+import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
 import type { Services } from '../services.ts';
 import { defineParams } from '../param.ts';
 

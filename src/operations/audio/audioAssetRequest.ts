@@ -4,9 +4,9 @@ import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { isThirdParty } from '../../rules/voice/voiceName.ts';
 import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
-import type { AudioAssetRequest } from './audioAsset.ts';
+import type { AudioAssetRequest } from './createAudioAsset.ts';
 import type { AudioSource } from './source.ts';
-import type { SoundTreatment } from './audioFiles.ts';
+import type { SoundTreatment } from './audioFileServiceContract.ts';
 import type { AudioRequestContext } from './params.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 /** Sounds made for operations. */
-import type { AudioFileService, SoundFault } from './audioFiles.ts';
+import type { AudioFileService, SoundFault } from './audioFileServiceContract.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import type { AudioAssets } from '../../providers/sound/createAudioAssets.ts';
 

@@ -1,8 +1,8 @@
 /** Parameters and codes of CreateAudioFile, and what its steps are given. */
 import { encodings } from '../../lib/encoding.ts';
-import { date } from '../campaigns/campaignInput/fields.ts';
+import { date } from '../campaigns/campaignInput/campaignValueSchemas.ts';
 import type { RequestContext } from '../declare.ts';
-import { decimalSchema, flag, int, wordChoiceSchema, text } from '../fields.ts';
+import { decimalSchema, flag, int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { defineParams } from '../param.ts';
 

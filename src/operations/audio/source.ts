@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
-import type { UploadedFile } from '../upload.ts';
+import type { UploadedFile } from '../uploadRules.ts';
 import type { AudioRequestContext } from './params.ts';
 
 export type AudioSource =

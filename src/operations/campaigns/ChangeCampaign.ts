@@ -5,7 +5,7 @@ import { toLocal } from '../../lib/localTime.ts';
 import {
   changeCampaignParameterModes,
   type CampaignChangeFacts,
-} from './campaignInput/changeCampaignParameterModes.ts';
+} from './campaignInput/changeParamsByCampaignKind.ts';
 import { toCampaignChanges, campaignChangeColumns, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/uniqueName.ts';

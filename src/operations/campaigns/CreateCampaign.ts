@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { digitsSchema } from '../../wire/shapes.ts';
 import { handleCreateCampaign } from './campaignInput/handleCreateCampaign.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
-import { campaignParameterModes } from './campaignInput/modes.ts';
-import { questionCampaignParams, validationCampaignParams } from './campaignInput/typeParams.ts';
+import { campaignParameterModes } from './campaignInput/paramsByCampaignType.ts';
+import { questionCampaignParams, validationCampaignParams } from './campaignInput/campaignTypeParams.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { campaignParams } from './campaignInput/params.ts';
 

@@ -5,8 +5,8 @@ import { readDate } from '../../rules/voice/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecordSchema, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
-import { int, looseIdSchema, text } from '../fields.ts';
-import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { int, looseIdSchema, text } from '../parameterValueSchemas.ts';
+import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 
 const id = looseIdSchema(2 ** 31 - 1).optional();

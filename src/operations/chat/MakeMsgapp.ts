@@ -17,7 +17,13 @@ import {
   type Success,
   type ToolArgumentReading,
 } from '../declare.ts';
-import { int, jsonObjectSchema, wordChoiceSchema, text, trueOrFalseSchema } from '../fields.ts';
+import {
+  int,
+  jsonObjectSchema,
+  wordChoiceSchema,
+  text,
+  trueOrFalseSchema,
+} from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { duplicateClaimKey } from '../startMessage.ts';
 import { defineParams } from '../param.ts';

@@ -10,7 +10,7 @@ import {
   sendPageMessage,
 } from './pageChatPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
-import { wordChoiceSchema, text } from '../fields.ts';
+import { wordChoiceSchema, text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 
 export const MakePageChat = defineOperation({

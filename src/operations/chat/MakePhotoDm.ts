@@ -9,7 +9,7 @@ import {
   sendPageMessage,
 } from './pageChatPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
-import { wordChoiceSchema } from '../fields.ts';
+import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 
 export const MakePhotoDm = defineOperation({

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { GraphApiAnswer } from '../../providers/chat.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
-import { text } from '../fields.ts';
+import { text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 

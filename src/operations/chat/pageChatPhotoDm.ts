@@ -5,7 +5,7 @@ import { type BuiltChatMessage, longestJson } from '../../rules/chat/chatContent
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { countSchema } from '../../wire/shapes.ts';
 import { type AnswerShape, type RequestContext, emptyObjectSchema, type Success } from '../declare.ts';
-import { looseIdSchema, text } from '../fields.ts';
+import { looseIdSchema, text } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, replayedMessage } from './send.ts';
 import { describeSentMessage } from './describeSentMessage.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { countSchema, digitsSchema } from '../../wire/shapes.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { text } from '../fields.ts';
+import { text } from '../parameterValueSchemas.ts';
 import { listRecordsToolSchema } from './listRecordsToolSchema.ts';
 import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import type { ListFailure, ListLoaded } from './job.ts';

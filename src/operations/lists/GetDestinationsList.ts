@@ -8,8 +8,8 @@ import {
 } from '../../store/reads/lists/lists.ts';
 import { destinationListRecordSchema, writeListRecord } from '../../wire/listRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
-import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../fields.ts';
-import { warningField, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../parameterValueSchemas.ts';
+import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 

@@ -1,7 +1,7 @@
 /** The process: hears its task, connects, loads its list, says what came of it, and ends; with its parent at latest. */
 import { once } from 'node:events';
 import { openSingleDatabaseConnection } from '../../store/singleConnection.ts';
-import type { WorkerRequest, WorkerMessage } from './children.ts';
+import type { WorkerRequest, WorkerMessage } from './loadListInChildProcess.ts';
 import { loadListFile } from './loadListFile.ts';
 
 const say = (word: WorkerMessage): Promise<void> =>

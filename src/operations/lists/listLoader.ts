@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { loadListFile } from './loadListFile.ts';
-import { loadInChild } from './children.ts';
+import { loadInChild } from './loadListInChildProcess.ts';
 import { ListLoadSemaphore } from './semaphore.ts';
 import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 

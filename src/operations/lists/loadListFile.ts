@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { ListBroken } from '../../rules/lists/broken.ts';
 import { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
 import { storeDestinationList } from '../../store/sql/storeDestinationList.ts';
-import { inspectList } from './inspect.ts';
+import { inspectList } from './detectListFormat.ts';
 import { readList } from './parseList.ts';
 import type { ListLoadJob, ListLoaded, ListFailure, ClaimsForList } from './job.ts';
 

@@ -2,7 +2,7 @@
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
-import type { UploadedFile } from '../upload.ts';
+import type { UploadedFile } from '../uploadRules.ts';
 import type { ListFailure, ListLoadJob, ListLoaded } from './job.ts';
 
 export interface ListSource {

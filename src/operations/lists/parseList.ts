@@ -5,7 +5,7 @@ import { CsvListReader } from '../../rules/lists/csv.ts';
 import { JsonListReader } from '../../rules/lists/json.ts';
 import { type ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
 import { chunksOf } from './chunks.ts';
-import type { ListInspection } from './inspect.ts';
+import type { ListInspection } from './detectListFormat.ts';
 import type { ListLoadJob } from './job.ts';
 
 /** A step is a chunk of the file. Throws `ListBroken`. */

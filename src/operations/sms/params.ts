@@ -1,7 +1,7 @@
 /** Parameters and codes of MakeSMS, and what its steps are given. */
 import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { RequestContext } from '../declare.ts';
-import { flag, int, patternTextSchema, text, yesOrNo } from '../fields.ts';
+import { flag, int, patternTextSchema, text, yesOrNo } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { defineParams } from '../param.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { digitsSchema } from '../../wire/shapes.ts';
-import { askTemplateMachine } from './ask.ts';
+import { askTemplateMachine } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
   upstreamErrorField,
@@ -12,7 +12,7 @@ import {
   templateOperationErrors,
   findLineTemplate,
   templateParam,
-} from './subject.ts';
+} from './findLineAndTemplate.ts';
 import type { Answer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';

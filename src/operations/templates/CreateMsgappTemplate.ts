@@ -9,9 +9,9 @@ import { findTemplateMediaUrl, type TemplateRow } from '../../store/reads/templa
 import { digitsSchema } from '../../wire/shapes.ts';
 import { readTemplateDefinition } from '../../wire/templateRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { wordChoiceSchema } from '../fields.ts';
+import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
-import { askTemplateMachine, firstUnrefusedName } from './ask.ts';
+import { askTemplateMachine, firstUnrefusedName } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
   anId,
@@ -19,7 +19,7 @@ import {
   templateOperationErrors,
   findLineTemplate,
   templateParam,
-} from './subject.ts';
+} from './findLineAndTemplate.ts';
 import type { Answer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';

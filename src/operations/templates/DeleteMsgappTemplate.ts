@@ -4,9 +4,9 @@ import type { DeleteMode } from '../../../machines/contracts/template.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { wordChoiceSchema } from '../fields.ts';
+import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { countSchema, digitsSchema } from '../../wire/shapes.ts';
-import { askTemplateMachine, type AskTemplateResult } from './ask.ts';
+import { askTemplateMachine, type AskTemplateResult } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
   upstreamErrorField,
@@ -15,7 +15,7 @@ import {
   templateOperationErrors,
   findLineTemplate,
   templateParam,
-} from './subject.ts';
+} from './findLineAndTemplate.ts';
 import type { Answer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';

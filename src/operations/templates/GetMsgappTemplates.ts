@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { approvedTemplates } from '../../store/reads/templates/templates.ts';
 import { templateRecordSchema, writeTemplateRecord } from '../../wire/templateRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
-import { findActiveMsgappLine, anId } from './subject.ts';
+import { findActiveMsgappLine, anId } from './findLineAndTemplate.ts';
 import { defineParams } from '../param.ts';
 
 export const GetMsgappTemplates = defineOperation({

@@ -5,11 +5,11 @@ import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
 import { type CallRecord, callRecordSchema, writeCallRecord } from '../../wire/callRecord.ts';
 import { countSchema } from '../../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, noFurtherPage, callPageSize } from './callPages.ts';
-import { startCallRecordPush, pushUrlOf } from './callPush.ts';
+import { startCallRecordPush, pushUrlOf } from './pushCallRecords.ts';
 import { callQueryFromParams } from './callQuery.ts';
 import { assertAbsenceCertain } from '../absence.ts';
 import { defineOperation, type Success } from '../declare.ts';
-import { warningField } from '../pagesAsText.ts';
+import { warningField } from '../streamPagedJson.ts';
 import { callStatusParams, callStatusErrors, type StatusRequestContext } from './callStatusParams.ts';
 
 const nothing: Success = { fields: { pagination: noFurtherPage }, beside: { calls: [] } };

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { CallInput } from '../../../machines/call/input.ts';
 import { promptTextSlots } from '../../rules/voice/promptSlots.ts';
-import { callParameterModes } from './callInput/modes.ts';
+import { callParameterModes } from './callInput/paramsByCallType.ts';
 import { refuseUsedCorrelationId, startCall, answerOnceAudioReady } from './callInput/startCall.ts';
 import { readCallRequest } from './callInput/read.ts';
-import type { CallRequestFacts } from './callInput/seen.ts';
+import type { CallRequestFacts } from './callInput/callRequestFacts.ts';
 import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';

@@ -1,13 +1,13 @@
 /** Parameters of GetCallStatus (spec 4.13), and what its steps are given. */
 import * as z from 'zod';
-import { date } from '../campaigns/campaignInput/fields.ts';
+import { date } from '../campaigns/campaignInput/campaignValueSchemas.ts';
 import type { RequestContext } from '../declare.ts';
 import {
   refuseBasicPassword,
   refuseBasicUser,
   refuseCallbackHeaders,
 } from '../../rules/deliveries/callbackAuthHeaders.ts';
-import { flag, int, wordChoiceSchema, checkedTextSchema, text } from '../fields.ts';
+import { flag, int, wordChoiceSchema, checkedTextSchema, text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../engine/contract/performer.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { faultOfProviderId, isProviderId } from '../../rules/sms/providerId.ts';
-import { isGraphApiThrottled } from './answer.ts';
+import { isGraphApiThrottled } from './interpretGraphApiReply.ts';
 
 export interface ChatSenderOptions {
   graph: GraphApiClient;

@@ -1,5 +1,5 @@
 /** Follows the callees' legs from dial to end, and keeps of each trunk how it fares. In memory, of this process. */
-import { outcomeOfCause } from '../../../machines/contracts/endings.ts';
+import { outcomeOfCause } from '../../../machines/contracts/legOutcomeRules.ts';
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { type Fate, type TrunkHealthFigures, TrunkHealth } from '../../rules/trunks/health.ts';

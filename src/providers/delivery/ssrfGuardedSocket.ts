@@ -1,7 +1,7 @@
 /** A connection to a host that a customer named: only to addresses that may be reached, and to the one that was checked. */
 import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
-import { mayReach } from '../../lib/addresses.ts';
+import { mayReach } from '../../lib/ipAddressRanges.ts';
 import type { LookupAllAddresses } from '../dns.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A gateway over HTTP that an operator describes: address, headers, body, and where its answer says what
- * (decisions/0010). Its receipts come by a hook of their own (`src/hooks/sms.ts`).
+ * (decisions/0010). Its receipts come by a hook of their own (`src/hooks/receiveSmsReceipts.ts`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { placeholderEscapes, fill, type PlaceholderLookup } from '../../rules/sms/gatewayTemplate.ts';

@@ -2,7 +2,7 @@
  * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as from
  * any other body. The sender must be known before much of it is kept.
  */
-import type { Uploads } from '../../operations/upload.ts';
+import type { Uploads } from '../../operations/uploadRules.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
 import { receiveJsonOrForm } from './receiveJsonOrForm.ts';

@@ -1,5 +1,5 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
-import type { UploadedFile } from '../../operations/upload.ts';
+import type { UploadedFile } from '../../operations/uploadRules.ts';
 import { type BodyScan, detectBodyKind, createBodyScan } from '../scanBodyForToken.ts';
 import { UploadRefused } from './refused.ts';
 import type { BodySplitter } from './split.ts';

@@ -1,5 +1,5 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
-import type { UploadedFile } from '../../operations/upload.ts';
+import type { UploadedFile } from '../../operations/uploadRules.ts';
 import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
 import { emptyForm } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';

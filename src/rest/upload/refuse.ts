@@ -1,7 +1,7 @@
 /** How an upload that is not taken is answered: by the operation's own word where it has one. */
 import type { AnyOperation } from '../../operations/declare.ts';
 import { type OperationResponse, declaredRefusalResponse, refusalResponse } from '../../operations/run.ts';
-import type { UploadRules } from '../../operations/upload.ts';
+import type { UploadRules } from '../../operations/uploadRules.ts';
 import type { UploadRefusalReason } from './refused.ts';
 
 /** Said with `Retry-After`. */

@@ -1,5 +1,5 @@
 /** One request with a body that goes to disk: who is behind it, and what it has written so far. */
-import type { Uploads, UploadedFile, UploadRules } from '../../operations/upload.ts';
+import type { Uploads, UploadedFile, UploadRules } from '../../operations/uploadRules.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
 import type { ParsedBody } from '../body.ts';
 import type { BodyScan } from '../scanBodyForToken.ts';

@@ -4,7 +4,7 @@
  * (`src/providers/ssrfGuard.ts`).
  */
 import { isIP } from 'node:net';
-import { inCidr, mayReach } from '../../lib/addresses.ts';
+import { inCidr, mayReach } from '../../lib/ipAddressRanges.ts';
 import { parseUrl } from '../../lib/parseUrl.ts';
 import { trimEnd } from '../../lib/trimEnd.ts';
 import { lruOf } from '../../lib/lru.ts';

@@ -38,7 +38,7 @@ export const findUnknownPlaceholder = (template: string): string | undefined =>
 export interface GatewayAnswerField {
   /** Keys and places, by dots: `data.0.id`. */
   path?: string | undefined;
-  /** A regular expression (`expression.ts`); what its first group holds, or all of it. */
+  /** A regular expression (`safeOperatorRegex.ts`); what its first group holds, or all of it. */
   matches?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   rateOverridesError,
   outcomeRatesFromHistory,
   applyRateOverrides,
-} from '../../../src/admin/campaigns/forecast/rates.ts';
+} from '../../../src/admin/campaigns/forecast/callOutcomeRates.ts';
 
 const history = {
   answered: 40,

@@ -3,7 +3,7 @@
  * group commit must, and checks nothing else. Values travel as the engine's do.
  */
 import type { ColumnType } from '../../../src/engine/contract/kind.ts';
-import { callRecordShape } from '../../../machines/call/record.ts';
+import { callRecordShape } from '../../../machines/call/callTableRow.ts';
 import {
   packBigints,
   packIntegers,

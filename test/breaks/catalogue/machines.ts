@@ -22,7 +22,7 @@ export const machines: readonly Break[] = [
   {
     name: 'more-claimed-than-asked',
     harm: 'A dialler that answers with more than was asked for makes a campaign dial faster than its pace.',
-    file: 'machines/campaign/claim.ts',
+    file: 'machines/campaign/claimDestinations.ts',
     from: `const born = found.slice(0, fetching).filter((destination) => {`,
     to: `const born = found.filter((destination) => {`,
     by: [tests('machines/campaign.grants', 'machines/campaign', 'machines/campaign.pace'), simulated(2)],

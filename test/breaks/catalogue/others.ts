@@ -13,10 +13,10 @@ export const others: readonly Break[] = [
   {
     name: 'missing-segment-not-noticed',
     harm: 'A journal with a segment lost in the middle passes for whole.',
-    file: 'src/journal/kept.ts',
+    file: 'src/journal/listStoredJournals.ts',
     from: `if (!before || before.segment + 1 === file.segment) continue;`,
     to: `if (!before || before.segment < file.segment) continue;`,
-    by: [tests('journal/damage'), tests('journal/upkeep', 'journal/fileJournal')],
+    by: [tests('journal/damage'), tests('journal/compressAndPruneSegments', 'journal/fileJournal')],
   },
   {
     name: 'slot-freed-by-former-leg',
@@ -69,16 +69,16 @@ export const others: readonly Break[] = [
   {
     name: 'left-twice-counts-twice',
     harm: 'An answer that ends twice, as a broken connection does, gives two places back: the bound on unread answers goes.',
-    file: 'src/access/answerRoom.ts',
+    file: 'src/access/outgoingResponseLimits.ts',
     from: `      own = 0;
       left?.();`,
     to: `      left?.();`,
-    by: [tests('access/answerRoom')],
+    by: [tests('access/outgoingResponseLimits')],
   },
   {
     name: 'newer-lockout-lost',
     harm: 'An address that is locked out while its earlier lock-out is being written is open again after a restart.',
-    file: 'src/access/keptLockouts.ts',
+    file: 'src/access/persistedLockouts.ts',
     from: `for (const one of batch) if (waiting.get(one.address) === one) waiting.delete(one.address);`,
     to: `for (const one of batch) waiting.delete(one.address);`,
     by: [tests('access/lockouts')],

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { TemplateEffects } from '../../../machines/contracts/template.ts';
 import type { ChatSenderLine } from '../../../src/providers/chat.ts';
-import { openGraphApiClient } from '../../../src/providers/chat/graph.ts';
+import { openGraphApiClient } from '../../../src/providers/chat/graphApiClient.ts';
 import {
   openTemplateManager,
   type TemplatePerformers,
 } from '../../../src/providers/chat/graphApiTemplateManager.ts';
-import { openGraphApiHttp, type Web } from '../../../src/providers/chat/graphClient.ts';
+import { openGraphApiHttp, type Web } from '../../../src/providers/chat/graphApiHttpTransport.ts';
 import {
   type EffectCall,
   type Fact,

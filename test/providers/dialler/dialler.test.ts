@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Databases } from '../../../src/compose/databases.ts';
 import { createDatabaseFailover } from '../../../src/store/databaseFailover/failoverRegistry.ts';
 import { openLog } from '../../../src/log.ts';
-import { openDialler } from '../../../src/providers/campaignDestinations/dialler.ts';
+import { openDialler } from '../../../src/providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import { ControlDatabase } from '../../../src/store/controlDatabase.ts';
 import { asImaged, withDatabase } from '../../helpers/database.ts';
 import { diallerRepository } from '../../../src/store/repositories/dialler.ts';

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestLimits } from '../../../src/providers/requestLimits.ts';
-import { LOOPBACK } from '../../../src/lib/addresses.ts';
+import { LOOPBACK } from '../../../src/lib/ipAddressRanges.ts';
 import { memoryRequestLimits } from '../../../src/providers/requestLimits/memory.ts';
 import { redisRequestLimits } from '../../../src/providers/requestLimits/redis.ts';
 import { guardRedis } from '../../../src/providers/redis/guarded.ts';

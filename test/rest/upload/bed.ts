@@ -1,5 +1,5 @@
 /** A REST door with one operation that takes files and tells what it was given. */
-import { ResponseCapacity } from '../../../src/access/answerRoom.ts';
+import { ResponseCapacity } from '../../../src/access/outgoingResponseLimits.ts';
 import { BodyMemoryBudget } from '../../../src/access/bodyMemoryBudget.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -10,9 +10,9 @@ import { seed } from '../../../src/demo/seed.ts';
 import { startHttpServer } from '../../../src/http/startHttpServer.ts';
 import { openLog } from '../../../src/log.ts';
 import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';
-import { text } from '../../../src/operations/fields.ts';
+import { text } from '../../../src/operations/parameterValueSchemas.ts';
 import type { Services } from '../../../src/operations/services.ts';
-import type { UploadedFile } from '../../../src/operations/upload.ts';
+import type { UploadedFile } from '../../../src/operations/uploadRules.ts';
 import { restEndpoint } from '../../../src/rest/endpoint.ts';
 import { serverErrorAnswer } from '../../../src/rest/serverErrors.ts';
 import { AnonymousUploadAllowance } from '../../../src/rest/upload/allowance.ts';

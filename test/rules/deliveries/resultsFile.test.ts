@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { mayReach } from '../../../src/lib/addresses.ts';
+import { mayReach } from '../../../src/lib/ipAddressRanges.ts';
 import { csvLine } from '../../../src/rules/deliveries/csvLine.ts';
 import { resultsFileName } from '../../../src/rules/deliveries/resultsFileName.ts';
 

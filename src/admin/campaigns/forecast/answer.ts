@@ -6,7 +6,7 @@ import type {
   TrunkFigures,
 } from '../../../forecast/scenario.ts';
 import { formatCommaAmount, formatTenThousandths } from '../../../rules/accounts/pricing.ts';
-import type { OutcomeRateSource } from './rates.ts';
+import type { OutcomeRateSource } from './callOutcomeRates.ts';
 
 export interface Told {
   scenario: ForecastScenario;

@@ -27,7 +27,7 @@ import {
   ENOUGH_DIALS,
   outcomeRatesFromHistory,
   type OutcomeRateSource,
-} from './rates.ts';
+} from './callOutcomeRates.ts';
 
 export interface ForecastedCampaign {
   account: AccountRow;

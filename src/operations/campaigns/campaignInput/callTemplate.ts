@@ -2,9 +2,9 @@
 import type { LegTarget } from '../../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
 import { isQueueActive } from '../../../store/reads/voice/targets.ts';
-import { fixedRoutesOf } from '../../voice/callInput/optionalParams.ts';
+import { fixedRoutesOf } from '../../voice/callInput/callerIdRoutesAndCallback.ts';
 import { digest } from '../../idempotency.ts';
-import { readFollowUp } from '../../sms/smsFollowUp.ts';
+import { readFollowUp } from '../../sms/followUpSmsParams.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 4: 'question', 6: 'validate' } as const;

@@ -1,7 +1,7 @@
 /** Parameters and codes of ChangeCampaign (spec 4.4), and what its steps are given. */
-import { date, intOrNull, callsPerMinuteSchema, time } from './fields.ts';
+import { date, intOrNull, callsPerMinuteSchema, time } from './campaignValueSchemas.ts';
 import type { RequestContext } from '../../declare.ts';
-import { flag, looseIdSchema, text } from '../../fields.ts';
+import { flag, looseIdSchema, text } from '../../parameterValueSchemas.ts';
 import { defineParams } from '../../param.ts';
 
 /** By our names; in the order in which the reference shows them. */

@@ -1,6 +1,6 @@
 /** The codes of CreateCampaign (spec 7; docs/decisions/0006). */
 import { idempotencyErrors } from '../../idempotency.ts';
-import { smsFollowUpErrors } from '../../sms/smsFollowUp.ts';
+import { smsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
 
 export const campaignErrors = {
   ...idempotencyErrors,

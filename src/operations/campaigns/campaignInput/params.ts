@@ -2,11 +2,22 @@
 import * as z from 'zod';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { campaignErrors } from './errors.ts';
-import { date, longestBase64, callsPerMinuteSchema, time } from './fields.ts';
-import { campaignAudioParam, questionCampaignParams, validationCampaignParams } from './typeParams.ts';
+import { date, longestBase64, callsPerMinuteSchema, time } from './campaignValueSchemas.ts';
+import {
+  campaignAudioParam,
+  questionCampaignParams,
+  validationCampaignParams,
+} from './campaignTypeParams.ts';
 import type { RequestContext } from '../../declare.ts';
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
-import { eventListSchema, flag, int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
+import {
+  eventListSchema,
+  flag,
+  int,
+  wordChoiceSchema,
+  patternTextSchema,
+  text,
+} from '../../parameterValueSchemas.ts';
 import { listRecordsSchema } from '../../lists/listRecordsSchema.ts';
 import { listRecordsToolSchema } from '../../lists/listRecordsToolSchema.ts';
 import { defineParams } from '../../param.ts';

@@ -4,7 +4,7 @@ import { type MachineRef, type StartMachineResult, Unavailable } from '../../../
 import { isTransientDatabaseError } from '../../../store/transientError.ts';
 import { findCampaignsByName } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
-import { holdCampaignName } from './heldName.ts';
+import { holdCampaignName } from './campaignNameLock.ts';
 import { Refused } from '../../refused.ts';
 import type { CampaignRequestContext } from './params.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../store/reads/campaigns/campaigns.ts';
 import type { Services } from '../../services.ts';
 import { campaignChangeColumns } from './changes.ts';
-import { holdCampaignName } from './heldName.ts';
+import { holdCampaignName } from './campaignNameLock.ts';
 
 /** How long the campaign's row is looked at for a change that another node is to make, milliseconds. */
 const shownWithinMs = 1_000;

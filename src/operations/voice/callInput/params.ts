@@ -3,9 +3,16 @@ import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
 import { encodings } from '../../../lib/encoding.ts';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { RequestContext } from '../../declare.ts';
-import { eventListSchema, flag, int, wordChoiceSchema, patternTextSchema, text } from '../../fields.ts';
+import {
+  eventListSchema,
+  flag,
+  int,
+  wordChoiceSchema,
+  patternTextSchema,
+  text,
+} from '../../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../../idempotency.ts';
-import { smsFollowUpErrors } from '../../sms/smsFollowUp.ts';
+import { smsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
 import { numberedParams, defineParams } from '../../param.ts';
 import { callAudioParam, promptParams } from './promptParams.ts';
 

@@ -1,6 +1,6 @@
 /** Parameters of MakeTTSCall that say what is heard: texts, audios and the voice. */
 import { promptContentSlots, promptTextSlots } from '../../../rules/voice/promptSlots.ts';
-import { text } from '../../fields.ts';
+import { text } from '../../parameterValueSchemas.ts';
 import { numberedParams, defineParams } from '../../param.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */

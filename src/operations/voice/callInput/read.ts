@@ -3,12 +3,12 @@ import type { CallInput, LegTarget } from '../../../../machines/call/input.ts';
 import { type DialNumber, readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { parseLegTarget, parseAgentOrQueueId } from '../../../rules/voice/legTarget.ts';
 import { warnOfEncoding } from '../../encodingWarning.ts';
-import { readFollowUp } from '../../sms/smsFollowUp.ts';
+import { readFollowUp } from '../../sms/followUpSmsParams.ts';
 import { readKeypadParams } from './keypad.ts';
 import { readPolicy } from './policy.ts';
 import { hasSomethingToSay, readPlaceholders, readPrompts, spokenAndSmsTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
-import { readCallCallback, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
+import { readCallCallback, callerIdOf, fixedRoutesOf } from './callerIdRoutesAndCallback.ts';
 import type { CallRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;

@@ -1,18 +1,18 @@
 /** What the sandbox upstream keeps: messages until the last receipt was taken, and templates. */
 import { randomBytes } from 'node:crypto';
 import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
-import type { GraphApiHttpReply } from '../answer.ts';
+import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import type { HookSender } from './hookSender.ts';
-import { messageWebhookBody, templateWebhookBody } from './hooks.ts';
+import { messageWebhookBody, templateWebhookBody } from './webhookBodies.ts';
 import {
   type SandboxChatLogEntry,
   type SandboxChatMessage,
   SandboxChatLog,
   type SandboxChatTemplate,
-} from './log.ts';
+} from './sharedStateFile.ts';
 import { answerDelayOf, simulatedDeliveryEvents, simulatedRecipientRefusal } from './simulatedRecipients.ts';
-import { invalidParameterReply, said, unknownObjectReply } from './reply.ts';
-import { type PostedMessage, readPostedMessage } from './shapes.ts';
+import { invalidParameterReply, said, unknownObjectReply } from './graphApiReplies.ts';
+import { type PostedMessage, readPostedMessage } from './postedMessageSchemas.ts';
 import {
   readSubmittedTemplate,
   refuseTemplateUse,

@@ -5,12 +5,16 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
-import type { GraphApiHttpReply } from '../answer.ts';
-import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiNotConnected } from '../graph.ts';
+import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
+import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiNotConnected } from '../graphApiClient.ts';
 import { HookSender, type HookSenderOptions } from './hookSender.ts';
 import { FakeGraphApi } from './fakeGraphApi.ts';
-import { replyWithPhoneNumbers, replyWithBusinessOrPhone, replyWithTokenInfo } from './reads.ts';
-import { invalidParameterReply, graphApiErrorReply, unknownObjectReply } from './reply.ts';
+import {
+  replyWithPhoneNumbers,
+  replyWithBusinessOrPhone,
+  replyWithTokenInfo,
+} from './businessAndPhoneReplies.ts';
+import { invalidParameterReply, graphApiErrorReply, unknownObjectReply } from './graphApiReplies.ts';
 
 export interface SandboxGraphApiOptions extends HookSenderOptions {
   /** The log; made when it is first needed. */

@@ -1,8 +1,8 @@
 /** What the people of the sandbox do: the last two digits of their number, or id, decide. */
 import type { ChatChannelKind } from '../../chat.ts';
-import type { GraphApiHttpReply } from '../answer.ts';
-import type { Due } from './log.ts';
-import { graphApiErrorReply } from './reply.ts';
+import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
+import type { Due } from './sharedStateFile.ts';
+import { graphApiErrorReply } from './graphApiReplies.ts';
 
 /** Milliseconds after the message was taken. */
 const SENT_MS = 200;

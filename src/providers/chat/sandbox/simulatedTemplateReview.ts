@@ -1,9 +1,9 @@
 /** Templates at the sandbox upstream: what it takes, and what it thinks of them. */
 import * as z from 'zod';
-import type { GraphApiHttpReply } from '../answer.ts';
-import type { SandboxChatTemplate } from './log.ts';
-import { invalidParameterReply, graphApiErrorReply } from './reply.ts';
-import type { SentTemplate } from './shapes.ts';
+import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
+import type { SandboxChatTemplate } from './sharedStateFile.ts';
+import { invalidParameterReply, graphApiErrorReply } from './graphApiReplies.ts';
+import type { SentTemplate } from './postedMessageSchemas.ts';
 
 const component = z.looseObject({
   type: z.enum(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']),

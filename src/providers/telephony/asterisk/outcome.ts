@@ -3,7 +3,11 @@
  * The SIP status speaks first, then the Q.850 cause; Dial's own word alone is not enough: it says NOANSWER for
  * 404, 500 and 603 too, and nothing at all when our ring time runs out.
  */
-import { type LegOutcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/contracts/endings.ts';
+import {
+  type LegOutcome,
+  outcomeOfCause,
+  outcomeOfSip,
+} from '../../../../machines/contracts/legOutcomeRules.ts';
 
 export interface AsteriskLegEnd {
   answered: boolean;

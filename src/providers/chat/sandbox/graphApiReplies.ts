@@ -1,0 +1,47 @@
+/** Replies of the sandbox upstream, as the real one writes them. */
+import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
+
+export const said = (json: object): GraphApiHttpReply => ({
+  status: 200,
+  headers: {},
+  text: JSON.stringify(json),
+});
+
+export interface GraphApiError {
+  code: number;
+  message: string;
+  subcode?: number;
+  /** `error_data.details`. */
+  details?: string;
+  /** `error_user_msg`. */
+  userMessage?: string;
+}
+
+export const graphApiErrorReply = (
+  status: number,
+  { code, message, subcode, details, userMessage }: GraphApiError,
+): GraphApiHttpReply => ({
+  status,
+  headers: {},
+  text: JSON.stringify({
+    error: {
+      message: `(#${code}) ${message}`,
+      type: 'OAuthException',
+      code,
+      ...(subcode !== undefined && { error_subcode: subcode }),
+      ...(details !== undefined && { error_data: { messaging_product: 'whatsapp', details } }),
+      ...(userMessage !== undefined && { error_user_title: message, error_user_msg: userMessage }),
+      fbtrace_id: 'sandbox',
+    },
+  }),
+});
+
+export const invalidParameterReply = (
+  message: string,
+  more: Omit<GraphApiError, 'code' | 'message'> = {},
+): GraphApiHttpReply => graphApiErrorReply(400, { code: 100, message, ...more });
+
+export const unknownObjectReply = (id: string): GraphApiHttpReply =>
+  invalidParameterReply(`Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`, {
+    subcode: 33,
+  });
